@@ -19,7 +19,7 @@ from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
 from nnlib.training.mine_graph import MineSteps
-from nnlib.training.preconditions import TrainingError, check_parts, check_schedule, check_settings
+from nnlib.training.preconditions import TrainingError, check_parts, check_settings, factors_of
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import TrainingRun, settings_of
 
@@ -62,12 +62,12 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     """
     train, valid = _examples(train, model), None if valid is None else _examples(valid, model)
     check_settings(train, valid, epochs, batch_size, patience, seed, checkpoint, resume)
-    check_schedule(schedule, epochs * -(-len(train) // batch_size))
+    factors = factors_of(schedule, epochs * -(-len(train) // batch_size))
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
     settings = settings_of(loss, optimizer, train, valid, batch_size, seed)
-    run = TrainingRun(model, optimizer, settings, -(-len(train) // batch_size), epochs, schedule, patience)
+    run = TrainingRun(model, optimizer, settings, -(-len(train) // batch_size), epochs, factors, patience)
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training

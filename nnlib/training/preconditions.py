@@ -46,17 +46,18 @@ def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_s
         raise TrainingError("resume needs the checkpoint to go on from: name its file")
 
 
-def check_schedule(schedule: Callable[[float], float] | None, steps: int) -> None:
-    """Every step gets a factor on the learning rate that is at least 0."""
+def factors_of(schedule: Callable[[float], float] | None, steps: int) -> list[Any] | None:
+    """The factor on the learning rate of every step, at least 0; None without a schedule."""
     if schedule is None:
-        return
+        return None
     if not callable(schedule):
         raise TrainingError(f"schedule is {schedule!r}: give a function of the progress, such as schedules.cosine")
-    for step in range(steps):
-        factor = schedule(step / steps)
+    factors = [schedule(step / steps) for step in range(steps)]
+    for step, factor in enumerate(factors):
         if not isinstance(factor, int | float | np.number) or not 0 <= factor < np.inf:
             raise TrainingError(f"schedule({step / steps:.3g}) is {factor!r}: the factor on the learning rate must be "
                                 "a number that is at least 0")
+    return factors
 
 
 def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -20,21 +19,22 @@ from nnlib.training.history import History
 class TrainingRun:
     """The history of a training, its learning rates, its best weights; saved to a file and taken up again.
 
-    settings: what a checkpoint must agree with. count: steps per epoch.
+    settings: what a checkpoint must agree with. count: steps per epoch. factors: on the learning rate, for every step.
     """
 
     def __init__(self, model: Sequential, optimizer: Optimizer, settings: dict[str, Any], count: int, epochs: int,
-                 schedule: Callable[[float], float] | None, patience: int | None) -> None:
+                 factors: list[Any] | None, patience: int | None) -> None:
         self.model, self.optimizer, self.settings, self.patience = model, optimizer, settings, patience
-        self.schedule, self.epochs, self.count = schedule, epochs, count
+        self.epochs, self.count, self.factors = epochs, count, factors
         self.history, self.lr = History(), float(optimizer.lr)  # a float of NumPy's would compute in float64
         self.past_rates: list[float] = []  # of every step that is done
         self.best: dict[str, np.ndarray] = {}
 
     def rates(self, epoch: int) -> list[float]:
         """The learning rate of every step of an epoch."""
-        return [float(self.lr * (self.schedule(step / (self.epochs * self.count)) if self.schedule else 1))
-                for step in range(epoch * self.count, (epoch + 1) * self.count)]
+        if self.factors is None:
+            return [self.lr] * self.count
+        return [float(self.lr * factor) for factor in self.factors[epoch * self.count:(epoch + 1) * self.count]]
 
     def is_over(self) -> bool:
         """The validation loss has not improved for `patience` epochs."""
@@ -72,7 +72,7 @@ class TrainingRun:
         self.history, self.lr, past = History(**notes["history"]), notes["lr"], arrays.pop("rates")
         now = np.concatenate([self.rates(epoch) for epoch in range(min(len(self.history), self.epochs))])
         for step in np.flatnonzero(~np.isclose(past[:len(now)], now, rtol=1e-6, atol=0))[:1]:
-            what = f"this schedule over {self.epochs} epochs" if self.schedule else "no schedule"
+            what = f"this schedule over {self.epochs} epochs" if self.factors else "no schedule"
             raise checkpoints.CheckpointError(
                 f"{path}: cannot go on with {what}: step {step} had a learning rate of {past[step]:.3g}, here it would "
                 f"be {now[step]:.3g}; use the schedule and the epochs it was saved with, or another checkpoint file")

@@ -7,14 +7,18 @@ throughout; TF32 is switched off in PyTorch, and on again for one row. Data lies
 DataLoader; compilation, recording and the copy of the data are not counted. About two minutes; writes
 results/train_gpu.json.
 
-What limits, on an H200: a dense step is 1.06 GFLOP, 15.9 µs at the card's 66.9 TFLOP/s. It takes 52 µs in nine
-kernels. Left out of the graph one at a time, the second convolution costs 12.1 µs, its gradients 19.7, the last layer
-with the loss 5.7 and its gradients 3.0, the first convolution 3.9 and its weights' gradient 3.1, the update 2.0,
-fetching the batch 1.0. The second convolution's products alone would take 5.1 µs at that peak. Its weight gradient
-skips nine products in ten, as ReLU and max pooling made them zero.
+What limits, on an H200: a dense step is 1.06 GFLOP, 15.9 µs at the card's 66.9 TFLOP/s. It takes 42 to 45 µs in nine
+kernels: so much do the cards differ that were tried. Left out of the graph one at a time, the second
+convolution costs 11.1 µs, its two gradients together 10.8, the last layer with the loss 4.9 and its gradients 2.4, the
+first convolution 3.0. The second convolution's products alone would take 5.1 µs at that peak. Its gradients skip nine
+products in ten, as ReLU and max pooling made them zero; before the input gradient did so, a step took 52 µs. The next
+batch is loaded beside the gradients: 2.2 µs less.
 
-What did not help: kernels that begin before the one in front of them ends (griddepcontrol.launch_dependents, 67 to
-74 µs a step), and other cuts of the second convolution and its input gradient (266 tried, 3 % at most).
+What did not help: kernels that begin before the one in front of them ends (griddepcontrol.launch_dependents, in all of
+them 67 to 74 µs a step, in one of them 0.3 µs less at most); other cuts of the second convolution (266 tried, 3 % at
+most), and its planes copied in two or four stages; the logits in parts, summed up by the kernel of the last layer's
+gradients, which then computes the loss (15 µs more); two or four warps for what a warp does in the first convolution's
+weight gradient (up to 11 µs more).
 """
 
 from __future__ import annotations

@@ -201,35 +201,42 @@ def _strided_blocks(conv: Convolution, N: int) -> Tiling:
 
 @functools.lru_cache(maxsize=1024)
 def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
-    """See kernels/convolution_pooled_input.cu. The fewest reads of shared memory: a band and a tile also look at the
-    windows around them, and lanes for channels that are not there read, too."""
-    above, around, patch_w = conv.KH // 2, ceil_div(conv.KW - 1, 2 * _SPAN), 2 * _SPAN + conv.KW - 1
-    high, columns = ceil_div(conv.H + conv.PH, 2), conv.W + conv.PW
-    spans, patch = ceil_div(conv.output[2], _SPAN), (conv.KH + 1) * patch_w
-    found = []
-    for lanes, wide in itertools.product((8, 16, 32), range(1, spans + 1)):
-        halo, rows = (0 if wide == spans else around), ceil_div(conv.KH + 1, 32 // lanes)
-        most = min(32, 2048 // (rows * patch_w + 24), budget // (4 * lanes) // (patch + 1))  # warps
-        band = most // (wide + halo) - above
-        if band > 0:
-            tiles, bands = 1 if wide == spans else ceil_div(columns, 2 * _SPAN * wide), ceil_div(high, band)
-            taps = conv.KW * min(conv.KH, rows) if lanes == 32 else conv.KW * rows
-            windows = bands * (ceil_div(high, bands) + above) * tiles * (wide + halo)
-            found.append((ceil_div(conv.C, lanes) * (taps + 1) * windows, lanes, wide, halo, tiles, bands))
-    _, lanes, wide, halo, tiles, bands = min(found)
-    channels = ceil_div(conv.C, lanes)
+    """See kernels/convolution_pooled_input.cu for what lanes, spans, tiles and bands are."""
+    lanes, wide, halo, tiles, bands = _pooled_cut(conv, budget)
+    high, channels, patch_w = ceil_div(conv.H + conv.PH, 2), ceil_div(conv.C, lanes), 2 * _SPAN + conv.KW - 1
     band = ceil_div(high, max(bands, min(high, PARTS // (N * tiles * channels))))
-    warps = (band + above) * (wide + halo)
-    part_rows = ceil_div(conv.KH + 1, 32 // lanes)
+    warps = (band + conv.KH // 2) * (wide + halo)
+    parts, part_rows = 32 // lanes, ceil_div(conv.KH + 1, 32 // lanes)
     pitch = next(pitch for pitch in itertools.count(conv.KW * lanes) if (part_rows * pitch - lanes) % 32 == 0)
-    rows = conv.KH if lanes == 32 else 32 // lanes * part_rows + 1
+    rows = parts * part_rows + 1 if parts > 1 else conv.KH
     filter_bytes = 4 * rows * pitch + 8 * (warps * _SPAN | 1)
     filters = min(32, conv.F, budget // filter_bytes)
+    patches = 4 * lanes * (warps * (conv.KH + 1) * patch_w | 1)
     options = conv.options(LANES=lanes, SPAN=_SPAN, SPANS=wide, HALO=halo, TILES=tiles, BAND=band, ROW_PITCH=pitch,
-                           TILE_W=columns if wide == spans else 2 * _SPAN * wide, FILTERS=filters)
-    grid = (ceil_div(high, band) * tiles, channels, N)
-    return Tiling("convolution_pooled_input", "conv_backward_input", options, grid, (32 * warps,),
-                  max(filters * filter_bytes, 4 * lanes * (warps * patch | 1)))
+                           TILE_W=2 * _SPAN * wide if tiles > 1 else conv.W + conv.PW, FILTERS=filters)
+    return Tiling("convolution_pooled_input", "conv_backward_input", options,
+                  (ceil_div(high, band) * tiles, channels, N), (32 * warps,), max(filters * filter_bytes, patches))
+
+
+def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int]:
+    """(lanes, spans of a tile, spans around it, tiles, bands) with the fewest reads of shared memory.
+
+    Bands and tiles also look at the windows around them, and lanes read for channels that are not there, too.
+    """
+    above, around, patch_w = conv.KH // 2, ceil_div(conv.KW - 1, 2 * _SPAN), 2 * _SPAN + conv.KW - 1
+    high, spans, found = ceil_div(conv.H + conv.PH, 2), ceil_div(conv.output[2], _SPAN), []
+    for lanes, wide in itertools.product((8, 16, 32), range(1, spans + 1)):
+        part_rows = ceil_div(conv.KH + 1, 32 // lanes)
+        registers, patch = part_rows * patch_w + 24, 4 * lanes * ((conv.KH + 1) * patch_w + 1)
+        halo = around if wide < spans else 0
+        band = min(32, 2048 // registers, budget // patch) // (wide + halo) - above
+        if band > 0:
+            tiles = ceil_div(conv.W + conv.PW, 2 * _SPAN * wide) if wide < spans else 1
+            bands = ceil_div(high, band)
+            windows = bands * (ceil_div(high, bands) + above) * tiles * (wide + halo)
+            reads = conv.KW * (conv.KH if lanes == 32 else part_rows) + 1
+            found.append((ceil_div(conv.C, lanes) * windows * reads, lanes, wide, halo, tiles, bands))
+    return min(found)[1:]
 
 
 @functools.lru_cache(maxsize=1024)

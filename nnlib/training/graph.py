@@ -136,7 +136,8 @@ class GraphSteps:
         launches = []
         for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
             first, *rest = turn.backward
-            launches.append([*turn.forward, first, replace(self._load_batch(other), aside=True), *rest])
+            load = replace(self._load_batch(other), aside=bool(rest))
+            launches.append([*turn.forward, first, load, *rest])
         return launches
 
     def _load_batch(self, turn: Turn) -> KernelNode:

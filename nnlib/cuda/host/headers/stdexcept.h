@@ -1,5 +1,5 @@
 // <exception>, <stdexcept> and std::bad_alloc: what programs throw and catch.
-#include "string"
+#include "bits/basic_string.h"
 struct exception {
     const char* text;
     exception() { text = NULL; }

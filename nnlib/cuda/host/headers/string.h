@@ -1,57 +1,5 @@
-// std::string, as far as teaching programs use it. Copies are made by the host's lowering: see ExpressionLowering.load.
-#include "bits/stl_algobase.h"
-struct string {
-    char* first;
-    size_t count, room;
-    string() { make_("", 0); }
-    string(const char* text) { make_(text, strlen(text)); }
-    string(const char* text, size_t n) { make_(text, n); }
-    string(size_t n, char c) {
-        first = (char*)malloc(n + 1);
-        memset(first, c, n);
-        first[n] = 0; count = room = n;
-    }
-    void make_(const char* text, size_t n) {
-        first = (char*)malloc(n + 1);
-        for (size_t i = 0; i < n; i++) first[i] = text[i];
-        first[n] = 0; count = room = n;
-    }
-    void push_back(char c) {
-        if (count == room) { room = 2 * room + 15; first = (char*)realloc(first, room + 1); }
-        first[count++] = c; first[count] = 0;
-    }
-    string& append(const char* text) { while (*text) push_back(*text++); return *this; }
-    string& append(const string& other) { return append(other.first); }
-    string& operator+=(const char* text) { return append(text); }
-    string& operator+=(const string& other) { return append(other.first); }
-    string& operator+=(char c) { push_back(c); return *this; }
-    string& operator=(const char* text) { make_(text, strlen(text)); return *this; }
-    const char* c_str() const { return first; }
-    const char* data() const { return first; }
-    size_t size() const { return count; }
-    size_t length() const { return count; }
-    bool empty() const { return count == 0; }
-    void clear() { count = 0; first[0] = 0; }
-    char& operator[](size_t i) { return first[i]; }
-    const char& operator[](size_t i) const { return first[i]; }
-    char& at(size_t i) { return first[i]; }
-    char& back() { return first[count - 1]; }
-    char* begin() { return first; }
-    char* end() { return first + count; }
-    int compare(const string& other) const { return strcmp(first, other.first); }
-    size_t find(const char* text, size_t from = 0) const {
-        size_t n = strlen(text);
-        for (size_t i = from; i + n <= count; i++) if (strncmp(first + i, text, n) == 0) return i;
-        return (size_t)-1;
-    }
-    size_t find(char c, size_t from = 0) const {
-        for (size_t i = from; i < count; i++) if (first[i] == c) return i;
-        return (size_t)-1;
-    }
-    string substr(size_t from, size_t n = (size_t)-1) const {
-        return string(first + from, n < count - from ? n : count - from);
-    }
-};
+// <string>, as far as teaching programs use it.
+#include "stdexcept"
 inline string operator+(const string& a, const string& b) { string s(a.first, a.count); return s.append(b); }
 inline string operator+(const string& a, const char* b) { string s(a.first, a.count); return s.append(b); }
 inline string operator+(const char* a, const string& b) { string s(a); return s.append(b); }
@@ -67,6 +15,45 @@ inline string to_string(unsigned x) { char text[32]; sprintf(text, "%u", x); ret
 inline string to_string(unsigned long x) { char text[32]; sprintf(text, "%lu", x); return string(text); }
 inline string to_string(double x) { char text[400]; sprintf(text, "%f", x); return string(text); }
 inline string to_string(float x) { return to_string((double)x); }
-inline int stoi(const string& text) { return atoi(text.first); }
-inline float stof(const string& text) { return (float)atof(text.first); }
-inline double stod(const string& text) { return atof(text.first); }
+// The number in front of a text, and through `past`, if it is not null, where it ends.
+template <typename T> T number_(const char* function, T value, const string& text, char* end, size_t* past) {
+    if (end == text.first) throw invalid_argument(function);
+    if (past) *past = end - text.first;
+    return value;
+}
+inline long stol(const string& text, size_t* past = NULL, int base = 10) {
+    char* end;
+    long value = strtol(text.first, &end, base);
+    return number_("stol", value, text, end, past);
+}
+inline long long stoll(const string& text, size_t* past = NULL, int base = 10) {
+    char* end;
+    long long value = strtoll(text.first, &end, base);
+    return number_("stoll", value, text, end, past);
+}
+inline unsigned long stoul(const string& text, size_t* past = NULL, int base = 10) {
+    char* end;
+    unsigned long value = strtoul(text.first, &end, base);
+    return number_("stoul", value, text, end, past);
+}
+inline unsigned long long stoull(const string& text, size_t* past = NULL, int base = 10) {
+    char* end;
+    unsigned long long value = strtoull(text.first, &end, base);
+    return number_("stoull", value, text, end, past);
+}
+inline int stoi(const string& text, size_t* past = NULL, int base = 10) {
+    char* end;
+    long value = strtol(text.first, &end, base);
+    if (number_("stoi", value, text, end, past) != (int)value) throw out_of_range("stoi");
+    return value;
+}
+inline float stof(const string& text, size_t* past = NULL) {
+    char* end;
+    float value = strtof(text.first, &end);
+    return number_("stof", value, text, end, past);
+}
+inline double stod(const string& text, size_t* past = NULL) {
+    char* end;
+    double value = strtod(text.first, &end);
+    return number_("stod", value, text, end, past);
+}

@@ -58,7 +58,9 @@ class Numbers:
     def strtod(self, site: CallSite, text: int, end: int) -> float:
         kind = float if site.call.type == DOUBLE else rounding()
         number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
-        return self._front(text, end, rf"[-+]?(?:{number})", lambda found: kind(float(found)))
+        hexadecimal = r"(?i:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)"
+        return self._front(text, end, rf"[-+]?(?:{hexadecimal}|{number})",
+                           lambda found: kind((float.fromhex if "x" in found.lower() else float)(found)))
 
     @provides("strtol", "strtoll", "strtoul", "strtoull")
     def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:

@@ -255,6 +255,15 @@ def test_a_cooperative_launch_lets_blocks_wait_for_each_other():
     assert Program(text).run().output == "3"
 
 
+def test_a_cooperative_launch_of_too_many_blocks_has_its_status():
+    text = r"""__global__ void k() { }
+    int main() {
+        cudaError_t status = cudaLaunchCooperativeKernel((void*)k, dim3(1 << 20), dim3(1024), NULL);
+        printf("%s, %s", cudaGetErrorName(status), cudaGetErrorName(cudaGetLastError()));
+    }"""
+    assert Program(text).run().output == ", ".join(2 * ["cudaErrorCooperativeLaunchTooLarge"])
+
+
 def test_times_of_chrono():
     text = """#include <chrono>
     #include <iostream>

@@ -30,6 +30,7 @@ ERRORS = (
     "701 cudaErrorLaunchOutOfResources: too many resources requested for launch|"
     "702 cudaErrorLaunchTimeout: the launch timed out and was terminated|"
     "710 cudaErrorAssert: device-side assert triggered|719 cudaErrorLaunchFailure: unspecified launch failure|"
+    "720 cudaErrorCooperativeLaunchTooLarge: too many blocks in cooperative launch|"
     "801 cudaErrorNotSupported: operation not supported|999 cudaErrorUnknown: unknown error|")
 DEVICE = [  # statements, what they print
     ('cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); printf("%s|%zu %zu %zu %zu %zu %zu", p.name, '

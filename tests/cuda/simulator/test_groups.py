@@ -86,6 +86,13 @@ def test_the_barrier_of_the_grid_needs_a_launch_that_allows_it():
         run(GRID + "grid.sync();", grid=4)
 
 
+@pytest.mark.parametrize(("block", "most"), [(1024, 264), (1000, 264), (160, 1584), (32, 4224)])
+def test_a_cooperative_launch_has_no_more_blocks_than_run_at_once(block, most):
+    run(GRID + "grid.sync();", grid=most, block=block, cooperative=True)
+    with pytest.raises(LaunchError, match=f"of {most + 1:,} blocks.*holds at most {most:,}"):
+        run(GRID + "grid.sync();", grid=most + 1, block=block, cooperative=True)
+
+
 def test_the_barrier_of_the_grid_needs_all_blocks():
     with pytest.raises(BarrierError, match=r"32 threads of the grid do not reach this grid.sync\(\)"):
         run(GRID + "if (blockIdx.x < 3) grid.sync();", grid=4, cooperative=True)

@@ -12,7 +12,8 @@ enum cudaError_t {
     cudaErrorInvalidMemcpyDirection = 21, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101,
     cudaErrorInvalidResourceHandle = 400, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701, cudaErrorLaunchTimeout = 702, cudaErrorAssert = 710,
-    cudaErrorLaunchFailure = 719, cudaErrorNotSupported = 801, cudaErrorUnknown = 999,
+    cudaErrorLaunchFailure = 719, cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorNotSupported = 801, cudaErrorUnknown = 999,
 };
 typedef cudaError_t cudaError;
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };

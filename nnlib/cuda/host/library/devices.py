@@ -29,6 +29,7 @@ ERRORS = {
     710: ("cudaErrorAssert", "device-side assert triggered"),
     719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
     701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
+    720: ("cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
     801: ("cudaErrorNotSupported", "operation not supported"), 999: ("cudaErrorUnknown", "unknown error"),
 }
 INVALID_DEVICE = 101

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,9 +29,10 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.simulator.running.launching import check_limits
+from nnlib.cuda.simulator.running.launching import check_limits, check_resident
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
+TOO_LARGE = 720  # cudaErrorCooperativeLaunchTooLarge
 Chevrons = tuple[bytes, bytes, int, int]  # <<<grid, block, shared, stream>>> as the program has them
 Places = list[tuple[tree.Variable, tuple[Allocation, int]]]  # pointer parameters, and where each leads
 
@@ -54,9 +55,11 @@ class Launches:
             return
         shape = LaunchShape(struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative)
         line, stream = self._mistakes.line(site), self._streams.stream(site, handle)
-        problem = self._problem(kernel, shape)
+        problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
+        if problem is None and cooperative:
+            problem, status = _refused(check_resident, kernel.name, shape.grid, shape.block), TOO_LARGE
         if problem is not None:
-            self._mistakes.last_error = INVALID_CONFIGURATION
+            self._mistakes.last_error = status
             self._mistakes.unasked = self._mistakes.unasked or self._unasked(site, *problem)
             return
         self._shared_forgotten(site, shared)
@@ -127,11 +130,7 @@ class Launches:
         if threads > MAX_THREADS:
             return (f"a block of {' x '.join(map(str, shape.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
                     "are possible", "use smaller blocks and more of them")
-        try:
-            check_limits(self._device.compiled, kernel.name, shape.block, shape.shared)
-        except LaunchError as error:
-            return str(error).removeprefix(f"kernel {kernel.name}: "), ""
-        return None
+        return _refused(check_limits, self._device.compiled, kernel.name, shape.block, shape.shared)
 
     def _unasked(self, site: CallSite, what: str, hint: str) -> HostError:
         return self._mistakes.error(
@@ -209,3 +208,12 @@ def _counts_elements(size: int, shape: LaunchShape, args: Sequence[Any]) -> bool
     threads, rounded up to whole blocks?"""
     block, threads = math.prod(shape.block), math.prod(shape.block) * math.prod(shape.grid)
     return threads - block < size <= threads or any(isinstance(a, np.integer) and a == size for a in args)
+
+
+def _refused(check: Callable[..., None], *what: Any) -> tuple[str, str] | None:
+    """What the check of a launch says against it; its message has the hint in it."""
+    try:
+        check(*what)
+    except LaunchError as error:
+        return str(error).removeprefix(f"kernel {error.kernel}: "), ""
+    return None

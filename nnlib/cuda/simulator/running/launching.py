@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import Dim3, KernelError, LaunchError
-from nnlib.cuda.limits import MAX_PRINTED, MAX_SHARED
+from nnlib.cuda.limits import MAX_PRINTED, MAX_SHARED, MULTIPROCESSORS, RESIDENT_BLOCKS, RESIDENT_THREADS, WARP
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers.async_copies import AsyncCopies
 from nnlib.cuda.simulator.observers.bounds import Bounds, RowOverrun
@@ -108,6 +108,16 @@ def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) ->
                           f"an H100 has {MAX_SHARED:,}. Use smaller tiles", kernel=name)
 
 
+def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
+    """LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
+    blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
+    most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
+    if blocks > most:
+        raise LaunchError(f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
+                          f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
+                          "than one element", kernel=name)
+
+
 def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: LaunchOptions, profile: bool = False,
            watch: Callable[[], Observer] | None = None) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
@@ -117,6 +127,8 @@ def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: L
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
     check_limits(compiled, kernel_name, options.block, options.shared_mem)
+    if options.cooperative:
+        check_resident(kernel_name, options.grid, options.block)
     names = CHECKS.keys() if options.checks is True else options.checks or ()
     while True:
         observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]

@@ -7,6 +7,7 @@ from pathlib import Path
 import ipywidgets
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from nnlib.course import clinic
 from nnlib.course.clinic import probes
@@ -22,6 +23,12 @@ from nnlib.ops.kernels import kernel
 BEDS = [pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}") for patient in PATIENTS for ward in patient.wards]
 SQUARE = "a matrix is transposed on the way back"
 MASK = "the mask of ReLU comes from the wrong tensor"
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch):
+    """Pictures have their alt text, and take no time: test_pictures.py draws them."""
+    monkeypatch.setattr(Figure, "savefig", lambda *_, **__: None)
 
 
 def case_of(diagnosis):

@@ -1,5 +1,6 @@
 """Usual mistakes are data: each can be made in the text of its piece, compiles, and is seen in some case."""
 
+import functools
 import re
 
 import numpy as np
@@ -86,12 +87,14 @@ def test_tiles_are_as_large_as_the_students_block(threads, block):
 def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatch):
     case, samples = piece.case(piece.sizes[0]), {}
     known = mistakes.mistakes(piece)
-    recognition.record(piece, [(piece.sizes[0], seen, mistake.hint, wrote) for seen in mistakes.blocks(piece)
-                               for mistake in known if (wrote := outcome(mistake, case, seen))], samples)
+    wrote = functools.cache(lambda mistake, block: outcome(mistake, case, block))  # each is asked for again and again
+    monkeypatch.setattr(mistakes, "outcome", lambda mistake, _, block: wrote(mistake, block))
+    recognition.record(piece, [(piece.sizes[0], seen, mistake.hint, wrote(mistake, seen)) for mistake in known
+                               for seen in mistakes.blocks(piece) if wrote(mistake, seen)], samples)
     monkeypatch.setattr(recognition, "_recorded", lambda: samples)
     for mistake in known:
-        if differs(wrote := outcome(mistake, case, block), case):
-            assert recognition.recognised(case, wrote, block) == recognised(case, wrote, block), mistake
+        if differs(got := wrote(mistake, block), case):
+            assert recognition.recognised(case, got, block) == recognised(case, got, block), mistake
 
 
 def test_what_stands_in_the_students_text_is_tried_first():

@@ -14,7 +14,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("end", PROGRAMS)
 def test_each_end_is_told_from_the_others(end, monkeypatch):
-    monkeypatch.setattr(public_programs, "SECONDS", 6)
+    monkeypatch.setattr(public_programs, "SECONDS", 2 if end == "too slow" else 6)
     assert public_programs.apart(PROGRAMS[end])["result"] == end
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,9 @@ class TrainingProgram:
 
     @property
     def names(self) -> dict[str, Any]:
-        """Compiled anew each time: nothing is left from a run before. Raises what the text raises."""
+        """Executed anew each time: nothing is left from a run before. Raises what the text raises."""
         names: dict[str, Any] = {}
-        exec(compile(self.text, "<program>", "exec"), names)  # the student's own text
+        exec(_code(self.text), names)  # the student's own text
         names["SIZES"] = self.ward.sizes
         return names
 
@@ -69,6 +70,11 @@ class TrainingProgram:
         before = lines[number - 1]
         lines[number - 1] = before[:len(before) - len(before.lstrip())] + line.strip()
         return replace(self, text=self.text.replace(old, "\n".join(lines)))
+
+
+@cache
+def _code(text: str) -> CodeType:
+    return compile(text, "<program>", "exec")
 
 
 def program(ward: Ward, seed: int, patient: Patient | None = None) -> TrainingProgram:

@@ -76,18 +76,21 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once;
-    fixed: which places it touches does not depend on what is there."""
+    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
 
     function: tree.Function
     body: tree.Block | None = None
     globals: dict[tree.Variable, int] = field(default_factory=dict)
     refused: str = ""
     parallel: bool = False
-    fixed: bool = False
     launched: set[Specialization] = field(default_factory=set)
     unfit: dict[Specialization, str] = field(default_factory=dict)
     seen: dict[int, set[int]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def fixed(self) -> bool:
+        """Which places it touches does not depend on what is there; not if nobody knows."""
+        return self.body is not None and not self.refused and places_are_fixed(self.body)
 
 
 _kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = weakref.WeakKeyDictionary()
@@ -112,7 +115,6 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
-        made.fixed = places_are_fixed(made.body)
         made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
                                 for node in nodes(made.body))
         named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}

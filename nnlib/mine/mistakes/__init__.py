@@ -74,6 +74,7 @@ def mistakes(piece: Piece) -> tuple[Mistake, ...]:
     return tuple(_read(_name(piece)))
 
 
+@functools.cache
 def usual_text(piece: Piece) -> str:
     """The text in which mistakes are made: as students type it, else the plain version."""
     file = _HERE / f"{_name(piece)}.cu"

@@ -85,11 +85,12 @@ class LocalMemory(Memory):
         return value.view(site.dtype if value.dtype == self.dtype else self.dtype)
 
     def _make_dense(self):
-        self.dense = np.empty((self.count, self.width), self.dtype)
-        self.set_dense = np.empty((self.count, self.width), bool)
+        self.dense = np.zeros((self.count, self.width), self.dtype)  # takes no memory where nobody writes
+        self.set_dense = np.zeros((self.count, self.width), bool)
         for k, (value, written) in enumerate(zip(self.values, self.written, strict=True)):
-            self.dense[k] = value
-            self.set_dense[k] = True if written is None else written
+            if written is not False:
+                self.dense[k] = value
+                self.set_dense[k] = True if written is None else written
 
     def _places(self, index):
         inside = np.clip(spread(index, self.width), 0, self.count - 1).astype(np.intp)

@@ -19,9 +19,9 @@ def pieces(count, floats, xp=np):
 
 
 @pytest.mark.parametrize(("count", "floats", "cut"), [
-    (16, 1, [(k, k + 2) for k in range(0, 16, 2)]), (17, 1, [(0, 3), (3, 6), (6, 9), (9, 12), (12, 15), (15, 17)]),
+    (16, 1, [(0, 4), (4, 8), (8, 12), (12, 16)]), (17, 1, [(0, 5), (5, 10), (10, 15), (15, 17)]),
     (3, 1, [(0, 1), (1, 2), (2, 3)]), (3, 10**9, [(0, 1), (1, 2), (2, 3)]), (0, 1, []),
-    (8, 0, [(k, k + 1) for k in range(8)]),
+    (8, 0, [(0, 2), (2, 4), (4, 6), (6, 8)]),
     (40, PIECE // 3, [(k, min(k + 3, 40)) for k in range(0, 40, 3)]), (40, PIECE, [(k, k + 1) for k in range(40)])])
 def test_pieces_depend_on_sizes_only(count, floats, cut, monkeypatch):
     for cores in (1, 7):
@@ -50,7 +50,7 @@ def test_threads_take_turns_and_results_come_in_order(three):
         return images.start, WHO.get()
 
     WHO.set("the caller")
-    assert over_images(work, np, 16, 1, threaded=True) == [(start, "the caller") for start in range(0, 16, 2)]
+    assert over_images(work, np, 16, PIECE // 2, threaded=True) == [(start, "the caller") for start in range(0, 16, 2)]
     assert sorted(seen.values()) == [[0, 6, 12], [2, 8, 14], [4, 10]] and seen[threading.get_ident()] == [0, 6, 12]
 
 
@@ -60,7 +60,7 @@ def test_an_error_in_a_thread_arrives(three, bad):
         return 1 // (images.start != bad)
 
     with pytest.raises(ZeroDivisionError):
-        over_images(work, np, 16, 1, threaded=True)
+        over_images(work, np, 16, PIECE // 2, threaded=True)
 
 
 def test_an_error_waits_for_the_other_threads(three):
@@ -76,7 +76,7 @@ def test_an_error_waits_for_the_other_threads(three):
         done.append(images.start)
 
     with pytest.raises(ZeroDivisionError):
-        over_images(work, np, 16, 1, threaded=True)
+        over_images(work, np, 16, PIECE // 2, threaded=True)
     assert sorted(done) == [2, 4, 8, 10, 14]
 
 

@@ -23,9 +23,10 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
     def convolve(images: slice) -> None:
         rows = xp.matmul(weights, _windows_by_row(x[images], w, OH, OW, stride, padding))
-        xp.add(rows.reshape(OH, F, -1, OW).swapaxes(0, 2), b[:, None, None], out=y[images])
+        y[images] = rows.reshape(OH, F, -1, OW).swapaxes(0, 2)
+        y[images] += b[:, None, None]  # of whole images: added while they are copied, row by row, it takes longer
 
-    _over_images(convolve, x, w, OH, OW, unfolded=1)
+    _over_images(convolve, x, w, OH, OW)
     return y
 
 
@@ -42,14 +43,15 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     dw, db = split_gradients(xp.empty(w.size + F, x.dtype) if out is None else out, w)
 
     def differentiate(images: slice) -> tuple[Any, Any]:
+        biases = dy[images].sum(axis=0).sum(axis=(1, 2))
         # BLAS sums over pixels twice as fast if they are the rows of dy, not its columns.
         pixels = xp.ascontiguousarray(dy[images].transpose(2, 0, 3, 1)).reshape(OH, -1, F)
         weights = xp.matmul(_windows_by_row(x[images], w, OH, OW, stride, padding), pixels).sum(axis=0)
         if needs_dx:
-            dx[images] = _input_gradient(dy[images], w, x[images].shape, stride, padding)
-        return weights, dy[images].sum(axis=(2, 3)).sum(axis=0)
+            dx[images] = _input_gradient(dy[images], w, x.shape, stride, padding)
+        return weights, biases
 
-    weights, biases = zip(*_over_images(differentiate, x, w, OH, OW, unfolded=2), strict=True)
+    weights, biases = zip(*_over_images(differentiate, x, w, OH, OW), strict=True)
     dw[...], db[...] = sum(weights).T.reshape(F, KH, C, KW).swapaxes(1, 2), sum(biases)
     return dx, dw, db
 
@@ -59,9 +61,8 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
     return w.shape[0], *convolution_output(x.shape, w.shape, stride, padding)
 
 
-def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int, unfolded: int) -> list[Any]:
-    """unfolded: how many arrays the work unfolds, x and on the way back dy, too."""
-    floats = unfolded * x.shape[2] * w.shape[1] * w.shape[3] * OW
+def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int) -> list[Any]:
+    floats = x.shape[2] * w.shape[1] * w.shape[3] * OW
     return over_images(work, array_module(x), len(x), floats, threaded=len(x) * w.size * OH * OW > 2**22)
 
 
@@ -71,7 +72,8 @@ def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Siz
     Only the columns of the kernel are unfolded, KW copies of x. With the rows of the image outermost, the KH rows
     that an output row sees lie one after another in memory, and overlap with those of the next: a view is enough.
     """
-    x, (_, C, KH, KW), (SH, SW) = pad(x, padding), w.shape, pair(stride, "stride")
+    x = pad(x, padding).copy()  # read in order: the jumps of the next copy then find x in the cache
+    (_, C, KH, KW), (SH, SW) = w.shape, pair(stride, "stride")
     N, _, H, _ = x.shape
     image, channel, row, column = x.strides
     unfolded = view(x, (H, C, KW, N, OW), (row, channel, column, image, column * SW)).copy()
@@ -80,17 +82,23 @@ def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Siz
 
 
 def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, padding: Size) -> Any:
-    """col2im(w.reshape(F, -1).T @ dy), of which only the rows are added up and the columns are gathered.
+    """col2im(w.reshape(F, -1).T @ dy), of which only the columns are added up: the rows are gathered by a view.
 
-    One addition per row of the kernel is left, over runs of memory as long as the image: twice as fast.
+    One addition per column of the kernel is left, over runs of memory as long as the batch. Q: how many strides, begun
+    ones too, the padded image is high and wide; M: the kernel.
     """
     xp, (N, F, OH, OW), (_, C, KH, KW) = array_module(dy), dy.shape, w.shape
     (SH, SW), (PH, PW), (H, W) = pair(stride, "stride"), pair(padding, "padding", 0), x_shape[2:]
-    shifted = xp.zeros((OH, F, KW, N, W + 2 * PW), dy.dtype)
-    for j in range(KW):
-        shifted[:, :, j, :, j:j + SW * OW:SW] = dy.swapaxes(0, 2)
-    rows = xp.matmul(w.transpose(2, 1, 0, 3).reshape(KH * C, F * KW), shifted.reshape(OH, F * KW, -1))
-    dx = xp.zeros((H + 2 * PH, C, N, W + 2 * PW), dy.dtype)
-    for i in range(KH):
-        dx[i:i + SH * OH:SH] += rows.reshape(OH, KH, *dx.shape[1:])[:, i]
-    return dx.swapaxes(0, 2)[:, :, PH:PH + H, PW:PW + W]
+    QH, QW, MH, MW = -(-(H + 2 * PH) // SH), -(-(W + 2 * PW) // SW), -(-KH // SH), -(-KW // SW)
+    rows = xp.zeros((MH - 1 + QH, F, N, QW), dy.dtype)
+    rows[MH - 1:MH - 1 + OH, :, :, :OW] = dy.swapaxes(0, 2)
+    row, line, _, column = rows.strides
+    taps = xp.zeros((F, C, MH * SH, MW * SW), w.dtype)
+    taps[:, :, :KH, :KW] = w
+    weights = taps.reshape(F, C, MH, SH, MW, SW)[:, :, ::-1].transpose(3, 4, 5, 1, 2, 0).reshape(-1, MH * F)
+    products = xp.matmul(weights, view(rows, (QH, MH * F, N * QW), (row, line, column))).reshape(QH * SH, MW, -1)
+    dx = products[:, 0]
+    for j in range(1, MW):
+        dx[:, j:] += products[:, j, :-j]  # what leaves a line on the right is zero
+    dx = dx.reshape(QH * SH, SW, C, N, QW).transpose(3, 2, 0, 4, 1).reshape(N, C, QH * SH, QW * SW)
+    return dx[:, :, PH:PH + H, PW:PW + W]

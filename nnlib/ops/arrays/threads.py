@@ -29,13 +29,13 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
     """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
     Threads hand Python's lock to and fro, which takes longer than a small array operation: only what works for a good
-    part of a millisecond is worth a thread. The pieces depend on the sizes only, not on the number of cores, and so do
-    sums.
+    part of a millisecond is worth a thread, and what needs little memory makes four pieces, not more. The pieces depend
+    on the sizes only, not on the number of cores, and so do sums.
     Without threadpoolctl nothing keeps BLAS from starting threads within ours: it alone has them then.
     """
     if xp is not np:
         return [work(slice(0, count))]
-    step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 8)))
+    step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 4)))
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     if not threaded or len(pieces) == 1 or thread_count() == 1 or _blas() is None:
         return [work(piece) for piece in pieces]

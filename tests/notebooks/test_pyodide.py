@@ -16,7 +16,7 @@ from nnlib.course.publishing.site import bundle, packages
 
 HERE = Path(__file__).parent
 LESSONS = sorted((HERE.parents[1] / "notebooks").glob("[0-9]*.ipynb"))
-ALWAYS = ("01", "03")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
+ALWAYS = ("01", "04")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [
     pytest.mark.skipif(packages.pyodide() is None, reason="there is no Pyodide: set NNLIB_PYODIDE to the folder of an "

@@ -11,6 +11,7 @@ from nnlib.extras import MissingPackageError
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
     "lessons": ("nnlib.lessons", "copy the lessons and open them"),
+    "train": ("nnlib.train", "train a network: on this computer, on several GPUs, on many machines"),
     "slides": ("nnlib.course.publishing.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.course.publishing.student", "for teachers: lessons and package without solutions"),

@@ -115,6 +115,12 @@ def owner(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def use(number: int) -> None:
+    """Run kernels and allocate arrays on this GPU of several, from now on. Raises where there is no such GPU."""
+    import cupy
+    cupy.cuda.Device(number).use()
+
+
 def synchronize() -> None:
     """Wait for the GPU; nothing to wait for without one."""
     if has_gpu():

@@ -27,6 +27,7 @@ from nnlib.optimizers import Optimizer
 from nnlib.training.captured_step import CapturedStep, Turn
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
+from nnlib.training.parallel import Team
 from nnlib.training.recorded_step import Epoch
 
 _STEPS_PER_GRAPH = 64
@@ -44,7 +45,10 @@ class GraphSteps:
     Without a GPU the same launches run one by one in the simulator.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
+                 team: Team | None = None) -> None:
+        if team and team.size > 1:
+            raise NotCapturable("later")
         if model.parameters.dtype != np.float32:
             raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:

@@ -220,6 +220,7 @@ class Processes(Team):
     def _end(self, message: str) -> None:
         sys.stdout.flush()
         print(f"\nrank {self.rank}: {message}", file=sys.stderr, flush=True)
+        time.sleep(0.2)  # mpiexec hands the message on before it hears of the end
         self._meeting.end()
 
 

@@ -9,7 +9,7 @@ from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
 
 __all__ = ["LESSONS", "PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
 
-LESSONS = tuple(f"{number:02}" for number in range(1, 10))
+LESSONS = tuple(f"{number:02}" for number in (*range(1, 10), 11))
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from nnlib.cuda.errors import KernelError
-from nnlib.cuda.kernel import RawKernel, RawModule, name_expressions
-from nnlib.cuda.switches import unattended
+from ._engine.errors import KernelError
+from ._engine.kernel import RawKernel, RawModule, name_expressions
+from ._engine.switches import unattended
 
 _PACKAGE = Path(__file__).parent
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import KernelError
-from nnlib.cuda.arguments import signature
-from nnlib.cuda.language import types
+from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
@@ -126,13 +125,13 @@ class Piece:
 
     def as_written(self, text: str) -> Piece:
         """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
-        declared = signature.of_text(text, self.name)
+        declared = declared_parameters(text, self.name)
         whole = self.first is None or declared is None or len(declared) == len(self.signature)
         return self if whole else self.first  # type: ignore[return-value]
 
     @functools.cached_property
-    def signature(self) -> tuple[signature.Parameter, ...]:
-        parameters = signature.of_text(f"__global__ void {self.name}({self.parameters})", self.name)
+    def signature(self) -> tuple[Parameter, ...]:
+        parameters = declared_parameters(f"__global__ void {self.name}({self.parameters})", self.name)
         assert parameters is not None
         return parameters
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
-from nnlib.cuda.switches import at_most
+from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, at_most, force_simulator
 from nnlib.mine import trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, RawModule
-from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.cuda import ArgumentError, KernelError, KernelTimeoutError, LaunchError, Profile, RawKernel, RawModule
 from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed

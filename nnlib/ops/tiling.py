@@ -6,9 +6,8 @@ import functools
 import itertools
 from dataclasses import dataclass
 
-from nnlib.cuda.gpu import cupy_module
+from nnlib.cuda import on_gpu, shared_limit
 from nnlib.cuda.limits import MAX_GRID
-from nnlib.cuda.switches import on_gpu
 from nnlib.ops.shapes import ShapeError, Size, pair
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
@@ -25,7 +24,7 @@ def ceil_div(a: int, b: int) -> int:
 
 def shared_budget(most: int = _SHARED) -> int:
     """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
-    return min(most, cupy_module.shared_limit()) if on_gpu() else most
+    return min(most, shared_limit()) if on_gpu() else most
 
 
 @dataclass(frozen=True)

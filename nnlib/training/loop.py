@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib import device, mine, ops
-from nnlib.cuda.switches import on_gpu
+from nnlib.cuda import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential

@@ -11,17 +11,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib.cuda import (
-    ArgumentError,
-    KernelError,
-    KernelTimeoutError,
-    OutOfBoundsError,
-    RawKernel,
-    RawModule,
-    described,
-    switches,
-)
+from nnlib.cuda import ArgumentError, KernelError, KernelTimeoutError, OutOfBoundsError, RawKernel, RawModule
 from nnlib.cuda.__main__ import main
+from nnlib.cuda._engine import described, switches
 from nnlib.cuda.pytest_plugin import pytest_runtest_makereport, simulated
 
 REPOSITORY = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
 from nnlib.course.marking.fresh import FRESH, SIZES
 from nnlib.course.marking.submission import Submission, answer_name
 from nnlib.course.publishing.copies import student_copy
-from nnlib.cuda.native import policy
+from nnlib.cuda._engine.native import policy
 from tests.marking.conftest import judge
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))

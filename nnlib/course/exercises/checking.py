@@ -20,9 +20,7 @@ import numpy as np
 from nnlib.course.exercises.comparing import UNWRITTEN, compare, looked_at, recognised
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.course.exercises.unwritten import only_added
-from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
-from nnlib.cuda.simulator.profile import Counts
-from nnlib.cuda.switches import at_most, force_simulator
+from nnlib.cuda import ArgumentError, Counts, KernelError, OutOfBoundsError, RaceError, at_most, force_simulator
 from nnlib.gradcheck import relative_error
 from nnlib.mine.borders import beyond
 

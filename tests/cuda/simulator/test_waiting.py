@@ -15,7 +15,7 @@ from nnlib.cuda import (
     checks,
     force_simulator,
 )
-from nnlib.cuda.simulator.running import launching, progress
+from nnlib.cuda._engine.simulator.running import launching, progress
 
 from . import kernel, run
 

@@ -21,7 +21,7 @@ from nnlib.course.publishing.checkout import lessons
 from nnlib.course.publishing.copies import student_copy
 from nnlib.course.publishing.similar.tokens import normalised
 from nnlib.course.publishing.similar.winnowing import Fingerprints, fingerprints, likeness, without
-from nnlib.cuda.language.kernel_names import kernel_names
+from nnlib.cuda.text import kernel_names
 
 LEAST_SCORE, LEAST_PRINTS = 0.8, 10  # with fewer fingerprints of its own an answer says nothing
 COURSE = "the course's solution"

@@ -76,7 +76,7 @@ class RingExercise(Exercise):
         """Say which devices' numbers a wrong element holds: from runs in which only one device has any."""
         place = int(bad.argmax())
         chunk = next(k for k, part in enumerate(np.array_split(np.arange(elements), devices)) if place in part)
-        missing, twice, moved = [], [], []
+        missing, twice, moved = list[int](), list[int](), list[int]()
         for source in range(devices):
             arrays = [np.zeros(elements, np.float32) for _ in range(devices)]
             arrays[source][:] = np.arange(1, elements + 1)
@@ -127,7 +127,7 @@ RingExercise("11.ring", [(2, 6), (3, 9), (4, 10), (5, 3), (7, 40)])
 
 
 def _whole(gradients: list[np.ndarray], counts: list[int]) -> np.ndarray:
-    return sum(gradient * (count / sum(counts)) for gradient, count in zip(gradients, counts, strict=True))
+    return np.average(gradients, axis=0, weights=counts)
 
 
 def _gradients(rng: np.random.Generator) -> list[tuple[list[np.ndarray], list[int]]]:

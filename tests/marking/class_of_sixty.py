@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from nnlib.course.publishing.copies import handed_out
+from nnlib.teaching.copies import handed_out
 from tests.marking.end_to_end import LESSON, WRONG, answered, solutions
 
 STUDENTS = 60
@@ -48,7 +48,7 @@ def marked(folder: Path, jobs: int) -> tuple[dict[str, set[str]], float]:
     began = time.monotonic()
     table = folder / "marks.csv"
     with open(table, "w", encoding="utf-8") as file:
-        subprocess.run([sys.executable, "-m", "nnlib.course.marking", "--seed", "7", "--jobs", str(jobs),
+        subprocess.run([sys.executable, "-m", "nnlib.teaching.marking", "--seed", "7", "--jobs", str(jobs),
                         *map(str, sorted(folder.glob(f"*/{LESSON.name}")))], stdout=file, check=True,
                        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": os.getcwd()})
     found: dict[str, set[str]] = {path.parent.name: set() for path in folder.glob(f"*/{LESSON.name}")}

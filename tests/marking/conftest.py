@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nnlib.course.exercises import find
-from nnlib.course.marking.judge import judged
+from nnlib.teaching.marking.judge import judged
 
 MEMORY = 3000  # MB
 MIRROR = '''%%cuda

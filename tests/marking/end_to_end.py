@@ -24,15 +24,16 @@ from pathlib import Path
 
 import nbformat
 
-from nnlib.course.marking.nbgrader_judge import answer_cell
-from nnlib.course.publishing import assignment
+from nnlib.teaching import assignment
+from nnlib.teaching.marking.nbgrader_judge import answer_cell
 from tests.marking.breakouts import BREAKOUTS, answer
 
 LESSON = Path("notebooks/03_matmul.ipynb")
 NAME = LESSON.stem
 WRONG = "def intensity(bm, bn):\n    return bm * bn"
 TICK = "✓ 03.intensity: right, with 5 cases."
-PATCH = """from nnlib.course import marking, notebook
+PATCH = """from nnlib.course import notebook
+from nnlib.teaching import marking
 from nnlib.course.exercises import checking
 for kind in (checking.FunctionExercise, checking.KernelExercise):
     kind.judge = lambda self, answer=...: checking.Verdict(True, "✓")

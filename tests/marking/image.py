@@ -18,7 +18,7 @@ from pathlib import Path
 
 import nbformat
 
-from nnlib.course.publishing import assignment
+from nnlib.teaching import assignment
 from tests.marking.end_to_end import HANDED_IN, LESSON, NAME
 
 POINTS = {"right": 5, "empty": 0}

@@ -10,9 +10,9 @@ import nbformat
 import pytest
 
 from nnlib.course.exercises import everything
-from nnlib.course.marking import nbgrader_judge, otter_judge
-from nnlib.course.marking.marks import Mark
-from nnlib.course.publishing import assignment, autograder
+from nnlib.teaching import assignment, autograder
+from nnlib.teaching.marking import nbgrader_judge, otter_judge
+from nnlib.teaching.marking.marks import Mark
 from tests.marking.end_to_end import EXPECTED, HANDED_IN
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
@@ -78,7 +78,7 @@ def test_a_configuration_is_kept(tmp_path):
     assignment.main(["--to", str(tmp_path), "--seed", "8", str(NOTEBOOKS[2])])
     assert "c.NbgraderJudge.seed = 7 " in config.read_text("utf-8")
     assert json.loads((otter / "otter_config.json").read_text("utf-8"))["plugins"][0][
-        "nnlib.course.marking.otter_judge.OtterJudge"]["seed"] == 7
+        "nnlib.teaching.marking.otter_judge.OtterJudge"]["seed"] == 7
 
 
 @pytest.mark.parametrize(("again", "told"), [

@@ -9,8 +9,8 @@ import pytest
 
 from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
-from nnlib.course.marking import __main__ as command
-from nnlib.course.marking.marks import Limits, mark, table
+from nnlib.teaching.marking import __main__ as command
+from nnlib.teaching.marking.marks import Limits, mark, table
 from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
 
 ASKED = find("03.intensity")
@@ -19,7 +19,7 @@ ENDLESS = 1.5  # seconds, where an endless loop uses them all up
 
 PRINTED = "print('✓ 03.intensity: right, with 5 cases.')"
 PATCHED = """from nnlib.course.exercises import checking, find
-from nnlib.course import marking
+from nnlib.teaching import marking
 checking.FunctionExercise.judge = lambda self, answer: checking.Verdict(True, "✓")
 marking.mark = find = print
 def check(*names): print("✓")"""

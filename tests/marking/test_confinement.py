@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.course.marking import confinement
+from nnlib.teaching.marking import confinement
 
 FILE = confinement.__file__
 LINUX = sys.platform == "linux" and confinement.missing() in ([], ["no other user and no bubblewrap"])

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 import nnlib
-from nnlib.course.marking import exchange, marks, remote, worker
-from nnlib.course.marking.marks import Limits
-from nnlib.course.marking.remote import RemoteFunction, StoppedError
-from nnlib.course.marking.seal import sealed
+from nnlib.teaching.marking import exchange, marks, remote, worker
+from nnlib.teaching.marking.marks import Limits
+from nnlib.teaching.marking.remote import RemoteFunction, StoppedError
+from nnlib.teaching.marking.seal import sealed
 
 ROOT = str(Path(nnlib.__file__).parents[1])
 
@@ -171,7 +171,7 @@ def test_lines_of_the_judge(lines, late, said, monkeypatch):
     assert timers[0][0] == 35.0 and timers[0][1:] == (marks._end, [judge]) and len(timers) == len(verdicts)
     assert judge.asked.getvalue() == f"{KEY.hex()}\n"
     (command, how), = started
-    assert command[1:] == ["-m", "nnlib.course.marking.judge", "n.ipynb", "7", "03.a", "03.b"]
+    assert command[1:] == ["-m", "nnlib.teaching.marking.judge", "n.ipynb", "7", "03.a", "03.b"]
     assert how["start_new_session"] and how["env"]["PYTHONPATH"] == ROOT and how["env"]["CUDA_VISIBLE_DEVICES"] == ""
     assert how["env"]["NNLIB_PROGRESS"] == "" and Path(how["env"]["NNLIB_MINE"]).parent == Path(how["cwd"])
     assert remote._ROOT == marks._ROOT == ROOT

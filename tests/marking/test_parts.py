@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from nnlib.course.exercises.checking import Verdict
-from nnlib.course.marking import __main__ as command
-from nnlib.course.marking import exchange, judge, marks, remote
-from nnlib.course.marking.marks import Limits, Mark, table
-from nnlib.course.marking.remote import RemoteFunction, StoppedError, remote_function
-from nnlib.course.marking.seal import sealed
+from nnlib.teaching.marking import __main__ as command
+from nnlib.teaching.marking import exchange, judge, marks, remote
+from nnlib.teaching.marking.marks import Limits, Mark, table
+from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, remote_function
+from nnlib.teaching.marking.seal import sealed
 
 
 @pytest.mark.parametrize("value", [
@@ -318,7 +318,7 @@ def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
     pytest.importorskip("nbconvert")
     from nbformat import v4
 
-    from nnlib.course.marking import nbgrader_judge
+    from nnlib.teaching.marking import nbgrader_judge
 
     def cell(name, **of_nbgrader):
         return v4.new_code_cell("1 / 0", metadata={"nbgrader": {"grade_id": name, "grade": True} | of_nbgrader})

@@ -8,9 +8,9 @@ import pytest
 from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.marking.marks import Limits, Mark, mark
-from nnlib.course.marking.submission import answer_name
-from nnlib.course.publishing.copies import student_copy
+from nnlib.teaching.copies import student_copy
+from nnlib.teaching.marking.marks import Limits, Mark, mark
+from nnlib.teaching.marking.submission import answer_name
 from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge_all
 from tests.marking.test_cheating import KERNEL_CHEATS
 

@@ -9,10 +9,10 @@ import pytest
 from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
-from nnlib.course.marking.fresh import FRESH, SIZES
-from nnlib.course.marking.submission import Submission, answer_name
-from nnlib.course.publishing.copies import student_copy
 from nnlib.cuda.native import policy
+from nnlib.teaching.copies import student_copy
+from nnlib.teaching.marking.fresh import FRESH, SIZES
+from nnlib.teaching.marking.submission import Submission, answer_name
 from tests.marking.conftest import judge
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from nnlib.course.marking import submission
-from nnlib.course.marking.submission import NoAnswerError, Submission, answer_name
+from nnlib.teaching.marking import submission
+from nnlib.teaching.marking.submission import NoAnswerError, Submission, answer_name
 
 
 def function(*cells, name="f"):

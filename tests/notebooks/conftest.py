@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.course.publishing.chromium import chromium, chromium_browser
+from nnlib.teaching.chromium import chromium, chromium_browser
 
 
 @pytest.fixture(scope="module")

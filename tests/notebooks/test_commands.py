@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from nnlib.__main__ import COMMANDS, main
-from nnlib.course.publishing import assignment, checkout, chromium, package, pages, programs, student
-from nnlib.course.publishing.cells import store
+from nnlib.teaching import assignment, checkout, chromium, package, pages, programs, student
+from nnlib.teaching.cells import store
 from tests.notebooks.authoring import to_notebook
 
 ROOT = Path(__file__).parents[2]
@@ -183,7 +183,7 @@ def test_there_is_no_site_to_show(tmp_path):
 
 
 def test_the_students_package_says_that_a_command_is_for_teachers(tmp_path):
-    shutil.copytree(ROOT / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("publishing", "__pycache__"))
+    shutil.copytree(ROOT / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("teaching", "__pycache__"))
     ran = subprocess.run([sys.executable, "-m", "nnlib", "slides"], cwd=tmp_path, capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert ran.returncode == 1 and ran.stderr.startswith("`nnlib slides` is for teachers")

@@ -10,9 +10,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from nnlib.course.publishing import exam
-from nnlib.course.publishing.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
-from nnlib.course.publishing.exam.question import BANK, ExamQuestion, Item, WrongAnswerError, rows
+from nnlib.teaching import exam
+from nnlib.teaching.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
+from nnlib.teaching.exam.question import BANK, ExamQuestion, Item, WrongAnswerError, rows
 
 SEEDS = range(6)
 named = pytest.mark.parametrize("name", BANK)

@@ -18,10 +18,10 @@ from nnlib.course import parsons, prediction
 from nnlib.course.clinic.patients import PATIENTS
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import KernelExercise
-from nnlib.course.marking.submission import Submission, answer_name
-from nnlib.course.publishing import checkout, left_out, student
-from nnlib.course.publishing.package import sources
 from nnlib.mine.mistakes import blocks
+from nnlib.teaching import checkout, left_out, student
+from nnlib.teaching.marking.submission import Submission, answer_name
+from nnlib.teaching.package import sources
 from tests.notebooks.attacks import solved, solved_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +122,7 @@ def test_no_solution_is_in_it(package):
 
 def test_what_is_left_out_is_gone(package):
     names = {str(path.relative_to(package / "nnlib")) for path in package.rglob("nnlib/**/*") if path.is_file()}
-    left_out = ("mine/plain", "mine/best", "course/marking", "course/publishing")
+    left_out = ("mine/plain", "mine/best", "teaching")
     assert not [name for name in names if name.startswith(left_out)
                 or "__pycache__" in name or name.startswith("course/predictions") and name.endswith(".json")]
     kept = (package / "nnlib/course/exercises/lesson05.py").read_text("utf-8")
@@ -241,7 +241,7 @@ def test_for_lesson_08_the_first_texts_come_along_in_another_version(package, tm
     first, second = (Version(re.search(r'(?m)^__version__ = "(.+)"', (folder / "nnlib/__init__.py").read_text())[1])
                      for folder in (package, tmp_path))
     assert first < second and first.public == second.public
-    assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/course/marking").exists()
+    assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/teaching/marking").exists()
 
 
 def test_the_images_find_what_they_need(tmp_path, monkeypatch):

@@ -5,8 +5,8 @@ import shutil
 import pytest
 from nbformat import read
 
-from nnlib.course.publishing import pages
-from nnlib.course.publishing.checkout import cache
+from nnlib.teaching import pages
+from nnlib.teaching.checkout import cache
 from tests.notebooks.test_template import LESSONS
 
 

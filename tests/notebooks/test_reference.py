@@ -8,8 +8,8 @@ import pytest
 
 import nnlib.cuda
 from nnlib import extras
-from nnlib.course.publishing.exporting import TEMPLATES
-from nnlib.course.publishing.site import reference
+from nnlib.teaching.exporting import TEMPLATES
+from nnlib.teaching.site import reference
 from tests.unit.test_docstrings import public
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

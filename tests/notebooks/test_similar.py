@@ -9,10 +9,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from nnlib import mine
 from nnlib.course import parsons
-from nnlib.course.publishing import similar
-from nnlib.course.publishing.cells import store
-from nnlib.course.publishing.similar.tokens import Lexeme, normalised
-from nnlib.course.publishing.similar.winnowing import WINDOW, K, fingerprints, likeness
+from nnlib.teaching import similar
+from nnlib.teaching.cells import store
+from nnlib.teaching.similar.tokens import Lexeme, normalised
+from nnlib.teaching.similar.winnowing import WINDOW, K, fingerprints, likeness
 from tests.mine.answers import RIGHT, lesson_solutions, typed
 
 LONG = ["linear_forward", "sum_columns", "softmax_cross_entropy", "conv_forward", "conv_grad_weight", "conv_grad_input"]

@@ -7,11 +7,11 @@ import subprocess
 import pytest
 from nbformat import read
 
-from nnlib.course.publishing.cells import is_note, is_solution
-from nnlib.course.publishing.checkout import root
-from nnlib.course.publishing.copies import for_teachers
-from nnlib.course.publishing.site import build, front
-from nnlib.course.publishing.site.build import add_lessons, add_slides, main
+from nnlib.teaching.cells import is_note, is_solution
+from nnlib.teaching.checkout import root
+from nnlib.teaching.copies import for_teachers
+from nnlib.teaching.site import build, front
+from nnlib.teaching.site.build import add_lessons, add_slides, main
 from tests.notebooks.test_template import LESSONS
 
 

@@ -12,10 +12,10 @@ from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from nnlib.course.pictures.style import Picture, figure
-from nnlib.course.publishing import slides
-from nnlib.course.publishing.checkout import cache
-from nnlib.course.publishing.execution import canonical, run
-from nnlib.course.publishing.staging import staged, without_plumbing
+from nnlib.teaching import slides
+from nnlib.teaching.checkout import cache
+from nnlib.teaching.execution import canonical, run
+from nnlib.teaching.staging import staged, without_plumbing
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.test_template import LESSONS
 

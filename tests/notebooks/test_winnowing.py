@@ -2,8 +2,8 @@
 
 import pytest
 
-from nnlib.course.publishing.similar.tokens import Lexeme
-from nnlib.course.publishing.similar.winnowing import K, fingerprints
+from nnlib.teaching.similar.tokens import Lexeme
+from nnlib.teaching.similar.winnowing import K, fingerprints
 
 
 @pytest.mark.parametrize(("more", "kept"), [(-1, False), (0, True), (1, True)])

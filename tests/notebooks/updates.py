@@ -19,8 +19,8 @@ from pathlib import Path
 
 import nbformat
 
-from nnlib.course.publishing.copies import handed_out
-from nnlib.course.publishing.student import README
+from nnlib.teaching.copies import handed_out
+from nnlib.teaching.student import README
 
 LESSONS = "01_cuda_basics", "03_matmul"
 

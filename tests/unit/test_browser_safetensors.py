@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from nnlib.course.publishing.site.safetensors import numpy as written_here
+from nnlib.teaching.site.safetensors import numpy as written_here
 
 
 def test_the_header_is_filled_up_to_eight_bytes_and_says_where_the_numbers_are():

@@ -5,7 +5,7 @@ import struct
 import threading
 import time
 
-from nnlib.course.publishing.site.serve import serving
+from nnlib.teaching.site.serve import serving
 
 RESET = struct.pack("ii", 1, 0)  # closing sends no goodbye
 

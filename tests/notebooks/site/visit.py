@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nnlib.course.publishing.chromium import ARGUMENTS, chromium
+from nnlib.teaching.chromium import ARGUMENTS, chromium
 
 SITE = Path(__file__).parents[3] / "site"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 
 from nnlib.teaching.marking import mark
-from tests.marking.test_solutions import solved
+from tests.teaching.marking.test_solutions import solved
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

@@ -18,7 +18,7 @@ from nbformat import read
 
 from nnlib.course.timing import RESULTS
 from nnlib.teaching.site.serve import Handler, serving
-from tests.notebooks.site.visit import SITE, Visit, used, visiting
+from tests.teaching.site.visit import SITE, Visit, used, visiting
 
 from .timing import environment
 

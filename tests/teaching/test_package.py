@@ -22,7 +22,7 @@ from nnlib.mine.mistakes import blocks
 from nnlib.teaching import checkout, left_out, student
 from nnlib.teaching.marking.submission import Submission, answer_name
 from nnlib.teaching.package import sources
-from tests.notebooks.attacks import solved, solved_exercises
+from tests.teaching.attacks import solved, solved_exercises
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,7 +13,7 @@ from nnlib.cuda.native import policy
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.fresh import FRESH, SIZES
 from nnlib.teaching.marking.submission import Submission, answer_name
-from tests.marking.conftest import judge
+from tests.teaching.marking.conftest import judge
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 

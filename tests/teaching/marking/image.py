@@ -1,6 +1,6 @@
 """The steps of the autograder's Dockerfile without Docker: they run in bubblewrap, on this machine's own system.
 
-    python -m tests.marking.image FOLDER        as root, with bubblewrap, Python and the network; some minutes
+    python -m tests.teaching.marking.image FOLDER        as root, with bubblewrap, Python and the network; some minutes
 
 FOLDER gets /autograder and /opt of the container, in which root is the only user. What installs packages of the system
 is left out. Then a right notebook of lesson 03 and an untouched one are marked, without a network, by what the
@@ -19,7 +19,7 @@ from pathlib import Path
 import nbformat
 
 from nnlib.teaching import assignment
-from tests.marking.end_to_end import HANDED_IN, LESSON, NAME
+from tests.teaching.marking.end_to_end import HANDED_IN, LESSON, NAME
 
 POINTS = {"right": 5, "empty": 0}
 

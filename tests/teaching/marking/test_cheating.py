@@ -11,7 +11,7 @@ from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking.marks import Limits, mark, table
-from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
+from tests.teaching.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
 
 ASKED = find("03.intensity")
 ENDLESS = 1.5  # seconds, where an endless loop uses them all up

@@ -1,6 +1,6 @@
 """nbgitpuller with lessons that students have changed and saved, and updates of the teacher's: is anything lost?
 
-    python -m tests.notebooks.updates GITPULLER [TRIALS]
+    python -m tests.teaching.updates GITPULLER [TRIALS]
 
 GITPULLER: the command of nbgitpuller. In each trial a student opens lessons, writes into cells, adds and deletes some,
 runs others, and JupyterLab saves; the teacher changes words, adds cells, and puts out a new edition. Then the student

@@ -7,8 +7,8 @@ import pytest
 from numpy.linalg import _umath_linalg
 
 from nnlib.course.exercises import lesson03
-from tests.marking.breakouts import BREAKOUTS, answer, tried_all
-from tests.marking.conftest import judge
+from tests.teaching.marking.breakouts import BREAKOUTS, answer, tried_all
+from tests.teaching.marking.conftest import judge
 
 
 @pytest.fixture

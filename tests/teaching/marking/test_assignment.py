@@ -13,7 +13,7 @@ from nnlib.course.exercises import everything
 from nnlib.teaching import assignment, autograder
 from nnlib.teaching.marking import nbgrader_judge, otter_judge
 from nnlib.teaching.marking.marks import Mark
-from tests.marking.end_to_end import EXPECTED, HANDED_IN
+from tests.teaching.marking.end_to_end import EXPECTED, HANDED_IN
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 

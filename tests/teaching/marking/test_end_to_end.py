@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from tests.marking import class_of_sixty
-from tests.marking.end_to_end import main
+from tests.teaching.marking import class_of_sixty
+from tests.teaching.marking.end_to_end import main
 
 
 @pytest.mark.timeout(1200)

@@ -1,6 +1,6 @@
 """A class of sixty by the course's own command: four of them hand in what should stop it, and stop nobody else.
 
-    python -m tests.marking.class_of_sixty FOLDER [JOBS]      prints who got what, and how long it took
+    python -m tests.teaching.marking.class_of_sixty FOLDER [JOBS]      prints who got what, and how long it took
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 
 from nnlib.teaching.copies import handed_out
-from tests.marking.end_to_end import LESSON, WRONG, answered, solutions
+from tests.teaching.marking.end_to_end import LESSON, WRONG, answered, solutions
 
 STUDENTS = 60
 BOMB = '''%%cuda

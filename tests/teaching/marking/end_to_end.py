@@ -1,7 +1,7 @@
 """A class of twenty-six through nbgrader and otter-grader, by their own commands: the table of marks.
 
-    python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, some minutes
-    python -m tests.marking.end_to_end otter FOLDER       with otter's
+    python -m tests.teaching.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, some minutes
+    python -m tests.teaching.marking.end_to_end otter FOLDER       with otter's
 
 Lesson 03 handed in: all right, untouched, wrong, with a copied cell, without nbgrader's metadata, and twenty-one
 attempts to cheat. All but the first three have transpose right, too, and must get the points for it. Both tools must
@@ -26,7 +26,7 @@ import nbformat
 
 from nnlib.teaching import assignment
 from nnlib.teaching.marking.nbgrader_judge import answer_cell
-from tests.marking.breakouts import BREAKOUTS, answer
+from tests.teaching.marking.breakouts import BREAKOUTS, answer
 
 LESSON = Path("notebooks/03_matmul.ipynb")
 NAME = LESSON.stem

@@ -12,7 +12,7 @@ from nbformat import read
 from nnlib import demo
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving
-from tests.notebooks.site.visit import SITE, Visit, text, visiting
+from tests.teaching.site.visit import SITE, Visit, text, visiting
 
 LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
 FIRST = LESSONS[0]

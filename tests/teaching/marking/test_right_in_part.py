@@ -11,8 +11,8 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.marks import Limits, Mark, mark
 from nnlib.teaching.marking.submission import answer_name
-from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge_all
-from tests.marking.test_cheating import KERNEL_CHEATS
+from tests.teaching.marking.conftest import INTENSITY, MEMORY, MIRROR, judge_all
+from tests.teaching.marking.test_cheating import KERNEL_CHEATS
 
 CONV = "%%cuda\n" + mine.PIECES["conv_forward"].plain
 ONE_PICTURE = CONV.replace("n = at / (OW * OH * F);", "n = 0;")

@@ -8,21 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib import device, mine, ops
-from nnlib.cuda import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
-from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
-from nnlib.training.eager import EagerSteps, NonFiniteError, Steps
+from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
-from nnlib.training.mine_graph import MineSteps
 from nnlib.training.parallel import Team, checksum
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings, factors_of
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import TrainingRun, agree, settings_of
+from nnlib.training.steps import steps_of
 
 Data = Examples | tuple[Any, Any]
 
@@ -81,7 +78,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if team.size > 1:
         agree(team, run, train, valid)
         progress = progress if team.rank == 0 else None
-    steps = _steps(model, loss, optimizer, train, batch_size, graph, team, said=progress is not None)
+    steps = steps_of(model, loss, optimizer, train, batch_size, graph, team, said=progress is not None)
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
     try:
@@ -110,24 +107,6 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         model.train(mode)
     run.restore_best()
     return history
-
-
-def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-           graph: bool, team: Team, said: bool) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
-    if graph and ops.current_engine() != "mine":
-        raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
-    if graph and team.size > 1:
-        raise TrainingError("graph=True trains on one GPU: leave it out for a team")
-    if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
-        try:
-            return GraphSteps(model, loss, optimizer, train, batch_size, team)
-        except NotCapturable as reason:
-            if said:
-                print(f"Training step by step, without a CUDA graph: {reason}.")
-    if graph:
-        return MineSteps(model, loss, optimizer, train, batch_size)
-    return EagerSteps(model, loss, optimizer, train, batch_size, team)
 
 
 def _examples(data: Data, model: Sequential) -> Examples:

@@ -8,24 +8,31 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
 import nnlib
-from nnlib.datasets import Examples
-from nnlib.layers import Linear
+from nnlib.datasets import Examples, shuffled
+from nnlib.layers import Conv2d, Dropout, Flatten, Layer, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import fit
+from nnlib.training import NonFiniteError, fit
 from nnlib.training.parallel import Team, connect
+from nnlib.training.replay.graph import GraphSteps
 
 from .trainings import examples, network
 
 OPTIMIZERS = {"SGD": lambda model: SGD(model, 0.1), "momentum": lambda model: SGD(model, 0.1, momentum=0.9),
               "Adam": lambda model: Adam(model, 0.02)}
+RECORDED = {
+    "convolutions": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(20, 4)),
+    "dropout": lambda: (Flatten(), Linear(64, 20), ReLU(), Dropout(0.3, seed=5), Linear(20, 18), Dropout(0.2, seed=7),
+                        Linear(18, 4)),
+}
 EPOCHS = 9  # of six steps, the last of them with ten examples
 
 
@@ -47,6 +54,35 @@ def equality(team: Team, folder: Path) -> None:
     np.save(folder / f"two-rank{team.rank}.npy", run(team, "SGD", epochs=1, batch_size=2)[0].parameters)
     model, history = run(team, "Adam", checkpoint=folder / "begun", resume=True, patience=3)
     np.save(folder / f"resumed-rank{team.rank}.npy", model.parameters)
+
+
+def recorded(team: Team, folder: Path) -> None:
+    """Train by recorded steps: convolutions, two layers of dropout, batches of seven."""
+    for name, layers in RECORDED.items():
+        model, evaluation = run_recorded(team, layers)
+        np.save(folder / f"{name}-rank{team.rank}.npy", np.array([*evaluation, *model.parameters]))
+    inputs = pictures().inputs.astype(np.float32)
+    inputs[17] = 3e38
+    try:
+        run_recorded(team, lambda: (Flatten(), Linear(64, 4)), Examples(inputs, pictures().labels))
+    except NonFiniteError as error:
+        (folder / f"message-rank{team.rank}.txt").write_text(str(error))
+
+
+def pictures() -> Examples:
+    """Thirty images, drawn at random."""
+    rng = np.random.default_rng(1)
+    images, labels = rng.integers(0, 256, (30, 1, 8, 8), np.uint8), rng.integers(0, 4, 30)
+    return Examples(images, labels.astype(np.int32), (), 0.2, 0.4)
+
+
+def run_recorded(team: Team, layers: Callable[[], Sequence[Layer]], data: Examples | None = None):
+    """Train a model for three epochs by recorded steps; the model, and the evaluation of the last epoch."""
+    model = Sequential(*layers(), seed=4)
+    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.1, momentum=0.9), data or pictures(), 7, team)
+    for epoch in range(3):
+        evaluation = steps.run(shuffled(30, 0, epoch), [0.05] * 5, lambda done: None)
+    return model, evaluation
 
 
 def fault(team: Team, kind: str, folder: Path) -> None:
@@ -83,7 +119,7 @@ def fault(team: Team, kind: str, folder: Path) -> None:
 
 if __name__ == "__main__":
     task, folder = sys.argv[1], Path(sys.argv[2])
-    if task == "equality":
-        equality(connect(), folder)
+    if task in ("equality", "recorded"):
+        {"equality": equality, "recorded": recorded}[task](connect(), folder)
     else:
         fault(connect(timeout=2), task, folder)

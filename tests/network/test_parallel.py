@@ -20,7 +20,7 @@ from nnlib.model import Sequential
 from nnlib.training import checkpoints, evaluate
 from nnlib.training.parallel import FolderMeeting, Team, TeamError, checksum, connect, part_size, parts, started_rank
 
-from .team_program import OPTIMIZERS, run
+from .team_program import OPTIMIZERS, RECORDED, run, run_recorded
 from .trainings import examples, network
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
@@ -68,6 +68,22 @@ def test_any_number_of_ranks_trains_the_same_network(ranks, alone, tmp_path):
     for rank in range(ranks):
         np.testing.assert_allclose(np.load(tmp_path / f"two-rank{rank}.npy"), two.parameters, atol=1e-6)
         np.testing.assert_allclose(np.load(tmp_path / f"resumed-rank{rank}.npy"), whole.parameters, atol=1e-5)
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_recorded_steps_of_a_team_train_the_same_network(ranks, tmp_path):
+    """The launches of a CUDA graph, with the sum over all ranks between gradients and update."""
+    result = mpiexec(ranks, "-m", "tests.network.team_program", "recorded", tmp_path)
+    assert result.returncode == 0, result.stderr
+    for name, layers in RECORDED.items():
+        model, evaluation = run_recorded(Team(), layers)
+        found = [np.load(tmp_path / f"{name}-rank{rank}.npy") for rank in range(ranks)]
+        assert all(np.array_equal(found[0], other) for other in found[1:])
+        np.testing.assert_allclose(found[0], [*evaluation, *model.parameters], rtol=0, atol=3e-6)
+    for rank in range(ranks):
+        message = (tmp_path / f"message-rank{rank}.txt").read_text()
+        assert message.startswith("the loss is not finite in step 0: on rank ")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7])

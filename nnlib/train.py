@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     options = _parser().parse_args(words)
     if options.gpus > 1 and FOLDER not in os.environ:
-        sys.exit(start(options.gpus, words))
+        sys.exit(start(options.gpus, ["nnlib", "train", *words]))
     try:
         team = connect(options.timeout)
         with team.together(NonFiniteError):
@@ -82,10 +82,13 @@ def train(options: argparse.Namespace, team: Team) -> None:
         print(f"test: loss {tested.loss:.4f}, accuracy {tested.accuracy:.2%}")
 
 
-def start(count: int, words: list[str]) -> int:
-    """Run `nnlib train` with these words in `count` processes, each with a GPU; end all when one ends in an error."""
+def start(count: int, command: list[str]) -> int:
+    """Run `python -m command` in `count` processes, each with a GPU; end all when one ends in an error.
+
+    Return the exit status: that of the process that failed.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        processes = [subprocess.Popen([sys.executable, "-m", "nnlib", "train", *words],
+        processes = [subprocess.Popen([sys.executable, "-m", *command],
                                       env={**os.environ, FOLDER: f"{rank} {count} {folder}"}) for rank in range(count)]
         try:
             while not any(process.poll() for process in processes) and any(p.poll() is None for p in processes):

@@ -83,7 +83,7 @@ def test_recorded_steps_of_a_team_train_the_same_network(ranks, tmp_path):
         np.testing.assert_allclose(found[0], [*evaluation, *model.parameters], rtol=0, atol=3e-6)
     for rank in range(ranks):
         message = (tmp_path / f"message-rank{rank}.txt").read_text()
-        assert message.startswith("the loss is not finite in step 0: on rank ")
+        assert message.startswith("the loss is not finite in step 3: on rank 0, first in the output of layer 1, Linear")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7])

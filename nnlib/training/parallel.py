@@ -253,9 +253,9 @@ class Nccl(Processes):
         super().__init__(meeting, timeout)
         from cupy.cuda import nccl
         self._nccl = nccl
-        identity, *_ = self.gather(list(nccl.get_unique_id()) if self.rank == 0 else None)
+        identity, *_ = self.gather(nccl.get_unique_id().hex() if self.rank == 0 else None)
         with self.waiting("the others to join NCCL"):
-            self._comm = nccl.NcclCommunicator(self.size, tuple(identity), self.rank)
+            self._comm = nccl.NcclCommunicator(self.size, bytes.fromhex(identity), self.rank)
 
     def all_reduce(self, array: Any) -> None:
         """As in `Team`."""
@@ -305,7 +305,7 @@ def connect(timeout: float = TIMEOUT) -> Team:
     if isinstance(meeting, MpiMeeting):
         return Mpi(meeting, timeout)
     raise TeamError(f"{meeting.size} processes need {meeting.size} GPUs and NCCL; there are {gpus} GPUs"
-                    + ("" if _has_nccl() else ", and no NCCL. Type: pip install 'cuda-from-scratch[gpus]'"))
+                    + ("" if not gpus or _has_nccl() else ", and no NCCL. Type: pip install 'cuda-from-scratch[gpus]'"))
 
 
 def started_rank() -> int:

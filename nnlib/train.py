@@ -107,7 +107,7 @@ def start(count: int, command: list[str]) -> int:
         if process.returncode < 0 and process not in killed:
             print(f"rank {rank} was ended by {signal.Signals(-process.returncode).name}; the others were stopped, "
                   "and the latest checkpoint is whole", file=sys.stderr)
-    return max(abs(process.returncode) for process in processes)
+    return max(abs(process.returncode) for process in processes if process not in killed)
 
 
 def _team(team: Team, each: int, options: argparse.Namespace) -> str:

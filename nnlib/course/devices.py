@@ -65,7 +65,7 @@ class Message(NamedTuple):
 class Request:
     """A message that is expected. `yield` waits for it and returns the array; until then there is none."""
 
-    def __init__(self, device: Device, source: int, place: tuple[str, int]) -> None:
+    def __init__(self, device: SimulatedDevice, source: int, place: tuple[str, int]) -> None:
         self._device, self.source, self.place, self.waited = device, source, place, False
 
     def _early(self, *_: Any) -> NoReturn:
@@ -77,10 +77,10 @@ class Request:
     __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early  # type: ignore
 
 
-Program = Callable[["Device", np.ndarray], Generator[Request, np.ndarray, None]]
+Program = Callable[["SimulatedDevice", np.ndarray], Generator[Request, np.ndarray, None]]
 
 
-class Device:
+class SimulatedDevice:
     """One of several devices. rank: its number. size: how many there are. left, right: its neighbours in a ring."""
 
     def __init__(self, rank: int, size: int, world: _Simulation) -> None:
@@ -135,7 +135,7 @@ class Device:
 
 
 @dataclass
-class Run:
+class DeviceRun:
     """What the devices did. arrays: of every device, changed in place. messages: in the order of their sending."""
 
     arrays: list[np.ndarray]
@@ -168,10 +168,10 @@ class Run:
 class _Simulation:
     """Runs a program on all devices in turn, each until it waits, and delivers the messages."""
 
-    def __init__(self, program: Program, run: Run, add: Any) -> None:
+    def __init__(self, program: Program, run: DeviceRun, add: Any) -> None:
         self.run, self.add = run, add
         self._mail: dict[tuple[int, int], deque[Message]] = defaultdict(deque)
-        self._devices = [Device(rank, len(run.arrays), self) for rank in range(len(run.arrays))]
+        self._devices = [SimulatedDevice(rank, len(run.arrays), self) for rank in range(len(run.arrays))]
         self._running = {device.rank: program(device, array) for device, array in
                          zip(self._devices, run.arrays, strict=True)}
         if not all(map(inspect.isgenerator, self._running.values())):
@@ -212,7 +212,7 @@ class _Simulation:
         request.waited = True
         return message.content
 
-    def device(self, rank: Any, caller: int, does: str, place: tuple[str, int]) -> Device:
+    def device(self, rank: Any, caller: int, does: str, place: tuple[str, int]) -> SimulatedDevice:
         """Return the device of this rank; DeviceError where the caller has no such neighbour."""
         if not isinstance(rank, int | np.integer) or not 0 <= rank < len(self._devices) or rank == caller:
             raise DeviceError(f"device {caller} {does} device {rank}, but its others are "
@@ -257,12 +257,12 @@ class _Simulation:
                            message.place[1])
 
 
-def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None) -> Run:
+def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None) -> DeviceRun:
     """Run the program on as many devices as there are arrays, device r on array r, which changes in place.
 
     add: the kernel that `device.add` launches. Raises a DeviceError that names the devices and the line.
     """
-    run = Run(list(arrays), [])
+    run = DeviceRun(list(arrays), [])
     _Simulation(program, run, add).start()
     return run
 

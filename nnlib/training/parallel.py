@@ -97,7 +97,7 @@ class Team:
         yield
 
 
-class Meeting(Protocol):
+class Rendezvous(Protocol):
     """How the processes of a team find each other, and how they part."""
 
     rank: int
@@ -114,7 +114,7 @@ class Meeting(Protocol):
         """End all processes."""
 
 
-class MpiMeeting:
+class MpiRendezvous:
     """Processes that mpiexec started."""
 
     def __init__(self) -> None:
@@ -130,21 +130,21 @@ class MpiMeeting:
         self._calls = self.comm.Dup()  # on which a rank that waits in vain calls the others
 
     def exchange(self, value: Any) -> list[Any]:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         return self.comm.allgather(value)
 
     def missing(self) -> set[int]:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         calls = [self._calls.isend(None, rank) for rank in range(self.size)]
         time.sleep(1 if calls else 0)
         return {rank for rank in range(self.size) if not self._calls.iprobe(rank)}
 
     def end(self) -> None:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         self.comm.Abort(1)
 
 
-class FolderMeeting:
+class FolderRendezvous:
     """Processes of one machine that `nnlib train --gpus` started: they leave notes in a folder; it ends them."""
 
     def __init__(self, rank: int, size: int, folder: str) -> None:
@@ -152,7 +152,7 @@ class FolderMeeting:
         self._exchanges = 0
 
     def exchange(self, value: Any) -> list[Any]:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         notes = [self.folder / f"{self._exchanges}-{rank}.json" for rank in range(self.size)]
         self._exchanges += 1
         with files.replacing(notes[self.rank]) as temporary:
@@ -162,20 +162,20 @@ class FolderMeeting:
         return [json.loads(note.read_text(encoding="utf-8")) for note in notes]
 
     def missing(self) -> set[int]:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         (self.folder / f"waits-{self.rank}").touch()
         time.sleep(1)
         return {rank for rank in range(self.size) if not (self.folder / f"waits-{rank}").exists()}
 
     def end(self) -> None:
-        """As in `Meeting`."""
+        """As in `Rendezvous`."""
         os._exit(1)
 
 
 class Processes(Team):
     """A team of processes that have met; `Mpi` and `Nccl` say how they add up arrays."""
 
-    def __init__(self, meeting: Meeting, timeout: float) -> None:
+    def __init__(self, meeting: Rendezvous, timeout: float) -> None:
         self.rank, self.size, self._meeting, self._timeout = meeting.rank, meeting.size, meeting, timeout
         self._waits: tuple[float, str] | None = None
         threading.Thread(target=self._watch, daemon=True).start()
@@ -229,7 +229,7 @@ class Mpi(Processes):
 
     through = "MPI"
 
-    def __init__(self, meeting: MpiMeeting, timeout: float) -> None:
+    def __init__(self, meeting: MpiRendezvous, timeout: float) -> None:
         super().__init__(meeting, timeout)
         self._comm, self._in_place = meeting.comm, extras.load("mpi4py.MPI", "trainings by several processes").IN_PLACE
 
@@ -249,7 +249,7 @@ class Nccl(Processes):
 
     through = "NCCL"
 
-    def __init__(self, meeting: Meeting, timeout: float) -> None:
+    def __init__(self, meeting: Rendezvous, timeout: float) -> None:
         super().__init__(meeting, timeout)
         from cupy.cuda import nccl
         self._nccl = nccl
@@ -284,12 +284,12 @@ def connect(timeout: float = TIMEOUT) -> Team:
     process has a GPU of its own the team adds up by NCCL, else by MPI. timeout: seconds to wait for another rank before
     all are ended. Raises TeamError, and MissingPackageError with what to install.
     """
-    meeting: Meeting
+    meeting: Rendezvous
     if FOLDER in os.environ:
         rank, size, folder = os.environ[FOLDER].split(" ", 2)
-        meeting = FolderMeeting(int(rank), int(size), folder)
+        meeting = FolderRendezvous(int(rank), int(size), folder)
     elif any(int(os.environ.get(name, 1)) > 1 for name in _SIZES):
-        meeting = MpiMeeting()
+        meeting = MpiRendezvous()
     else:
         return Team()
     gpus = _gpus()
@@ -302,7 +302,7 @@ def connect(timeout: float = TIMEOUT) -> Team:
         device.use(meeting.local % gpus)
         if all(local < count for local, count in found) and _has_nccl():
             return Nccl(meeting, timeout)
-    if isinstance(meeting, MpiMeeting):
+    if isinstance(meeting, MpiRendezvous):
         return Mpi(meeting, timeout)
     raise TeamError(f"{meeting.size} processes need {meeting.size} GPUs and NCCL; there are {gpus} GPUs"
                     + ("" if not gpus or _has_nccl() else ", and no NCCL. Type: pip install 'cuda-from-scratch[gpus]'"))

@@ -18,7 +18,7 @@ from nnlib.layers import Dropout, Linear
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.training import checkpoints, evaluate
-from nnlib.training.parallel import FolderMeeting, Team, TeamError, checksum, connect, part_size, parts, started_rank
+from nnlib.training.parallel import FolderRendezvous, Team, TeamError, checksum, connect, part_size, parts, started_rank
 
 from .team_program import OPTIMIZERS, RECORDED, run, run_recorded
 from .trainings import examples, network
@@ -166,7 +166,7 @@ def test_several_gpus_are_refused_where_there_are_none():
 
 
 def test_processes_of_one_machine_meet_in_a_folder(tmp_path):
-    meetings = [FolderMeeting(rank, 3, str(tmp_path)) for rank in range(3)]
+    meetings = [FolderRendezvous(rank, 3, str(tmp_path)) for rank in range(3)]
     found: dict[int, list] = {}
 
     def meet(rank: int) -> None:

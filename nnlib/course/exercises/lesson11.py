@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.devices import Program, Run, on_devices
+from nnlib.course.devices import DeviceRun, Program, on_devices
 from nnlib.course.exercises.checking import Exercise, FunctionExercise, KernelExercise, Out, Sample, Verdict
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda import KernelError, OutOfBoundsError, RawKernel
@@ -61,7 +61,7 @@ class RingExercise(Exercise):
         return self.right("right, with " + ", ".join(f"{devices}" for devices, _ in self.cases) + " devices: every one "
                           "sends and receives at most 2 (N − 1) chunks.")
 
-    def _run(self, program: Program, arrays: list[np.ndarray], where: str) -> Run | Verdict:
+    def _run(self, program: Program, arrays: list[np.ndarray], where: str) -> DeviceRun | Verdict:
         try:
             return on_devices(program, [array.copy() for array in arrays], _ADD)
         except NotImplementedError:
@@ -81,7 +81,7 @@ class RingExercise(Exercise):
             arrays = [np.zeros(elements, np.float32) for _ in range(devices)]
             arrays[source][:] = np.arange(1, elements + 1)
             run = self._run(program, arrays, "")
-            assert isinstance(run, Run)
+            assert isinstance(run, DeviceRun)
             times = float(run.arrays[rank][place]) / (place + 1)
             (missing if times == 0 else twice if times > 1 and times == int(times) else moved if times != 1 else
              []).append(source)
@@ -109,7 +109,7 @@ def _hint(rank: int, chunk: int, missing: list[int], twice: list[int], moved: li
             "Write down for 3 devices who sends which chunk in which step")
 
 
-def _cost(run: Run, size: int) -> tuple[str, str] | None:
+def _cost(run: DeviceRun, size: int) -> tuple[str, str] | None:
     """Say what a right all-reduce does beyond a ring."""
     devices, links = len(run.arrays), run.bytes()
     most = 2 * (devices - 1) * 4 * -(-size // 4 // devices)

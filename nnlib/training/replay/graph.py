@@ -53,6 +53,8 @@ class GraphSteps:
             raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
             raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
+        if team and team.through == "MPI" and device.is_device_array(model.parameters):
+            raise NotCapturable("MPI adds up the gradients in the memory of the CPU")
         self.model, self.loss, self.optimizer, self.batch_size = model, loss, optimizer, batch_size
         self.team = team or Team()
         self.N = part_size(model, batch_size, self.team)  # examples of a batch that this rank works on

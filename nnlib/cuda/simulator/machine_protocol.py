@@ -16,7 +16,8 @@ from nnlib.cuda.simulator.memory.spaces import SharedMemory, Site
 
 class MachineProtocol(Protocol):
     """blocks: how many run together; first: the number of the first among those of the launch. threads: of a block;
-    width: of all blocks. alive: mask of the threads that have not returned. cycles: of its clock."""
+    width: of all blocks. alive: mask of the threads that have not returned. cycles: of its clock. steps: iterations of
+    loops, of which one counts `step`."""
 
     first: int
     blocks: int
@@ -25,6 +26,8 @@ class MachineProtocol(Protocol):
     block_numbers: np.ndarray  # of its blocks, in the grid
     alive: Any
     cycles: int
+    steps: float
+    step: float
     checks: bool
     shared_memories: dict[int, SharedMemory]
 

@@ -19,7 +19,8 @@ from nnlib.cuda.simulator.observers.observer import Observer
 
 class Reads(Observer):
     """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
-    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces.
+    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces. work: accesses of
+    global memory and iterations of loops, each once for up to 1,024 threads, twice for up to 2,048 ...; at least 1.
     """
 
     spaces = ("read-only", "written")
@@ -30,6 +31,7 @@ class Reads(Observer):
         self._stored = 0  # bytes there
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
+        self.work = 1.0
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
 
     def garbage(self) -> UninitializedReadError | None:
@@ -40,6 +42,9 @@ class Reads(Observer):
     def stores_once(self) -> bool:
         """Is each byte stored at most once? Where there are streams."""
         return self._stored == sum(int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values())
+
+    def chunk_end(self) -> None:
+        self.work += self.machine.steps
 
     def kernel_end(self) -> None:
         for found in self._known.values():
@@ -61,6 +66,7 @@ class Reads(Observer):
 
     def _touch(self, access: Access, use: int) -> None:
         """Note what the threads do there, for the sake of other streams."""
+        self.work += self.machine.step
         found = self.world.allocation(access.memory.array) if self._has_streams else None
         if found is not None:
             one, offset = found

@@ -138,7 +138,7 @@ def report() -> None:
 def _driver_version() -> str | None:
     try:
         query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
-                               capture_output=True, text=True, timeout=20)
+                               capture_output=True, text=True, timeout=120)
     except (OSError, subprocess.TimeoutExpired):
         return None
     lines = query.stdout.split()

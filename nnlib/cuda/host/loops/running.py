@@ -7,7 +7,7 @@ import functools
 import struct
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -83,11 +83,12 @@ class NativeLoops:
         """Add these turns, and stop a program whose loops have made too many: the same number on every computer."""
         self._turns += turns
         if self._turns + OPERATION * len(self._operations) > MOST_TURNS:
-            self.heap.mistakes.report("the loops of the program have made more iterations than a program gets here, and "
-                                      "this loop goes on", "does its condition ever become false?")
+            self._stop("the loops of the program have made more iterations than a program gets here")
         if time.process_time() - self._start > self._seconds:
-            self.heap.mistakes.report(f"the program took longer than {self._seconds:g} s on this computer, and this loop "
-                                      "goes on", "does its condition ever become false?")
+            self._stop(f"the program took longer than {self._seconds:g} s on this computer")
+
+    def _stop(self, why: str) -> NoReturn:
+        self.heap.mistakes.report(f"{why}, and this loop goes on", "does its condition ever become false?")
 
     def begin(self) -> bool:
         """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""

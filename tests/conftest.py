@@ -3,11 +3,13 @@ others see none where there is one."""
 
 import functools
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
 from nnlib import device
+from nnlib.cuda._engine import device as machine
+from nnlib.cuda._engine.device import Found
 
 LONGEST = ("test_package.py", "test_answers.py", "07_mnist_training.ipynb", "test_product.py", "test_clinic.py",
            "test_pyodide.py", "test_cheating.py", "test_pieces.py", "test_random_programs.py",
@@ -48,9 +50,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(skip)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """A browser for what only a browser shows."""
+    from nnlib.teaching.chromium import chromium, chromium_browser  # late: few tests need it
+
+    if chromium() is None:
+        pytest.skip("needs Chromium")
+    with chromium_browser() as found:
+        yield found
+
+
 @functools.cache
-def hidden() -> device.Found:
-    return device.Found(None, "a test that is not marked gpu sees none")
+def hidden() -> Found:
+    """Find no GPU."""
+    return Found(None, "a test that is not marked gpu sees none")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -58,6 +72,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """The same on every machine: processes that a test starts see no GPU, either. Lessons look for themselves."""
     with pytest.MonkeyPatch.context() as patch:
         if isinstance(item, pytest.Function) and not item.get_closest_marker("gpu"):
+            patch.setattr(machine, "find_gpu", hidden)
             patch.setattr(device, "find", hidden)
             patch.setenv("CUDA_VISIBLE_DEVICES", "")
         return (yield)

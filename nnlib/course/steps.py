@@ -13,7 +13,7 @@ import numpy as np
 from nnlib import device, mine, ops
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded, stopwatch
-from nnlib.cuda import Profile, checks, native, occupancy
+from nnlib.cuda import Profile, checks, native_engine, occupancy
 from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.contract import Piece
@@ -22,8 +22,7 @@ from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training import fit
-from nnlib.training.graph import capture
-from nnlib.training.mine_step import MineStep
+from nnlib.training.steps import MineStep, capture
 
 _REPEATS = 20  # of a launch in the graph that times it
 _TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the shortest counts
@@ -81,7 +80,7 @@ def clock() -> str:
     """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
-    return ("On this computer's processor, with compiled kernels (no GPU):" if native.engine() else
+    return ("On this computer's processor, with compiled kernels (no GPU):" if native_engine() else
             "In the simulator, whose times say nothing about a GPU:")
 
 

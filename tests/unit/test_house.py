@@ -7,7 +7,11 @@ so these lists can only shrink.
 from __future__ import annotations
 
 import ast
+import os
+import re
+import shutil
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -26,8 +30,8 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 STILL: dict[str, set[str]] = {
     "circles": set(), "files": set(), "functions": {"nnlib.training.loop.fit"},
     "parameters": {
-        "nnlib.cuda.errors.KernelError.__init__",
-        "nnlib.ops.kernels.optimizers.adam_step", "nnlib.update_rules.adam_step"},
+        "nnlib.cuda._engine.errors.KernelError.__init__",
+        "nnlib.ops.fast.optimizers.adam_step", "nnlib.update_rules.adam_step"},
     "twins": set(),
 }
 
@@ -122,6 +126,20 @@ def test_nnlib_keeps_its_rules(rule, offenders):
     assert found == STILL[rule], f"no longer: delete {sorted(STILL[rule] - found)}"
 
 
+def test_an_import_across_the_wall_is_noticed(tmp_path):
+    """Also one that only the type checker reads."""
+    shutil.copytree(NNLIB, tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(NNLIB.parent / "pyproject.toml", tmp_path)
+    (tmp_path / "nnlib" / "layers.py").open("a", encoding="utf-8").write(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from nnlib.ops.fast import tiling\n"
+        "    from nnlib.training.replay import graph\n    from nnlib.teaching import marking\n")
+    ran = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=tmp_path,
+                         env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert set(re.findall(r"The wall: (.*) BROKEN", ran.stdout)) == {
+        "one door to ops.fast", "one door to training.replay", "only the command imports teaching"}
+
+
 def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
     files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=NNLIB.parent,
                            capture_output=True, text=True, check=True).stdout.splitlines()
@@ -133,7 +151,7 @@ def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
 def test_a_circle_is_found_wherever_it_closes():
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"f"}, "f": {"g"}, "g": {"e", "a"}}
     assert sorted(map(sorted, circles(arrows))) == [["b", "c"], ["e", "f", "g"]]
-    assert "nnlib.cuda.simulator.memory.spaces" in imported("nnlib.cuda.simulator.machine_protocol")
+    assert "nnlib.cuda._engine.simulator.memory.spaces" in imported("nnlib.cuda._engine.simulator.machine_protocol")
 
 
 def test_classes_of_one_name_are_found_wherever_they_stand(monkeypatch, tmp_path):
@@ -144,7 +162,8 @@ def test_classes_of_one_name_are_found_wherever_they_stand(monkeypatch, tmp_path
 
 
 def test_the_core_of_the_simulator_is_as_small_as_its_docstring_says():
-    text = FILES["nnlib.cuda.simulator"].read_text(encoding="utf-8")
+    text = FILES["nnlib.cuda._engine.simulator"].read_text(encoding="utf-8")
     core = ("masks.py", "memory/spaces.py", "running/machine.py")
     assert "fewer than 600 lines" in text and all(f"\n    {file} " in text for file in core)
-    assert sum(len((NNLIB / "cuda/simulator" / file).read_text(encoding="utf-8").splitlines()) for file in core) < 600
+    folder = NNLIB / "cuda/_engine/simulator"
+    assert sum(len((folder / file).read_text(encoding="utf-8").splitlines()) for file in core) < 600

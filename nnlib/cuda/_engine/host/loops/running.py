@@ -5,9 +5,8 @@ from __future__ import annotations
 import atexit
 import functools
 import struct
-import time
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -77,18 +76,13 @@ class NativeLoops:
         self.heap, self.random, self._is_gpu, self._operations = heap, random, is_gpu, operations
         self.target: Any = None
         self._begun, self._turns = False, 0
-        self._start, self._seconds = time.process_time(), switches.seconds()
 
     def count(self, turns: int) -> None:
         """Add these turns, and stop a program whose loops have made too many: the same number on every computer."""
         self._turns += turns
         if self._turns + OPERATION * len(self._operations) > MOST_TURNS:
-            self._stop("the loops of the program have made more iterations than a program gets here")
-        if time.process_time() - self._start > self._seconds:
-            self._stop(f"the program took longer than {self._seconds:g} s on this computer")
-
-    def _stop(self, why: str) -> NoReturn:
-        self.heap.mistakes.report(f"{why}, and this loop goes on", "does its condition ever become false?")
+            self.heap.mistakes.report("the loops of the program have made more iterations than a program gets here, "
+                                      "and this loop goes on", "does its condition ever become false?")
 
     def begin(self) -> bool:
         """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""

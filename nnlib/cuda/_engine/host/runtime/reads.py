@@ -43,10 +43,8 @@ class Reads(Observer):
         """Is each byte stored at most once? Where there are streams."""
         return self._stored == sum(int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values())
 
-    def chunk_end(self) -> None:
-        self.work += self.machine.steps
-
     def kernel_end(self) -> None:
+        self.work += self.launch.steps
         for found in self._known.values():
             if found is not None and found[0].written is not None:
                 found[0].complete = bool(found[0].written.all())

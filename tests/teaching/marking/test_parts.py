@@ -55,7 +55,7 @@ def test_a_line_of_an_enemy_is_no_value(line):
 
 def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     source = "def f(x):\n    global n\n    n = globals().get('n', 0) + 1\n    return (x * 2, n)\n"
-    with remote_function(source, "f", "", 20, 2048) as f:
+    with remote_function(source, "f", "", 600, 2048) as f:
         assert f([1]) == ([1, 1], 1)
         np.testing.assert_array_equal(f(np.arange(3))[0], [0, 2, 4])
         assert f(1) == (2, 3)
@@ -71,7 +71,7 @@ def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     ("return object()", Exception, "something of type object"),
     ("raise KeyError('no')", Exception, "no")])
 def test_what_a_function_may_do_instead(body, error, said):
-    with remote_function(f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 20, 2048) as f:
+    with remote_function(f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 600, 2048) as f:
         with pytest.raises(error, match=said):
             f()
     assert isinstance(f, RemoteFunction)

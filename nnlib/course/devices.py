@@ -15,19 +15,27 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import subprocess
 import sys
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from nnlib.cuda import KernelError
+from nnlib.course.timing import recorded
+from nnlib.cuda import KernelError, RawKernel
 
-LATENCY, BANDWIDTH = 4e-6, 25e9  # of a link: seconds, bytes per second; like that of two GPUs, each way
+LATENCY, BANDWIDTH = 2e-6, 25e9  # of a link: seconds, bytes per second each way; like PCI Express between two GPUs
 _BLOCK = 256
+_ADD = """extern "C" __global__ void add(float* mine, const float* theirs, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) mine[i] += theirs[i];
+}"""
 _MOST = 10_000  # messages of a device: a program that sends more does not end
 
 
@@ -260,10 +268,10 @@ class _Simulation:
 def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None) -> DeviceRun:
     """Run the program on as many devices as there are arrays, device r on array r, which changes in place.
 
-    add: the kernel that `device.add` launches. Raises a DeviceError that names the devices and the line.
+    add: the kernel that `device.add` launches; None: the course's. Raises a DeviceError that names devices and line.
     """
     run = DeviceRun(list(arrays), [])
-    _Simulation(program, run, add).start()
+    _Simulation(program, run, add or RawKernel(_ADD, "add")).start()
     return run
 
 
@@ -283,3 +291,44 @@ def _shown(file: str, line: int) -> str:
     """Return a line of the program as reports show it."""
     text = linecache.getline(file, line).strip()
     return f"\n  {line} | {text}" if text else ""
+
+
+def run_ranks(count: int, command: str) -> str:
+    """Run `nnlib …` in so many processes of MPI and return what it prints; recorded, where there is no MPI.
+
+        >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
+        True
+    """
+    mpiexec = Path(sys.executable).with_name("mpiexec")
+    if not (mpiexec.exists() and find_spec("mpi4py")):
+        told = recorded("several_gpus")["mpi"]
+        return f"No MPI here (pip install mpi4py mpich). Recorded: {told['command']}\n{told['output']}"
+    done = subprocess.run([mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
+                          capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+def through_device_0(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
+    """All-reduce, the first version: device 0 receives all arrays, adds them up and sends the sum to everybody."""
+    others = range(1, device.size)
+    if device.rank == 0:
+        for other in others:
+            part = yield device.recv(other)
+            device.add(data, part)
+        for other in others:
+            device.send(other, data)
+    else:
+        device.send(0, data)
+        data[:] = yield device.recv(0)
+
+
+def ring(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
+    """All-reduce in a ring: in N - 1 steps every chunk is summed, in N - 1 more it goes to all devices."""
+    chunks, n, me = device.split(data), device.size, device.rank
+    for step in range(n - 1):
+        device.send(device.right, chunks[(me - step) % n])
+        part = yield device.recv(device.left)
+        device.add(chunks[(me - step - 1) % n], part)
+    for step in range(n - 1):
+        device.send(device.right, chunks[(me - step + 1) % n])
+        chunks[(me - step) % n][:] = yield device.recv(device.left)

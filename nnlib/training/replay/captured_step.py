@@ -86,8 +86,7 @@ class CapturedStep:
         """A matrix for the gradients of the convolutions that come before all other parameters: a row per part."""
         self._starts: dict[int, int] = {}
         self._summed = 0
-        learning = [] if self.epoch.shared else [chain for chain in chains if "w" in chain[0].forward.args]
-        for chain in itertools.takewhile(_tiled, learning):  # shared gradients are complete before they are summed
+        for chain in itertools.takewhile(_tiled, (chain for chain in chains if "w" in chain[0].forward.args)):
             self._starts[id(chain[0])] = self._summed
             self._summed += chain[0].backward.args["out"].size
         self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows that no block writes stay zero
@@ -137,11 +136,16 @@ class CapturedStep:
 
     def _update(self, optimizer: Optimizer) -> list[KernelNode]:
         args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
-        n, summed = args["params"].size, self._summed
+        n, summed, complete = args["params"].size, self._summed, []
+        if self.epoch.shared and summed:  # gradients must be complete before the ranks add them up
+            complete = self._launched(run, Tiling("optimizer", "sum_gradients", (), (ceil_div(summed, 64),), (64, 8)),
+                                      args["grads"], self._partials, tiling.PARTS, summed)
+            summed = 0
         grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
-        return self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
-                              self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
-                              self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
+        update = self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
+                                self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
+                                self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
+        return [replace(node, joins=True) for node in (*complete, *update)]
 
 
 def _tiled(chain: Chain) -> Convolution | None:

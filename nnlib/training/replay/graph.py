@@ -223,7 +223,7 @@ class GraphSteps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
                         beside.wait_event(main.record(event()))  # where this node may start, the following may, too
-                    if following is None and any(each.aside for each in launches):
+                    if one.joins and any(each.aside for each in launches):
                         main.wait_event(beside.record(event()))
                         alone = False
                     one.start(beside if one.aside else main, alone and not one.aside)
@@ -235,7 +235,7 @@ class GraphSteps:
 class SumOfGradients:
     """What comes between the gradients of the ranks and their update."""
 
-    aside = False
+    aside = joins = False
 
     def __init__(self, team: Team, gradients: Any) -> None:
         self._team, self._gradients = team, gradients
@@ -252,7 +252,7 @@ class _GraphLaunch:
     """A launch that many graphs repeat; where the GPU can, it begins while the one before it ends."""
 
     def __init__(self, node: KernelNode) -> None:
-        self.aside = node.aside
+        self.aside, self.joins = node.aside, node.joins
         kernel = _waiting(node.kernel) if dependent_launches.available() else node.kernel
         self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
 

@@ -34,6 +34,7 @@ from nnlib.training.replay.graph import GraphSteps, capture
 
 SIZES = [2**k for k in range(2, 29, 2)]  # bytes: 4 B to 256 MiB
 STEPS = {"reference": (64, 256, 1024), "wide": (64, 256, 1024, 4096)}  # batch sizes, of all GPUs together
+MPI = "nnlib train --data digits --network small --epochs 2"
 OPTIMIZERS: dict[str, Callable[[Sequential], Any]] = {
     "SGD": lambda model: SGD(model, 0.1), "momentum": lambda model: SGD(model, 0.02, momentum=0.9),
     "Adam": lambda model: Adam(model, 0.001)}
@@ -55,6 +56,7 @@ def all_reduce(team: Team) -> list[dict[str, float]]:
                 team.gather(0)
                 begin, end = cp.cuda.Event(), cp.cuda.Event()
                 with stream:
+                    team.all_reduce(array)  # both GPUs are here when the clock starts
                     begin.record()
                     if graph is not None:
                         graph.launch(stream)
@@ -132,6 +134,29 @@ def equality(team: Team, data: datasets.Dataset, folder: Path) -> list[dict[str,
     return rows
 
 
+class Idle(Team):
+    """One of two ranks whose sums cost nothing: what is left is the step itself."""
+
+    rank, size = 0, 2
+
+    def gather(self, value: Any) -> list[Any]:
+        """Return the value as that of both ranks."""
+        return [value, value]
+
+
+def where_time_goes(batch: int, team: Team) -> float:
+    """Microseconds of a captured step of the reference network on one GPU."""
+    data, times = datasets.load("mnist").normalised(), []
+    model = build("reference", data)
+    train = data.train[:400 * batch].beside(model.parameters)
+    run = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.01), train, batch, team)
+    for epoch in range(7):
+        begin = time.perf_counter()
+        run.run(datasets.shuffled(len(train), 0, epoch), [0.01] * run.steps, lambda done: None)
+        times.append(1e6 * (time.perf_counter() - begin) / run.steps)
+    return round(float(np.median(times[2:])), 1)
+
+
 def faults(count: int) -> list[dict[str, Any]]:
     """Kill and stop a rank of `nnlib train --gpus`, and let the loss overflow: what is said, after how many seconds."""
     rows = []
@@ -179,7 +204,9 @@ def measure(folder: Path) -> None:
 
 def main(gpus: int) -> None:
     """Measure on 1, 2, 4, … GPUs."""
-    from .timing import store  # needs the packages of the lessons, which ranks can do without
+    from nnlib.course.devices import run_ranks  # needs the packages of the lessons, which ranks can do without
+
+    from .timing import store
     with tempfile.TemporaryDirectory() as name:
         counts = [2**k for k in range(gpus.bit_length())]
         for count in counts:
@@ -189,7 +216,11 @@ def main(gpus: int) -> None:
             elif status := start(count, command):
                 sys.exit(status)
         rows = [json.loads((Path(name) / f"{count}.json").read_text()) for count in counts]
-    store("several_gpus", {"runs": rows, "faults": faults(gpus) if gpus > 1 else []})
+    mpi = {"command": f"mpiexec -n 2 {MPI}", "output": run_ranks(2, MPI.removeprefix("nnlib "))}
+    store("several_gpus", {"runs": rows, "faults": faults(gpus) if gpus > 1 else [], "reference_step": {
+        name: where_time_goes(*options) for name, options in {
+            "one GPU, batch of 64": (64, Team()), "one GPU, batch of 32": (32, Team()),
+            "half of 64 and two more launches, without the sum": (64, Idle())}.items()}, "mpi": mpi})
 
 
 if __name__ == "__main__":

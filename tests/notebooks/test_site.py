@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import pytest
 from nbformat import read
 
-from nnlib import demo
 from nnlib.course.publishing.chromium import chromium
 from nnlib.course.publishing.site.serve import serving
+from nnlib.cuda import demo
 from tests.notebooks.site.visit import SITE, Visit, text, visiting
 
 LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))

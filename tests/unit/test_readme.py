@@ -67,7 +67,8 @@ def test_the_tree_is_the_real_one():
         above.append(names.rstrip("/"))
         assert sentence or not indent, f"{names}: no sentence"
     package = ROOT / "nnlib"
-    ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    ours = [path for path in package.rglob("*") if path.is_file()
+            and not {"__pycache__", "build", "cuda_simulator.egg-info"} & {*path.parts}]
     folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
     files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
     assert sorted(shown) == sorted(folders | files)

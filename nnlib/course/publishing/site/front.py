@@ -8,9 +8,9 @@ import shutil
 from html import escape
 from pathlib import Path
 
-from nnlib import demo
 from nnlib.course.publishing.cells import pictures, read
 from nnlib.course.publishing.site.packages import CDN, CDN_VERSION
+from nnlib.cuda import demo
 
 START = Path(__file__).with_name("start")
 STATIC = "static/pyodide"

@@ -11,13 +11,13 @@ from nnlib.extras import MissingPackageError
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
     "lessons": ("nnlib.lessons", "copy the lessons and open them"),
-    "slides": ("nnlib.course.publishing.slides", "for teachers: one slide deck per lesson"),
-    "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
-    "student": ("nnlib.course.publishing.student", "for teachers: lessons and package without solutions"),
-    "assignment": ("nnlib.course.publishing.assignment", "for teachers: graded lessons for nbgrader and otter-grader"),
-    "exam": ("nnlib.course.publishing.exam", "for teachers: a written exam with solutions and marking scheme"),
-    "similar": ("nnlib.course.publishing.similar", "for teachers: answers in a folder of notebooks that look alike"),
-    "site": ("nnlib.course.publishing.site.build", "for teachers: the lessons in the browser, a static web site"),
+    "slides": ("nnlib.teaching.slides", "for teachers: one slide deck per lesson"),
+    "pages": ("nnlib.teaching.pages", "for teachers: one HTML page per lesson"),
+    "student": ("nnlib.teaching.student", "for teachers: lessons and package without solutions"),
+    "assignment": ("nnlib.teaching.assignment", "for teachers: graded lessons for nbgrader and otter-grader"),
+    "exam": ("nnlib.teaching.exam", "for teachers: a written exam with solutions and marking scheme"),
+    "similar": ("nnlib.teaching.similar", "for teachers: answers in a folder of notebooks that look alike"),
+    "site": ("nnlib.teaching.site.build", "for teachers: the lessons in the browser, a static web site"),
 }
 
 

@@ -3,7 +3,7 @@ others see none where there is one."""
 
 import functools
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -45,6 +45,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("gpu"):
                 item.add_marker(skip)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """A browser for what only a browser shows."""
+    from nnlib.teaching.chromium import chromium, chromium_browser  # late: few tests need it
+
+    if chromium() is None:
+        pytest.skip("needs Chromium")
+    with chromium_browser() as found:
+        yield found
 
 
 @functools.cache

@@ -1,12 +1,11 @@
 """What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on. Lesson 01.
 
 notebook.py, prediction.py, parsons.py: `%%cuda`, check, predict, reveal, arrange. exercises/: what is asked and how
-an answer is judged; solved.py keeps what was right, sharing.py tells it to the class, overview.py shows the class.
+an answer is judged; solved.py keeps what was right, sharing.py tells it to the class.
 timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix products. clinic/: trainings with a
 silent bug. published.py: a program to be audited. pictures/: everything that is drawn, `pictures.NAME(…)`; the
 instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a
 notebook registers `%%cuda` and the style of the figures.
-publishing/ is for teachers: slides, pages, students' copies, assignments, the site.
 """
 
 from nnlib import extras

@@ -8,14 +8,13 @@ The kernels are in nnlib/kernels/matmul*.cu; each file says what its rungs add.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from nnlib.cuda import RawKernel
 from nnlib.device import array_module
-from nnlib.ops import product
-from nnlib.ops.kernels import kernel
-from nnlib.ops.tiling import ceil_div
+from nnlib.ops.kernels import cut_depth, kernel
+from nnlib.ops.launching import ceil_div
 
 
 @dataclass(frozen=True)
@@ -71,14 +70,9 @@ class Rung:
         elif out.shape != (m, n):
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
         rows, columns = ceil_div(m, self.tile[0]), ceil_div(n, self.tile[1])
-        parts = _parts(self.tile, m, n, k) if self.split else 1
+        parts = cut_depth(m, n, k, self.tile) if self.split else 1  # as the linear layer does: few rounds of blocks
         c = out if parts == 1 else empty((parts, m, n), "float32")
         return out, (rows, columns, parts) if self.rows_first else (columns, rows, parts), (a, b, c, m, n, k)
-
-
-def _parts(tile: tuple[int, int], m: int, n: int, k: int) -> int:
-    """Into how many parts K is cut, by the rule of the linear layer: few rounds of blocks, and little to add up."""
-    return product.cut(m, n, k, tiles=(replace(product.TILES[0], rows=tile[0], columns=tile[1]),))[1]
 
 
 def _square(name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False) -> Rung:

@@ -22,7 +22,7 @@ one and is shown with it. Where no run can tell ("which is the cause?"), the fil
 
 Until the student commits, `reveal` answers nobody: its output asks for the prediction and holds the answer folded away,
 in the notebook as it is stored, on GitHub and in the exported page; a slide shows it with the next step. The outputs
-of the cells between the two stay shut until they are run (publishing/execution.py sees to that). What is left to
+of the cells between the two stay shut until they are run (teaching/execution.py sees to that). What is left to
 the author: the text before `reveal` does not answer; the choices hold what a good student would think of.
 """
 

@@ -22,8 +22,7 @@ from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training import fit
-from nnlib.training.graph import capture
-from nnlib.training.mine_step import MineStep
+from nnlib.training.steps import MineStep, capture
 
 _REPEATS = 20  # of a launch in the graph that times it
 _TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the shortest counts

@@ -13,7 +13,7 @@ from typing import Any
 
 from nnlib.cuda import RawKernel
 from nnlib.device import array_module
-from nnlib.ops.kernels import kernel
+from nnlib.ops.launching import kernel
 
 
 @dataclass(frozen=True)

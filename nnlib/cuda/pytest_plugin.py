@@ -32,8 +32,9 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
     `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
-    A mistake in the kernel fails the test with a KernelError, and so does a launch that takes more than a minute, if it
-    has no step_limit. On a machine with a GPU, too, nothing runs there while the test lasts.
+    A mistake in the kernel fails the test with a KernelError, and so does a launch that takes more than 5,000,000 loop
+    iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while the test
+    lasts.
     """
     with unattended():
         yield simulated

@@ -1,11 +1,11 @@
-// Convolution, the versions a lesson builds first. Lesson 05; the fast ones are in windows.cu, convolution_tiled.cu and
-// convolution_weight.cu. The direct kernels index with int: fewer than 2^31 elements per array.
+// Convolution, the versions a lesson builds first. Lesson 05; the fast ones are in fast/windows.cu, fast/convolution_tiled.cu and
+// fast/convolution_weight.cu. The direct kernels index with int: fewer than 2^31 elements per array.
 //
 // x (N, C, H, W), w (F, C, KH, KW), b (F), y and dy (N, F, OH, OW); window every SH x SW pixels of the image padded
 // by PH, PW. Kernels run one thread per element of what they write unless said otherwise.
 //   grid = ceil(count / 256), block = 256.
 
-// --- by way of columns: square windows, stride 1, no padding; planes = N * C (any: windows.cu) ----
+// --- by way of columns: square windows, stride 1, no padding; planes = N * C (any: fast/windows.cu) ----
 
 // columns (N, C * K * K, OH * OW): under each place of the window stand the pixels that it sees.
 extern "C" __global__ void im2col(const float* x, float* columns,

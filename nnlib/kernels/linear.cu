@@ -3,7 +3,7 @@
 // x (N, I), w (O, I), b (O), y and dy (N, O).
 // First version: one thread per element of the result, fewer than 2^31 elements per array.
 //   grid = (ceil(columns / 16), ceil(rows / 16)), block = (16, 16).
-// Tiled version, for small products (large ones take product.cu): a block computes TILE x TILE results from tiles in shared memory, a thread MICRO x MICRO of them in
+// Tiled version, for small products (large ones take fast/product.cu): a block computes TILE x TILE results from tiles in shared memory, a thread MICRO x MICRO of them in
 // registers; the three products differ only in which index of each operand lies next to which in memory.
 //   grid = (ceil(columns / TILE), ceil(rows / TILE)), block = 256; each operand is read rows / TILE or columns / TILE
 //   times instead of once per result.

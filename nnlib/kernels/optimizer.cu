@@ -48,7 +48,7 @@ extern "C" __global__ void adam_step(float* params, const float* grads, float* m
 #define WIDTH 64  // parameters per block where partial sums must be added,
 #define GROUPS 8  // and threads that share the sum of one; WIDTH * GROUPS parameters per block elsewhere
 
-// clock: how far training is (see training.cu); the loss has already counted this step
+// clock: how far training is (see fast/training.cu); the loss has already counted this step
 #define STEPS 0
 #define EPOCH_STEPS 1
 

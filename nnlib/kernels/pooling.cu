@@ -1,5 +1,5 @@
 // Max and average pooling and their gradients, the versions a lesson builds first. Lesson 05; the fast ones are in
-// windows.cu.
+// fast/windows.cu.
 //
 // x (N, C, H, W), windows of KH x KW every SH x SW pixels, y (N, C, OH, OW); planes = N * C.
 // argmax: flat index into the H * W plane; of equal values the first wins.

@@ -1,7 +1,7 @@
 """Which usual mistake has written what a kernel wrote, from the outputs of all of them. Lessons 01 to 08.
 
 nnlib/mine/mistakes works these outputs out by running the mistakes. Students' packages come without those texts, since
-beside each wrong line stands the right one: nnlib/course/publishing/package.py writes samples of the outputs for the
+beside each wrong line stands the right one: nnlib/teaching/package.py writes samples of the outputs for the
 inputs of `check` in their place, and `recognised` looks there.
 """
 

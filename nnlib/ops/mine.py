@@ -12,7 +12,7 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.ops import kernels, recording, shapes
-from nnlib.ops.kernels.launching import contiguous, empty
+from nnlib.ops.launching import contiguous, empty
 from nnlib.ops.recording import NotCapturable
 from nnlib.ops.shapes import Size
 

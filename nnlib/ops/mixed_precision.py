@@ -4,7 +4,7 @@
         fit(...)
 
 Weights, activations, gradients and all sums stay float32, the factors of a product are rounded: mixed precision with
-master weights. Tensor cores multiply such factors, so on engine "kernels" this is their work (kernels/product.cu).
+master weights. Tensor cores multiply such factors, so on engine "kernels" this is their work (kernels/fast/product.cu).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from nnlib.device import array_module
 
-_NAMES = ("float32", "tf32", "bf16", "half")  # numbered as in kernels/product.cu
+_NAMES = ("float32", "tf32", "bf16", "half")  # numbered as in kernels/fast/product.cu
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Precision:
         return self.name != "float32"
 
     def options(self, a_scaled: bool = False, b_scaled: bool = False) -> tuple[str, ...]:
-        """-D options for kernels/product.cu. …_scaled: which operand is a gradient."""
+        """-D options for kernels/fast/product.cu. …_scaled: which operand is a gradient."""
         if not self.narrow:
             return ()
         scaled = [side for side, is_gradient in (("A", a_scaled), ("B", b_scaled)) if is_gradient]

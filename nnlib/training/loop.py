@@ -8,20 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib import device, mine, ops
-from nnlib.cuda import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
-from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
-from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
-from nnlib.training.mine_graph import MineSteps
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings, factors_of
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import TrainingRun, settings_of
+from nnlib.training.steps import steps_of
 
 Data = Examples | tuple[Any, Any]
 
@@ -71,7 +67,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
-    steps = _steps(model, loss, optimizer, train, batch_size, graph, said=progress is not None)
+    steps = steps_of(model, loss, optimizer, train, batch_size, graph, said=progress is not None)
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
     try:
@@ -97,22 +93,6 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         model.train(mode)
     run.restore_best()
     return history
-
-
-def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-           graph: bool, said: bool) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
-    if graph and ops.current_engine() != "mine":
-        raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
-    if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
-        try:
-            return GraphSteps(model, loss, optimizer, train, batch_size)
-        except NotCapturable as reason:
-            if said:
-                print(f"Training step by step, without a CUDA graph: {reason}.")
-    if graph:
-        return MineSteps(model, loss, optimizer, train, batch_size)
-    return EagerSteps(model, loss, optimizer, train, batch_size)
 
 
 def _examples(data: Data, model: Sequential) -> Examples:

@@ -22,7 +22,7 @@ from nnlib.optimizers import SGD
 from nnlib.training import fit
 from nnlib.training.eager import EagerSteps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps
+from nnlib.training.replay.graph import GraphSteps
 from nnlib.training.schedules import cosine
 
 from . import shapes

@@ -22,7 +22,7 @@ from nnlib.cuda import RawKernel
 from nnlib.mine.launch import launch_of
 from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
-from nnlib.ops.tiling import ceil_div
+from nnlib.ops.launching import ceil_div
 
 from .timing import interleaved, store
 

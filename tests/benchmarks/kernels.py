@@ -18,7 +18,7 @@ from typing import Any
 
 from nnlib import device
 from nnlib.ops import kernels as ops
-from nnlib.ops.tiling import pooling_cells, window_options
+from nnlib.ops.fast.tiling import pooling_cells, window_options
 
 from .timing import interleaved, store
 
@@ -55,13 +55,13 @@ def activations(xp: Any) -> Iterator[Work]:
 
 
 def losses(xp: Any) -> Iterator[Work]:
-    for classes, file in ((10, "loss_few"), (1000, "loss")):
+    for classes, file in ((10, "fast/loss_few"), (1000, "loss")):
         rows = N // 2 // classes
         logits = xp.random.standard_normal((rows, classes), dtype=xp.float32)
         labels = xp.random.randint(0, classes, rows, dtype=xp.int32)
         each, gradient = xp.empty(rows, xp.float32), xp.empty_like(logits)
         # The kernel without the check of the labels, which waits for the GPU.
-        few = file == "loss_few"
+        few = file == "fast/loss_few"
         kernel = ops.kernel(file, "softmax_cross_entropy", (f"-DCLASSES={classes}" if few else "-DENTRIES=32",))
         grid, sizes = (-(-rows // 256), (rows,)) if few else (-(-rows // 8), (rows, classes))
         yield f"softmax, {classes} classes", 8 * logits.size, lambda x=logits: ops.softmax(x)
@@ -81,7 +81,7 @@ def images(xp: Any) -> Iterator[Work]:
         yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
         yield (f"avg pool {name}, gradient", moved,
                lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
-        gather = ops.kernel("windows", "max_pool_backward", window_options(h, w, size, stride))
+        gather = ops.kernel("fast/windows", "max_pool_backward", window_options(h, w, size, stride))
         grid, dx = -(-pooling_cells(n * c, h, w, stride) // 256), xp.empty_like(x)
         yield (f"max pool {name}, gradient", moved + 4 * y.size,
                lambda gather=gather, grid=grid, args=(y, argmax, dx, n * c): gather((grid,), (256,), args))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from nbformat import read
 
-from nnlib.course.publishing.execution import run
 from nnlib.course.timing import RESULTS
+from nnlib.teaching.execution import run
 
 from .timing import environment
 

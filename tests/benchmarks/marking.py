@@ -13,8 +13,8 @@ from pathlib import Path
 
 import nbformat
 
-from nnlib.course.marking import mark
-from tests.marking.test_solutions import solved
+from nnlib.teaching.marking import mark
+from tests.teaching.marking.test_solutions import solved
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

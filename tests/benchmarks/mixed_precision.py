@@ -26,7 +26,7 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD
 from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps
+from nnlib.training.replay.graph import GraphSteps
 from nnlib.training.schedules import cosine
 
 from .timing import interleaved, store

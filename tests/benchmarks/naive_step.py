@@ -10,7 +10,7 @@ import numpy as np
 from nnlib import device
 from nnlib.model import Sequential
 from nnlib.ops.kernels import kernel
-from nnlib.ops.tiling import ceil_div
+from nnlib.ops.launching import ceil_div
 
 
 def naive_step(model: Sequential, inputs: Any, labels: Any, N: int, lr: float) -> Callable[[Any], None]:

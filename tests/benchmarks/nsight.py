@@ -28,7 +28,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.launch import launch_of
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps
-from nnlib.training.graph import capture
+from nnlib.training.replay.graph import capture
 
 from .timing import store
 from .train import reference_network

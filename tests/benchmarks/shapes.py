@@ -4,8 +4,8 @@
 
 Checks every result against PyTorch's, prints a table and stores it in results/shapes.json. About two minutes.
 
-cuDNN and kernels/winograd.cu compute many 3×3 convolutions of stride 1 with fewer multiplications than the definition
-has (Winograd: Lavin and Gray, 2016): their rows may show more TFLOP/s than the GPU's 67.
+cuDNN and kernels/fast/winograd.cu compute many 3×3 convolutions of stride 1 with fewer multiplications than the
+definition has (Winograd: Lavin and Gray, 2016): their rows may show more TFLOP/s than the GPU's 67.
 """
 
 from __future__ import annotations

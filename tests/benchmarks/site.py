@@ -16,9 +16,9 @@ from typing import Any
 
 from nbformat import read
 
-from nnlib.course.publishing.site.serve import Handler, serving
 from nnlib.course.timing import RESULTS
-from tests.notebooks.site.visit import SITE, Visit, used, visiting
+from nnlib.teaching.site.serve import Handler, serving
+from tests.teaching.site.visit import SITE, Visit, used, visiting
 
 from .timing import environment
 

@@ -17,13 +17,13 @@ from nnlib import device, ops
 from nnlib.course.streaming import streamed
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss
+from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.kernels import kernel
 from nnlib.ops.recording import KernelNode
-from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
-from nnlib.training.captured_step import CapturedStep
-from nnlib.training.graph import capture
-from nnlib.training.recorded_step import Epoch
+from nnlib.training.replay.captured_step import CapturedStep
+from nnlib.training.replay.graph import capture
+from nnlib.training.replay.recorded_step import Epoch
 
 from .timing import interleaved, store
 from .train import reference_network

@@ -36,7 +36,7 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps
+from nnlib.training.replay.graph import GraphSteps
 from nnlib.training.schedules import constant, cosine, one_cycle
 
 from .naive_step import naive_step

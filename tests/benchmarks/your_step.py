@@ -30,8 +30,8 @@ from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import capture
-from nnlib.training.mine_graph import MineSteps
+from nnlib.training.replay.graph import capture
+from nnlib.training.replay.mine_graph import MineSteps
 from nnlib.training.schedules import cosine
 
 from .timeline import host_seconds

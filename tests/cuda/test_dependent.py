@@ -6,7 +6,7 @@ import pytest
 
 from nnlib.cuda import LaunchError
 from nnlib.cuda._engine.gpu import dependent_launches
-from nnlib.ops.kernels.launching import FOLDER
+from nnlib.ops.launching import FOLDER
 
 TEXT = """__device__ float twice(float x) { return 2 * x; }
 extern "C" __global__ void first(float* x) { x[0] = 1; }
@@ -26,8 +26,9 @@ def test_the_named_kernel_waits_and_lines_keep_their_numbers():
 
 
 @pytest.mark.parametrize(("file", "kernel"), [
-    ("training", "linear_cross_entropy"), ("convolution_tiled", "conv_backward_input"), ("optimizer", "adam_update"),
-    ("convolution_pooled", "conv_backward_weight"), ("product", "product"), ("winograd", "winograd")])
+    ("fast/training", "linear_cross_entropy"), ("fast/convolution_tiled", "conv_backward_input"),
+    ("optimizer", "adam_update"), ("fast/convolution_pooled", "conv_backward_weight"), ("fast/product", "product"),
+    ("fast/winograd", "winograd")])
 def test_our_kernels_are_found(file, kernel):
     text = (FOLDER / f"{file}.cu").read_text("utf-8")
     line = 'asm volatile("griddepcontrol.wait;" ::: "memory");'

@@ -9,7 +9,7 @@ from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
-from nnlib.ops.tiling import ceil_div
+from nnlib.ops.launching import ceil_div
 
 RNG = np.random.default_rng(5)
 TOLERANCE = 2e-5

@@ -15,13 +15,13 @@ from nnlib.datasets import Examples
 from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.ops import tiling
+from nnlib.ops.fast import tiling
 from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD, Adam
-from nnlib.training.captured_step import CapturedStep
 from nnlib.training.eager import EagerSteps, NonFiniteError
-from nnlib.training.graph import GraphSteps, ModelTooLargeError, _bytes_needed, _check_memory
-from nnlib.training.recorded_step import Epoch
+from nnlib.training.replay.captured_step import CapturedStep
+from nnlib.training.replay.graph import GraphSteps, ModelTooLargeError, _bytes_needed, _check_memory
+from nnlib.training.replay.recorded_step import Epoch
 
 NETWORKS = {
     "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),

@@ -9,7 +9,7 @@ import pytest
 
 from nnlib import device, ops
 from nnlib.ops import kernels
-from nnlib.ops.kernels.losses import mean
+from nnlib.ops.fast.losses import mean
 
 MOST = 2 * 10**9
 

@@ -9,9 +9,10 @@ import pytest
 
 from nnlib import device
 from nnlib.cuda import force_simulator
-from nnlib.ops import arrays, product
-from nnlib.ops.kernels.linear import multiply
-from nnlib.ops.tiling import Convolution
+from nnlib.ops import arrays
+from nnlib.ops.fast import product
+from nnlib.ops.fast.linear import multiply
+from nnlib.ops.fast.tiling import Convolution
 
 LINEAR = [(37, 21, 70), (20, 12, 64)]  # N, inputs, outputs: whole and broken fours
 CONVOLUTIONS = [  # N, C, H, W, F, window, stride, padding

@@ -10,9 +10,9 @@ import numpy as np
 
 from nnlib.course.ladder import RUNGS
 from nnlib.cuda import force_simulator
-from nnlib.ops import product, winograd
-from nnlib.ops.kernels.linear import linear_backward_bias, linear_backward_few, linear_forward_few
-from nnlib.ops.tiling import Convolution, pooling_cells, window_options
+from nnlib.ops.fast import product, winograd
+from nnlib.ops.fast.linear import linear_backward_bias, linear_backward_few, linear_forward_few
+from nnlib.ops.fast.tiling import Convolution, pooling_cells, window_options
 
 STORED = Path(__file__).with_name("choices.txt")
 LINEAR = [  # N, I, O: small ones, the borders of what is small, of tiles and of parts

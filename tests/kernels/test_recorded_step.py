@@ -10,9 +10,9 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable, Placement, Recording
 from nnlib.optimizers import SGD, Adam
-from nnlib.training.captured_step import CapturedStep
-from nnlib.training.mine_step import MineStep
-from nnlib.training.recorded_step import Epoch
+from nnlib.training.replay.captured_step import CapturedStep
+from nnlib.training.replay.mine_step import MineStep
+from nnlib.training.replay.recorded_step import Epoch
 from tests.benchmarks.train import reference_network
 
 CAPTURED = """conv_forward (2, 1, 64)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.ops.kernels.launching import kernel
+from nnlib.ops.launching import kernel
 
 RNG = np.random.default_rng(4)
 

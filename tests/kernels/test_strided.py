@@ -1,4 +1,4 @@
-"""The input gradient behind a stride, where channels are few: kernels/convolution_strided.cu."""
+"""The input gradient behind a stride, where channels are few: kernels/fast/convolution_strided.cu."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays
-from nnlib.ops.kernels.launching import run
-from nnlib.ops.tiling import Convolution
+from nnlib.ops.fast.tiling import Convolution
+from nnlib.ops.launching import run
 
 CASES = [  # N, C, H, W, F, window, stride, padding
     (2, 3, 20, 23, 10, (7, 7), (2, 2), (3, 3)),

@@ -10,9 +10,9 @@ import pytest
 
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
-from nnlib.ops import tiling
+from nnlib.ops.fast import tiling
+from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.kernels import kernel, run
-from nnlib.ops.tiling import Convolution
 
 KIB = 1024
 GPUS = {"GTX 10": 48 * KIB, "T4": 64 * KIB, "RTX 30": 99 * KIB, "H100": 227 * KIB}

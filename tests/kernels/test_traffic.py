@@ -24,7 +24,7 @@ CASES = {
                         [N, 2**31, 2.0, 1, 0], N // 4),
     "dropout_backward": ("dropout", "dropout_backward", (), [floats(N), np.ones(N, np.uint8)], [floats(N)],
                          [N, 2.0], N // 4),
-    "softmax, few classes": ("loss_few", "softmax", ("-DCLASSES=10",), [floats(ROWS, 10)], [floats(ROWS, 10)],
+    "softmax, few classes": ("fast/loss_few", "softmax", ("-DCLASSES=10",), [floats(ROWS, 10)], [floats(ROWS, 10)],
                              [ROWS], ROWS),
     "softmax": ("loss", "softmax", ("-DENTRIES=3",), [floats(ROWS, 80)], [floats(ROWS, 80)], [ROWS, 80], 32 * ROWS),
 }

@@ -7,9 +7,9 @@ import pytest
 
 from nnlib import device
 from nnlib.cuda import force_simulator
-from nnlib.ops import arrays, kernels, product, tiling, winograd
-from nnlib.ops.kernels import convolution
-from nnlib.ops.tiling import Convolution
+from nnlib.ops import arrays, kernels
+from nnlib.ops.fast import convolution, product, tiling, winograd
+from nnlib.ops.fast.tiling import Convolution
 
 CASES = [  # N, C, H, W, F, padding
     (2, 3, 7, 9, 5, (1, 1)),  # broken tiles, blocks and steps

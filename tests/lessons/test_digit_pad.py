@@ -13,11 +13,11 @@ from nbformat import write
 
 from nnlib import datasets, training
 from nnlib.course.pictures.digit_pad import SIZE, DigitPad, like_mnist
-from nnlib.course.publishing.chromium import ARGUMENTS, chromium
 from nnlib.layers import Conv2d, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import Adam
+from nnlib.teaching.chromium import ARGUMENTS, chromium
 from tests.notebooks.authoring import to_notebook
 
 TRAIN = """

@@ -10,9 +10,9 @@ from nbformat import read
 
 from nnlib import gradcheck, training
 from nnlib.course.exercises import find, networks
-from nnlib.course.marking.fresh import fresh
 from nnlib.cuda import RawKernel
 from nnlib.datasets import shuffled
+from nnlib.teaching.marking.fresh import fresh
 
 from .conftest import prove
 

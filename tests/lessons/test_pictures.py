@@ -167,5 +167,5 @@ def test_a_race_gives_wrong_numbers():
 
 
 def test_marking_does_not_import_matplotlib():
-    says = "import sys, nnlib.course.marking.judge; print('matplotlib' in sys.modules)"
+    says = "import sys, nnlib.teaching.marking.judge; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout == "False\n"

@@ -12,7 +12,7 @@ import numpy as np
 from nnlib import mine
 from nnlib.course import exercises
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Out
-from nnlib.course.marking.fresh import fresh
+from nnlib.teaching.marking.fresh import fresh
 
 STORED = Path(__file__).with_name("exercises.json")
 LESSONS = [f"0{number}" for number in range(1, 10)]

@@ -12,8 +12,8 @@ from nnlib.datasets import Examples
 from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable
 from nnlib.training.eager import EagerSteps, NonFiniteError
-from nnlib.training.graph import capture
-from nnlib.training.mine_graph import MineSteps
+from nnlib.training.replay.graph import capture
+from nnlib.training.replay.mine_graph import MineSteps
 
 NETWORKS = {
     "convolutions, pooled": lambda: (layers.Conv2d(1, 3, 3), layers.ReLU(), layers.Conv2d(3, 4, 3), layers.ReLU(),

@@ -9,8 +9,8 @@ from nnlib.datasets import DatasetError, Examples
 from nnlib.gradcheck import gradient_check
 from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable
-from nnlib.training.graph import GraphSteps
-from nnlib.training.mine_graph import MineSteps
+from nnlib.training.replay.graph import GraphSteps
+from nnlib.training.replay.mine_graph import MineSteps
 
 rng = np.random.default_rng(0)
 

@@ -11,7 +11,7 @@ from nnlib.model import Sequential
 from nnlib.ops.mixed_precision import Precision
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps
-from nnlib.training.graph import GraphSteps
+from nnlib.training.replay.graph import GraphSteps
 
 NARROW = [("tf32", 1), ("bf16", 1), ("half", 1), ("half", 1024)]
 each = pytest.mark.parametrize("kind", NARROW, ids=lambda kind: f"{kind[0]}-{kind[1]}")

@@ -28,7 +28,7 @@ from pathlib import Path
 from nbformat import read, write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from nnlib.course.publishing.cells import METADATA, NOTES, unfolded
+from nnlib.teaching.cells import METADATA, NOTES, unfolded
 
 SLIDE_TYPES = ("slide", "subslide", "fragment", "skip", "notes", "-")
 

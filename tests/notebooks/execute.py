@@ -17,8 +17,8 @@ from pathlib import Path
 from nbclient.exceptions import CellExecutionError
 from nbformat import read
 
-from nnlib.course.publishing.cells import store
-from nnlib.course.publishing.execution import canonical, run
+from nnlib.teaching.cells import store
+from nnlib.teaching.execution import canonical, run
 
 
 def main() -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nnlib.course.publishing.cells import is_note, is_solution, kernel_texts, unfolded
-from nnlib.course.publishing.copies import for_teachers
+from nnlib.teaching.cells import is_note, is_solution, kernel_texts, unfolded
+from nnlib.teaching.copies import for_teachers
 from tests.notebooks.authoring import SLIDE_TYPES
 
 WORDS, RATIO, SLIDES = (900, 2200), (0.8, 1.6), (15, 45)

@@ -9,7 +9,7 @@ import pytest
 from nbformat import read
 
 from nnlib.course.parsons import WRONG
-from nnlib.course.publishing.exam import BANK
+from nnlib.teaching.exam import BANK
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "notebooks" / "TEACHING.md").read_text("utf-8")

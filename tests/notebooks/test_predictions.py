@@ -10,9 +10,9 @@ import pytest
 from nbformat import read
 
 from nnlib.course.prediction import FIRST, questions
-from nnlib.course.publishing import pages
-from nnlib.course.publishing.copies import student_copy
-from nnlib.course.publishing.execution import SHUT, canonical, run
+from nnlib.teaching import pages
+from nnlib.teaching.copies import student_copy
+from nnlib.teaching.execution import SHUT, canonical, run
 from tests.notebooks.authoring import to_notebook
 
 LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))

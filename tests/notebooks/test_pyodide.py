@@ -12,7 +12,7 @@ import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
 from nnlib import browser
-from nnlib.course.publishing.site import bundle, packages
+from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent
 LESSONS = sorted((HERE.parents[1] / "notebooks").glob("[0-9]*.ipynb"))

@@ -7,7 +7,7 @@ from nbformat import read
 from nbformat.notebooknode import from_dict
 
 from nnlib.course.exercises import everything, lesson_exercises
-from nnlib.course.publishing.copies import student_copy
+from nnlib.teaching.copies import student_copy
 from tests.notebooks import template
 from tests.notebooks.authoring import to_notebook
 

@@ -7,8 +7,8 @@ import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from nbformat.v4 import new_output
 
-from nnlib.course.publishing.copies import strip, student_copy
-from nnlib.course.publishing.execution import canonical, run
+from nnlib.teaching.copies import strip, student_copy
+from nnlib.teaching.execution import canonical, run
 from tests.notebooks.authoring import to_notebook, to_text
 from tests.notebooks.test_template import KERNEL
 

@@ -7,7 +7,11 @@ so these lists can only shrink.
 from __future__ import annotations
 
 import ast
+import os
+import re
+import shutil
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -27,7 +31,7 @@ STILL: dict[str, set[str]] = {
     "circles": set(), "files": set(), "functions": {"nnlib.training.loop.fit"},
     "parameters": {
         "nnlib.cuda._engine.errors.KernelError.__init__",
-        "nnlib.ops.kernels.optimizers.adam_step", "nnlib.update_rules.adam_step"},
+        "nnlib.ops.fast.optimizers.adam_step", "nnlib.update_rules.adam_step"},
     "twins": set(),
 }
 
@@ -120,6 +124,20 @@ def test_nnlib_keeps_its_rules(rule, offenders):
     found = offenders()
     assert found <= STILL[rule], f"new: {sorted(found - STILL[rule])}"
     assert found == STILL[rule], f"no longer: delete {sorted(STILL[rule] - found)}"
+
+
+def test_an_import_across_the_wall_is_noticed(tmp_path):
+    """Also one that only the type checker reads."""
+    shutil.copytree(NNLIB, tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(NNLIB.parent / "pyproject.toml", tmp_path)
+    (tmp_path / "nnlib" / "layers.py").open("a", encoding="utf-8").write(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from nnlib.ops.fast import tiling\n"
+        "    from nnlib.training.replay import graph\n    from nnlib.teaching import marking\n")
+    ran = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=tmp_path,
+                         env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert set(re.findall(r"The wall: (.*) BROKEN", ran.stdout)) == {
+        "one door to ops.fast", "one door to training.replay", "only the command imports teaching"}
 
 
 def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from nnlib.__main__ import COMMANDS
-from nnlib.course.publishing.site.reference import anchor
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
+from nnlib.teaching.site.reference import anchor
 from tests.benchmarks.render import PAGES
 from tests.notebooks.pictures import REPORT, report
 
@@ -119,7 +119,9 @@ def test_commands_exist(page):
 
 def test_every_kernel_file_is_explained():
     text = (ROOT / "nnlib/kernels/README.md").read_text(encoding="utf-8")
-    assert [path.name for path in (ROOT / "nnlib/kernels").glob("*.cu") if f"`{path.name}`" not in text] == []
+    folder = ROOT / "nnlib/kernels"
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*.cu")]
+    assert [name for name in names if f"`{name}`" not in text] == []
 
 
 def test_the_picture_shows_the_example_and_its_report():

@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from nnlib.course.publishing.execution import run
+from nnlib.teaching.execution import run
 from tests.wheels import REPOSITORY, built, clean, environment, tracked
 
 # Runs in the new environment, in an empty folder.
@@ -22,7 +22,8 @@ assert {found.name for found in distributions()} == {"numpy", "cuda-from-scratch
 import nnlib
 assert nnlib.__file__.startswith(sys.prefix), nnlib.__file__
 for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", onerror=lambda name: None):
-    if not module.name.startswith("nnlib.course") and not module.name.endswith(("__main__", "pytest_plugin")):
+    if not (module.name.startswith(("nnlib.course", "nnlib.teaching"))
+            or module.name.endswith(("__main__", "pytest_plugin"))):
         importlib.import_module(module.name)
 try:
     import nnlib.course

@@ -1,6 +1,6 @@
 """Results in the place of functions: students' packages hold what a right answer gives, not how it is worked out.
 
-nnlib/course/publishing/package.py writes recorded.json, and these calls into the exercises.
+nnlib/teaching/package.py writes recorded.json, and these calls into the exercises.
 """
 
 from __future__ import annotations

@@ -77,12 +77,14 @@ class MisalignedAccessError(KernelError):
 
 
 class KernelTimeoutError(KernelError):
-    """The kernel ran for more steps than any lesson needs."""
+    """The kernel does not end, or ran for more steps than it may.
 
-    @property
-    def may_end(self) -> bool:
-        """Was it stopped for taking long, and not since a loop changes nothing any more?"""
-        return self.what.endswith("it is here, in a loop")
+    may_end: it was stopped for taking long, and not because a loop changes nothing any more.
+    """
+
+    def __init__(self, message: str, **fields: Any) -> None:
+        super().__init__(message, **fields)
+        self.may_end = self.what.endswith("it is here, in a loop")
 
 
 class KernelArithmeticError(KernelError):

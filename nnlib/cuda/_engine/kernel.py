@@ -156,8 +156,8 @@ class RawKernel:
         checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
         None: as `with checks(...)` says, else all.
         step_limit: loop iterations, of 1,024 threads each, after which a simulated launch is stopped as endless.
-        Without it only a loop without progress is, in tests also one of a minute; a long one says on stderr where it
-        is, and can be interrupted.
+        Without it only a loop without progress is, in tests also a launch of 5,000,000 iterations; a long one says on
+        stderr where it is, and can be interrupted.
 
         On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
@@ -311,7 +311,7 @@ class RawKernel:
         validation.check_simulated(self.name, self.parameters or ())
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
-        blocks = sample(grid, max_blocks)
+        blocks, fault = sample(grid, max_blocks), False
         moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
         may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
@@ -320,12 +320,16 @@ class RawKernel:
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None
-            checks = checks or launched is native.Outcome.FAULT  # once more, to say in words what happened
-        options = LaunchOptions(grid, block, shared_mem, checks, step_limit,
-                                seconds=switches.seconds(limited=bool(step_limit)),
+            fault = launched is native.Outcome.FAULT
+            checks = checks or fault  # once more, to say in words what happened
+        options = LaunchOptions(grid, block, shared_mem, checks, step_limit or switches.step_limit(),
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
         with self._compilation.source.located():
-            result = launch(compiled, name, moved.values, options, profile)
+            try:
+                result = launch(compiled, name, moved.values, options, profile)
+            except KernelTimeoutError as error:
+                error.may_end = error.may_end and not fault  # native code went much further, and met no end
+                raise
         if blocks is None:
             moved.copy_back(self.parameters)
         return result

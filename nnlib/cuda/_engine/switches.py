@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -15,10 +14,9 @@ CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
 
 _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
-_seconds = ContextVar("seconds", default=math.inf)
-_patience = ContextVar("patience", default=math.inf)
+_most = ContextVar[int | None]("most", default=None)
 _native = ContextVar("native", default=True)
-UNATTENDED = 60.0  # seconds
+UNATTENDED = 5_000_000  # loop iterations of 1,024 threads: a minute or two on a laptop
 
 
 def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
@@ -53,19 +51,24 @@ def native_allowed() -> bool:
 
 @contextmanager
 def unattended() -> Iterator[None]:
-    """The simulator where nobody can interrupt it, as in tests: a launch of more than UNATTENDED seconds is endless."""
-    with force_simulator(), _switched(_seconds, UNATTENDED):
+    """Run kernels in the simulator where nobody can interrupt them, as in tests: a launch that takes more than
+    UNATTENDED loop iterations is endless."""
+    with force_simulator(), at_most(UNATTENDED):
         yield
 
 
-def at_most(seconds: float) -> AbstractContextManager[None]:
-    """`with at_most(4):` a simulated launch that takes longer is stopped as endless, also one with a step_limit."""
-    return _switched(_patience, seconds)
+def at_most(iterations: int) -> AbstractContextManager[None]:
+    """`with at_most(200_000):` stop each simulated launch as endless after so many loop iterations of 1,024 threads.
+
+    A launch with a step_limit keeps that. Iterations are counted, so every computer stops at the same one. Native code
+    counts by itself: see BUDGET in native/lowering/control.py.
+    """
+    return _switched(_most, iterations)
 
 
-def seconds(limited: bool = False) -> float:
-    """How long a simulated launch may take. limited: it has a step_limit, and needs no other but for `at_most`."""
-    return min(_patience.get(), math.inf if limited else _seconds.get())
+def step_limit() -> int | None:
+    """Return what `at_most` allows a simulated launch, or None."""
+    return _most.get()
 
 
 def known(names: Collection[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.course.publishing.site import bundle, packages
+from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent
 

@@ -167,13 +167,15 @@ def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block
         return None
     known = kernel(program, name)
     launch = _launch(known, grid, block, values, shared)
-    return None if launch is None else _seconds(known, launch)
+    return None if launch is None else _seconds(known, launch, values)
 
 
-def _seconds(known: Kernel, launch: Specialization) -> float:
+def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
+    """Estimate how long the simulator takes: all numbers are known here, also those that are not baked in."""
     assert known.body is not None
+    numbers = tuple(int(value) if isinstance(value, np.integer) else None for value in values)
     threads = math.prod(launch.grid) * math.prod(launch.block)
-    each = iterations(known.body, known.function, launch)
+    each = iterations(known.body, known.function, replace(launch, arguments=numbers))
     return each * (math.ceil(threads / TOGETHER) * SECONDS_TOGETHER + threads * SECONDS_EACH)
 
 
@@ -193,12 +195,12 @@ def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence
         return Outcome.REFUSED
     if launch not in known.launched:
         known.launched.add(launch)
-        seconds = _seconds(known, launch)
+        seconds = _seconds(known, launch, values)
         if seconds < AT_ONCE and not worth:
             return Outcome.REFUSED
         launch = replace(launch, tracked=seconds >= LONG)
     try:
-        module = _module(known, launch)
+        module = _module(known, launch, values)
     except Refusal as refusal:
         known.unfit[launch] = str(refusal)
         return Outcome.REFUSED
@@ -233,7 +235,7 @@ def _aliased(values: Sequence[Any]) -> bool:
     return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
 
 
-def _module(known: Kernel, launch: Specialization) -> Module:
+def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Module:
     key = id(known), launch
     if key not in _modules:
         if len(_modules) >= MODULES:
@@ -241,7 +243,7 @@ def _module(known: Kernel, launch: Specialization) -> Module:
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile(known, launch, engine())
-        made.slices = 1 + min(SLICES, int(_seconds(known, launch) / SLICE))
+        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 

@@ -73,12 +73,12 @@ class NativeLoops:
         self.heap, self.random, self._is_gpu = heap, random, is_gpu
         self.target: Any = None
         self._begun = False
-        self._start, self._seconds = time.process_time(), min(MOST_SECONDS, switches.seconds())
+        self._start = time.process_time()
 
     def look(self) -> None:
         """Stop a program that has run for too long."""
-        if time.process_time() - self._start > self._seconds:
-            self.heap.mistakes.report(f"the program has run for {self._seconds:g} seconds, and this loop goes on",
+        if time.process_time() - self._start > MOST_SECONDS:
+            self.heap.mistakes.report(f"the program has run for {MOST_SECONDS:g} seconds, and this loop goes on",
                                       "does its condition ever become false?")
 
     def begin(self) -> bool:

@@ -17,7 +17,7 @@ from ..machine_protocol import MachineProtocol
 from ..observers.observer import Hooks, Observer
 from .binding import Bindings, World
 from .options import LaunchOptions
-from .progress import Patience
+from .progress import SignOfLife
 
 MAX_STRANDS = 4096  # see strands.py
 
@@ -50,7 +50,8 @@ class Launch:
         self.barriers_checked = options.checks is True or "barriers" in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
         self.may_split = options.strand is not None and not self.has_groups
-        self.patience = Patience(name, options.seconds)
+        self.steps = 0.0  # iterations of the chunks that have ended, as `step_limit` counts them
+        self.sign_of_life = SignOfLife(name)
         self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []

@@ -80,6 +80,7 @@ def _run_chunks(launched: Launch) -> None:
             machine = launched.machine = Machine(launched, first, min(size, len(launched.blocks) - first))
             tell(hooks.chunk_begin)
             launched.function(machine, None, *launched.bindings.arguments)
+            launched.steps += machine.steps
             tell(hooks.chunk_end)
             machine.shared_memories = {}
     tell(hooks.kernel_end)

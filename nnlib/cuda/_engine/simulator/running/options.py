@@ -14,8 +14,8 @@ from .binding import World
 class LaunchOptions:
     """grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays. checks: find faults, all or those named
     in CHECKS; without any the kernel runs several times faster. step_limit: loop iterations of 1,024 threads, in all,
-    after which the kernel is stopped; seconds: as well. cooperative: all blocks run together and may wait for each
-    other with grid.sync(). blocks: the numbers of those to run, x fastest; None: all, and only then the arrays change.
+    after which the kernel is stopped. cooperative: all blocks run together and may wait for each other with
+    grid.sync(). blocks: the numbers of those to run, x fastest; None: all, and only then the arrays change.
     world: the memory around the arguments.
     strand: how many threads run in step and wait by themselves; 0: whole chunks, which are split where that is not
     enough; None: whole chunks, come what may.
@@ -26,7 +26,6 @@ class LaunchOptions:
     shared_mem: int = 0
     checks: bool | Collection[str] = True
     step_limit: int | None = None
-    seconds: float = math.inf
     cooperative: bool = False
     blocks: Sequence[int] | None = None
     world: World | None = None

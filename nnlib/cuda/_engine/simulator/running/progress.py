@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -27,18 +26,20 @@ from .pipeline import Pipeline
 
 FIRST_LOOK = 1000  # turns
 TURNS_LOOKED_AT = 128  # a cycle of up to half as many is found
-SECONDS_BETWEEN_LOOKS = 2.0
+BETWEEN_LOOKS = 200_000  # iterations of 1,024 threads at most: a second or two on a laptop
 WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
-SECONDS_OF_SILENCE = 10.0  # then a long kernel says where it is
+SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel says where it is: ten seconds or more
 
 
 class RunningLaunch(LaunchProtocol, Protocol):
-    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written."""
+    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written. steps: iterations of
+    the chunks that have ended."""
 
     has_groups: bool
     printed: list[tuple[int, int, str]]
     step_limit: int | None
-    patience: Patience
+    steps: float
+    sign_of_life: SignOfLife
 
     def split_further(self) -> None:
         """Start anew in smaller strands, if there can be any."""
@@ -147,23 +148,21 @@ class Watchdog:
         self._changes: Changes | None = None
         self._cycle = Cycle()
         self._left = 0
-        self._last_time, self._last_turn = time.monotonic(), 0
 
     def next_look(self) -> float:
         """At how many steps of the machine to look again. Strands are looked after by their scheduler."""
         steps = self._next_turn * self.machine.step if self.machine.meetings is None else math.inf
         limit = self.machine.launch.step_limit
-        return steps if limit is None else min(steps, limit + 1)
+        return steps if limit is None else min(steps, limit - self.machine.launch.steps + 1)
 
     def wake(self, site: Site, frame: FrameType) -> float:
         """Look at the loop that the frame is in, and report it where it is endless. Returns when to look again."""
         machine, launch = self.machine, self.machine.launch
-        limit = launch.step_limit
-        if limit is not None and machine.steps > limit:
-            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
-                         f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
-                         "does its condition ever become false?")
-        launch.patience.ask(machine, site)
+        taken, limit = launch.steps + machine.steps, launch.step_limit
+        if limit is not None and taken > limit:
+            stop(machine, site, f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its "
+                                "step_limit")
+        launch.sign_of_life.show(taken, site)
         read = False if machine.meetings is not None else self._look(int(machine.steps // machine.step), frame)
         if read is not False:
             m = frame.f_locals["m"]
@@ -189,11 +188,7 @@ class Watchdog:
             self._next_turn = turn + 1
         else:
             self._end()
-            now = time.monotonic()
-            per_second = (turn - self._last_turn) / max(now - self._last_time, 1e-9)
-            self._last_time, self._last_turn = now, turn
-            wait = min(SECONDS_BETWEEN_LOOKS, self.machine.launch.patience.left())
-            self._next_turn = turn + int(min(turn, max(FIRST_LOOK, wait * per_second)))
+            self._next_turn = turn + min(turn, max(FIRST_LOOK, int(BETWEEN_LOOKS / self.machine.step)))
         return False
 
     def _begin(self) -> None:
@@ -207,37 +202,26 @@ class Watchdog:
         self._changes = None
 
 
-class Patience:
-    """Says on stderr, ever more rarely, that a kernel is still running; after `limit` seconds of the CPU it ends.
+class SignOfLife:
+    """Tells on stderr, ever more rarely, that a kernel is still running. Iterations decide when, not seconds, so that
+    a notebook shows the same on every computer."""
 
-    The clock of a virtual machine that was paused jumps. So what passes between two questions counts as half the limit
-    at most, and one jump ends no launch.
-    """
+    def __init__(self, kernel: str) -> None:
+        self.kernel, self.next = kernel, SILENCE
 
-    def __init__(self, kernel: str, limit: float) -> None:
-        self.kernel, self.limit, self.next = kernel, limit, SECONDS_OF_SILENCE
-        self.start, self._worked, self._asked = time.monotonic(), 0.0, time.process_time()
-
-    def left(self) -> float:
-        """Seconds of the CPU until it ends, whatever else the machine does."""
-        now = time.process_time()
-        self._worked += min(now - self._asked, self.limit / 2)
-        self._asked = now
-        return self.limit - self._worked
-
-    def ask(self, machine: RunningMachine, site: Site) -> None:
-        seconds = time.monotonic() - self.start
-        if self.left() < 0:
-            allowed = f"a launch has {self.limit:g} s here"
-            if machine.launch.step_limit is None:
-                allowed = (f"a launch in a test has {self.limit:g} s; with step_limit=N it has N loop iterations of "
-                           "1,024 threads instead")
-            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop", allowed,
-                         "does its condition ever become false?")
-        if seconds > self.next:
+    def show(self, taken: float, site: Site) -> None:
+        """Print a line if the launch has come so far. taken: loop iterations of 1,024 threads."""
+        if taken > self.next:
             self.next *= 2
-            print(f"kernel {self.kernel} has been running for {seconds:.0f} s and is making progress, in the loop of "
-                  f"line {site.line}. Interrupt it if it should have ended by now.", file=sys.stderr, flush=True)
+            print(f"kernel {self.kernel} has made {taken:,.0f} loop iterations and is making progress, in "
+                  f"the loop of line {site.line}. Interrupt it if it should have ended by now.", file=sys.stderr,
+                  flush=True)
+
+
+def stop(machine: RunningMachine, site: Site, limit: str) -> None:
+    """Report a kernel that has made all the iterations it may. limit: how many, as a sentence."""
+    machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop", limit,
+                 "does its condition ever become false?")
 
 
 def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:

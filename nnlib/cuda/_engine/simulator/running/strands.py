@@ -22,9 +22,11 @@ from ..memory.spaces import Access, Site
 from ..observers.observer import tell
 from .launch import Launch
 from .machine import Machine
-from .progress import Changes, Cycle, endless, machine_state, state_of
+from .progress import Changes, Cycle, endless, machine_state, state_of, stop
 
 TURNS = 16  # of loops, before another strand has its turn
+COST = 10  # a turn of a strand takes as long as so many iterations in step
+FEWEST = 200_000  # iterations in step, whose time a launch in strands may take whatever its step_limit
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
@@ -138,6 +140,7 @@ class Scheduler:
         self.changes = next(observer for observer in launch.observers if isinstance(observer, Changes))
         self.strands: list[Strand] = []
         self.started = 0
+        self.turns = 0  # of all strands
 
     def run(self) -> None:
         while True:
@@ -185,14 +188,23 @@ class Scheduler:
             elif not self._goes_on(strand, where):
                 return
         machine.meetings.complete()
+        self.turns += turns
         if strand.site is not None:
-            launch.patience.ask(machine, strand.site)
+            self._look_at_time(machine, strand.site)
         if self.changes.read is not None:
             strand.read = self.changes.read[1]
         count = self.changes.count
         if strand.cycle.returns((count, *strand.state())):
             strand.idle_since = count
             strand.waits_for = self.changes.reads if strand.cycle.length == 1 else None
+
+    def _look_at_time(self, machine: Machine, site: Site) -> None:
+        """Stop a launch that has taken too many turns, or tell that it is still running."""
+        limit, taken = self.launch.step_limit, COST * self.turns
+        if limit is not None and taken > max(limit, FEWEST):
+            stop(machine, site, f"the simulator stops after {max(limit, FEWEST) // COST:,} iterations of threads that "
+                                "wait for each other; a higher step_limit allows more")
+        self.launch.sign_of_life.show(taken, site)
 
     def _goes_on(self, strand: Strand, pointer: Any) -> bool:
         """Whether it makes its access through this pointer now, in code that takes turns."""
@@ -204,6 +216,7 @@ class Scheduler:
         machine.meetings.complete()
         if not any(other.machine is machine for other in self.strands):
             tell(self.launch.hooks.chunk_end)
+            self.launch.steps += machine.steps
             machine.shared_memories = {}
 
     def _nobody_goes_on(self) -> None:

@@ -1,0 +1,105 @@
+"""Lessons, run from top to bottom, and stored in canonical form: a second run changes nothing."""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+import tempfile
+from typing import Any
+
+from nbclient import NotebookClient
+
+from nnlib.teaching.cells import METADATA
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+IGNORED = "nbval-ignore-output"
+
+
+def run(notebook: Any, folder: str, environment: dict[str, str] | None = None, timeout: int = 300) -> Any:
+    """Execute in a fresh kernel, in that folder, with these environment variables; raises CellExecutionError."""
+    client = NotebookClient(notebook, timeout=timeout, kernel_name="python3", record_timing=False,
+                            store_widget_state=False, resources={"metadata": {"path": folder}})
+    with tempfile.TemporaryDirectory() as empty:  # a student who begins: no progress, no library
+        client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{empty}/mine", **(environment or {})})
+    return notebook
+
+
+def canonical(notebook: Any, before: Any = None) -> Any:
+    """The notebook without traces of machine and moment, in place.
+
+    before: the stored notebook; its outputs of cells that may differ are kept.
+    """
+    kept = {cell.source: cell.outputs for cell in (before.cells if before else [])
+            if cell.cell_type == "code" and IGNORED in cell.metadata.get("tags", []) and cell.outputs}
+    notebook.metadata = copy.deepcopy(METADATA)
+    count = 0
+    for cell in notebook.cells:
+        cell.source = "\n".join(line.rstrip() for line in cell.source.strip("\n").split("\n"))
+        cell.metadata.pop("execution", None)
+        cell.metadata.pop("magics_language", None)
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        if cell.source.startswith("%%cuda"):
+            cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
+        if IGNORED in cell.metadata.get("tags", []) and cell.source in kept:
+            cell.outputs = kept[cell.source]
+        cell.outputs = _joined(cell.outputs)
+        for output in cell.outputs:
+            _canonical_output(output, count)
+    _shut_answers(notebook)
+    return notebook
+
+
+SHUT = "\u200b\n"  # a first line that shows nothing: JupyterLab puts the first line of a shut output on the page
+
+
+def _shut_answers(notebook) -> None:
+    """Outputs from a question to its answer are stored shut; in JupyterLab they open when the cell is run."""
+    asked: set[str] = set()
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        jupyter = cell.metadata.get("jupyter", {})
+        jupyter.pop("outputs_hidden", None)
+        revealed = set(re.findall(r'\breveal\("([\w.]+)"', cell.source))
+        shown = [output for output in cell.outputs if "nn-reveal" not in str(output.get("data", ""))]
+        if asked and shown:  # an answer by itself is folded already
+            jupyter["outputs_hidden"] = True
+            _hide_first_line(cell.outputs[0])
+        asked -= revealed
+        asked |= set(re.findall(r'\bpredict\("([\w.]+)"', cell.source)) - revealed
+        if jupyter:
+            cell.metadata["jupyter"] = jupyter
+        else:
+            cell.metadata.pop("jupyter", None)
+
+
+def _hide_first_line(output) -> None:
+    if "text" in output:
+        output["text"] = SHUT + output["text"].removeprefix(SHUT)
+    for kind, text in output.get("data", {}).items():
+        if isinstance(text, str):
+            output["data"][kind] = SHUT + text.removeprefix(SHUT)
+
+
+def _joined(outputs: list) -> list:
+    """Printed text arrives in pieces, cut where the clock wants; pieces of one stream in a row become one."""
+    joined: list = []
+    for output in outputs:
+        if joined and output.output_type == "stream" == joined[-1].output_type and output.name == joined[-1].name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def _canonical_output(output, count: int) -> None:
+    if "execution_count" in output:
+        output["execution_count"] = count
+    for part in ("data", "metadata"):
+        output.get(part, {}).pop(WIDGET, None)
+    if "traceback" in output:
+        output["traceback"] = [re.sub(r"ipykernel_\d+/\d+", "ipykernel", line) for line in output["traceback"]]

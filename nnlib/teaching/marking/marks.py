@@ -1,0 +1,167 @@
+"""The table of marks: notebooks one after the other, each judged in a process that may fail without harm."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import itertools
+import operator
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nnlib
+from nnlib.course.exercises import everything
+from nnlib.teaching.marking.confinement import keep_private
+from nnlib.teaching.marking.seal import ForgedError, opened
+
+_ROOT = str(Path(nnlib.__file__).parents[1])
+_LONGEST = 5000  # characters of what is said; a reader of CSV stops at 131,072
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """seconds: for one exercise. memory: in megabytes, of addresses that a process may have."""
+
+    seconds: float = 60
+    memory: int = 4096
+
+    @property
+    def notebook(self) -> float:
+        """Seconds for all exercises of a notebook: two answers that sleep leave enough for the others."""
+        return 4 * self.seconds
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One exercise of one notebook. said: what `check` says; stars: of a piece of the student's library, else 0.
+
+    part: it is not right, but at most of its stages or sizes it is (parts.py).
+    """
+
+    notebook: str
+    exercise: str
+    solved: bool
+    stars: int
+    said: str
+    part: bool = False
+
+    def points(self, points: float = 1, star_points: float = 0, part_points: float = 0) -> float:
+        """points for a right answer, and star_points for each star beyond the first; part_points for one in part."""
+        return points + star_points * max(0, self.stars - 1) if self.solved else part_points * self.part
+
+    def row(self, *worth: float) -> list[str | float]:
+        """worth: as in `points`."""
+        return [self.notebook, self.exercise, f"{self.points(*worth):g}", self.stars or "", self.said]
+
+
+def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits(),  # noqa: B008
+         parts: bool = False) -> list[Mark]:
+    """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
+    keep_private()  # the key of the seals is in this process, too
+    names = [exercise.name for exercise in everything(lesson)]
+    until = time.monotonic() + limits.notebook
+    told = [str(Path(path).absolute()), *map(str, (seed, limits.seconds, limits.memory)), "parts" if parts else "whole"]
+    found: list[Mark] = []
+    while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
+        for verdict in _verdicts(told, names[len(found):], limits, until):
+            name = names[len(found)]
+            said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
+            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), _shown(said),
+                              verdict["part"] is True))
+    return found
+
+
+def _shown(said: str) -> str:
+    """A student's words as a table, a terminal and a browser can show them: no row of its own, no half a surrogate."""
+    short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
+    return short.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -> Iterator[dict]:
+    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up.
+
+    told: to the judge, before the names.
+    """
+    if time.monotonic() >= until:
+        yield from [_none(f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook.")] * len(
+            names)
+        return
+    key = secrets.token_bytes(32)
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nnlib.teaching.marking.judge", *told, *names],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+            errors="backslashreplace", cwd=folder, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": _ROOT, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{folder}/mine",
+                 "CUDA_VISIBLE_DEVICES": "", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"})
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
+                pipe.write(f"{key.hex()}\n")
+            for name in names:
+                left = min(2 * limits.seconds + 30, until - time.monotonic())  # the judge's own limit comes first
+                late = threading.Timer(max(0, left), _end, [process])
+                late.start()
+                line = process.stdout.readline()
+                ended = not late.is_alive()
+                late.cancel()
+                if not line.endswith("\n"):
+                    problem = "took too long" if ended else "the judge ended: by too much memory, or a defect of ours"
+                    yield _none(f"{problem}. No verdict.")
+                    return
+                yield opened(key, name, line)
+        except ForgedError:
+            yield _none("somebody else wrote into the judge's pipe. No verdict.")
+        finally:
+            _end(process)
+            process.wait()
+            process.stdout.close()
+
+
+def _none(text: str) -> dict[str, Any]:
+    """The verdict where the judge has none."""
+    return {"solved": False, "stars": 0, "part": False, "text": text}
+
+
+def _end(process: subprocess.Popen) -> None:
+    """The process, and all that it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def table(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
+    """CSV, each row as soon as its mark is there: notebook, exercise, points, stars, what was said.
+
+    worth: as in `Mark.points`.
+    """
+    yield _row(["notebook", "exercise", "points", "stars", "said"])
+    for mark in marks:
+        yield _row(mark.row(*worth))
+
+
+def totals(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
+    """CSV, a row for each notebook, by name: notebook, how many answers are right, points. worth: as in `table`."""
+    yield _row(["notebook", "solved", "points"])
+    by_notebook = operator.attrgetter("notebook")
+    for notebook, own in itertools.groupby(sorted(marks, key=by_notebook), by_notebook):
+        of_one = list(own)
+        yield _row([notebook, sum(mark.solved for mark in of_one),
+                    f"{sum(mark.points(*worth) for mark in of_one):g}"])
+
+
+def _row(values: list[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(values)
+    return text.getvalue()

@@ -1,0 +1,154 @@
+"""The package that students install: nnlib without the texts of solutions.
+
+Left out are the course's texts of the pieces, a teacher's tools, usual mistakes and kernels of the library that could
+be made a piece (left_out.py). Python references of exercises become tables of results for the inputs of `check`;
+marking, with the whole package, draws others. Words about predictions and the clinic's patients are packed.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import json
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.course import parsons
+from nnlib.course.exercises import LESSONS, everything
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.packed import pack
+from nnlib.teaching.cells import store
+from nnlib.teaching.checkout import lessons, root
+from nnlib.teaching.copies import handed_out
+from nnlib.teaching.left_out import leave_out_kernels, leave_out_mistakes
+from nnlib.teaching.programs import call
+
+PIECES = "nnlib/mine/plain"  # the course's first texts; lesson 08 begins with them where a student has none
+LEFT_OUT = "nnlib/mine/best", "nnlib/teaching"
+KEPT = {"07.loop"}  # judged bit for bit, by a loop that is `training.fit`'s: that file is there for everybody
+_SETUPTOOLS = 77  # as pyproject.toml says
+_BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+
+
+def wheel(folder: Path, pieces: bool = False) -> Path:
+    """Builds it from a copy of the sources, as `sources` makes it."""
+    with tempfile.TemporaryDirectory() as copied:
+        sources(Path(copied), pieces)
+        return _built(Path(copied), folder, "The students' package")
+
+
+def whole_wheel(folder: Path) -> Path:
+    """The package with everything, for machines that mark."""
+    with tempfile.TemporaryDirectory() as copied:
+        _copy("the package", Path(copied))
+        return _built(Path(copied), folder, "The package")
+
+
+def _built(sources: Path, folder: Path, what: str) -> Path:
+    if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
+        raise SystemExit(f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
+                         f"type pip install 'setuptools>={_SETUPTOOLS}'")
+    printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=sources)
+    return folder / printed.split()[-1]
+
+
+def _copy(what: str, folder: Path) -> None:
+    course = root(what)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "notebooks/GLOSSARY.md",
+                 "data/README.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(course / name, folder / name)
+    shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def sources(folder: Path, pieces: bool = False) -> None:
+    """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
+    _copy("the students' package", folder)
+    version = folder / "nnlib" / "__init__.py"
+    kind = "student.pieces" if pieces else "student"  # pip leaves what has the same version as it is
+    version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', rf'\1+{kind}"', version.read_text("utf-8")), "utf-8")
+    for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
+        shutil.rmtree(folder / name)
+    copies = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
+    copies.mkdir()
+    for path in lessons("the students' package"):
+        store(handed_out(path), copies / path.name)
+    shutil.copy(root("the students' package") / "notebooks" / "GLOSSARY.md", copies)
+    if not pieces:
+        leave_out_kernels(folder / "nnlib" / "kernels")
+        leave_out_mistakes(folder / "nnlib" / "mine" / "mistakes")
+    exercises = folder / "nnlib" / "course" / "exercises"
+    known = json.dumps(results(), ensure_ascii=False, default=_array)
+    (exercises / "recorded.json").write_text(known, "utf-8")
+    for file in exercises.glob("lesson*.py"):
+        file.write_text(without_references(file.read_text("utf-8")), "utf-8")
+    words = folder / "nnlib" / "course"
+    (words / "parsons.json").write_text(json.dumps(parsons.record(), ensure_ascii=False), "utf-8")
+    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json", words / "parsons.json"]:
+        pack(file)
+
+
+@functools.cache
+def results() -> dict[str, dict[str, Any]]:
+    """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
+    found = {}
+    for lesson in LESSONS:
+        for exercise in everything(lesson):
+            if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
+                cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]
+                found[exercise.name] = {
+                    "cases": list(map(repr, cases)), "reference": [exercise.reference(*args) for args in cases],
+                    "mistakes": {hint: [_tried(mistake, args) for args in cases]
+                                 for hint, mistake in exercise.mistakes.items()}}
+    return found
+
+
+def _tried(mistake: Callable, args: tuple) -> Any:
+    with contextlib.suppress(Exception):
+        return mistake(*args)
+    return "no result"
+
+
+def _array(value: Any) -> Any:
+    """What recorded.py makes an array or a number again: to `check` a list is something else."""
+    return {"array": value.tolist()} if np.ndim(value) else value.item()
+
+
+def without_references(source: str) -> str:
+    """A module of exercises in which `recorded` stands for references and mistakes; functions for them alone go."""
+    tree = ast.parse(source)
+    changed = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and any(keyword.arg == "reference" for keyword in node.keywords):
+            name = node.args[0]
+            assert isinstance(name, ast.Constant)
+            if name.value in KEPT:
+                continue
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg not in ("reference", "mistakes")]
+            node.keywords.append(ast.keyword(None, ast.Call(ast.Name("recorded"), [name], [])))
+            changed = True
+    if not changed:
+        return source
+    while unused := [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in _names(tree)]:
+        tree.body = [node for node in tree.body if node not in unused]
+    tree.body.insert(1, ast.parse("from nnlib.course.exercises.recorded import recorded").body[0])
+    return ast.unparse(tree) + "\n"
+
+
+def _names(tree: ast.Module) -> set[str]:
+    """Names that are used outside of the function that has them."""
+    used = set()
+    for statement in tree.body:
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        used |= names - {getattr(statement, "name", None)}
+    return used
+

@@ -1,0 +1,107 @@
+"""`nnlib slides`: one slide deck per lesson, a single HTML file that needs no network, no server and no kernel.
+
+reveal.js and MathJax come from npm when first needed. Lessons are run, so that steppers bring all their pictures;
+`--stored` takes the stored outputs instead. `--pdf` prints the decks, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbconvert import SlidesExporter
+from traitlets.config import Config
+
+from nnlib import files
+from nnlib.teaching.cells import is_note, read, title, unfolded
+from nnlib.teaching.checkout import lessons
+from nnlib.teaching.chromium import chromium_browser
+from nnlib.teaching.execution import canonical, run
+from nnlib.teaching.exporting import TEMPLATES, export, mathjax
+from nnlib.teaching.programs import npm
+from nnlib.teaching.staging import staged
+
+_FROM_NPM = {
+    "reveal_css": ("reveal.js@5.2.1", "dist/reveal.css"),
+    "reveal": ("reveal.js@5.2.1", "dist/reveal.js"),
+    "notes": ("reveal.js@5.2.1", "plugin/notes/notes.js"),
+}
+
+
+def assets() -> dict[str, str]:
+    """The texts every deck contains; fetches reveal.js and MathJax where they are missing."""
+    found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
+    found |= {"css": TEMPLATES / "deck" / "deck.css", "js": TEMPLATES / "deck" / "deck.js"}
+    # A script must not contain its own end tag.
+    texts = {name: file.read_text("utf-8").replace("</script", "<\\/script") for name, file in found.items()}
+    return texts | {"mathjax": mathjax("A deck")}
+
+
+def deck(notebook: Any) -> str:
+    """The HTML of a deck."""
+    notebook = staged(copy.deepcopy(notebook))
+    for cell in notebook.cells:
+        if is_note(cell):
+            cell.source = unfolded(cell)
+    config = Config()
+    config.TagRemovePreprocessor.enabled = True
+    config.TagRemovePreprocessor.remove_input_tags = {"hide-input"}
+    config.CSSHTMLHeaderPreprocessor.style = "default"
+    return export(notebook, SlidesExporter, "deck", {"deck": {**assets(), "title": title(notebook)}}, config,
+                  exclude_input_prompt=True, exclude_output_prompt=True)
+
+
+def print_pdf(browser: Any, html: Path, pdf: Path) -> None:
+    """Print a deck, one page per slide, tagged for screen readers, with an outline."""
+    page = browser.new_page(viewport={"width": 1240, "height": 700})
+    page.goto(html.resolve().as_uri() + "?print-pdf")
+    page.wait_for_selector("html[data-ready]", state="attached")
+    page.wait_for_selector(".pdf-page", state="attached")
+    # reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
+    page.evaluate("""for (const slide of document.querySelectorAll('.slides section'))
+        for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name)""")
+    page.pdf(path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+    page.close()
+
+
+def executed(path: Path) -> Any:
+    """The lesson with the outputs of this machine; SystemExit where a cell fails."""
+    try:
+        return canonical(run(read(path), str(path.parent), {"NNLIB_DECK": "1"}))
+    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+        raise SystemExit(f"{path} fails and gets no deck. Repair it, or take the stored outputs with --stored.\n"
+                         f"{error}") from None
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command `nnlib slides`."""
+    parser = argparse.ArgumentParser(prog="nnlib slides", description="One slide deck per lesson: an HTML file that "
+                                     "needs no network, no server and no kernel.")
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
+    parser.add_argument("--to", type=Path, default=Path("slides"), help="folder (default: %(default)s)")
+    parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
+    parser.add_argument("--stored", action="store_true", help="do not run the lessons; steppers stand still then")
+    chosen = parser.parse_args(arguments)
+    paths = lessons("nnlib slides without the name of a notebook", chosen.notebooks)
+    with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
+        chosen.to.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            for made in _make(path, chosen.to, browser, chosen.stored):
+                print(made)
+
+
+def _make(path: Path, folder: Path, browser: Any, stored: bool) -> Iterator[Path]:
+    """The deck of one lesson and, where there is a browser, its PDF."""
+    html, pdf = (folder / f"{path.stem}.{ending}" for ending in ("html", "pdf"))
+    with files.replacing(html) as fresh:
+        fresh.write_text(deck(read(path) if stored else executed(path)), "utf-8")
+    yield html
+    if browser:
+        with files.replacing(pdf) as fresh:
+            print_pdf(browser, html, fresh)
+        yield pdf

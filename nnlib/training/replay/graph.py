@@ -1,0 +1,241 @@
+"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph. Lesson 08.
+
+Python launches a kernel in 4 to 10 µs, a graph in half of one; a step of a small network has ten kernels of a few µs.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+from nnlib.cuda import RawKernel, RawModule, dependent_launches
+from nnlib.datasets import Examples
+from nnlib.losses import Loss
+from nnlib.model import Sequential
+from nnlib.ops.launching import ceil_div, kernel
+from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
+from nnlib.optimizers import Optimizer
+from nnlib.training.eager import NonFiniteError, first_non_finite
+from nnlib.training.evaluation import Evaluation
+from nnlib.training.replay.captured_step import CapturedStep, Turn
+from nnlib.training.replay.recorded_step import Epoch
+
+_STEPS_PER_GRAPH = 64
+
+
+class ModelTooLargeError(MemoryError):
+    """Training with this batch size needs more memory than the GPU has free."""
+
+
+class GraphSteps:
+    """`run(order, rates, advance)` trains for one epoch on examples that lie beside the model's parameters.
+
+    Raises NotCapturable for what is no fixed list of launches, ModelTooLargeError for what the GPU has no memory for.
+
+    Without a GPU the same launches run one by one in the simulator.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+        if model.parameters.dtype != np.float32:
+            raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
+        if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
+            raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
+        self.model, self.loss, self.optimizer, self.N = model, loss, optimizer, batch_size
+        self.train, self.examples = train, len(train)
+        self._xp = device.array_module(model.parameters)
+        self._state = [model.parameters, *optimizer.buffers]
+        if self._xp is not np:
+            _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
+        self.epoch, self.recorded = self._lay_out(batch_size, self._xp.zeros)
+        self._order = self._xp.zeros(self.examples, np.int32)
+        self._graphs: dict[Any, Any] = {}
+        if self._xp is not np:
+            self._stream = self._xp.cuda.Stream(non_blocking=True)
+            self._record()
+
+    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
+        before = [array.copy() for array in self._state]
+        self._start_epoch(order, rates)
+        try:
+            self._steps(len(rates), advance)
+            losses, hits = device.to_host(self.epoch.losses), device.to_host(self.epoch.hits)
+            if not np.isfinite(losses).all():
+                self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
+        finally:
+            self._count()
+        return Evaluation(float(losses.mean(dtype=np.float64)), float(hits.mean(dtype=np.float64)))
+
+    # --- one epoch --------------------------------------------------------------------------------------------
+
+    def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
+        self._order[...] = self._xp.asarray(order, np.int32)
+        self.epoch.rates[...] = self._xp.asarray(rates, np.float32)
+        self.epoch.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
+        for layer, offset, _ in self.epoch.dropouts:
+            offset[...] = layer.offset
+
+    def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
+        """Launch `count` steps, most of them many at a time, and wait for them."""
+        self._load_batch(self.recorded.turns[0])()
+        device.synchronize()  # what was copied for them ran on another stream than the graphs will
+        done = 0
+        try:
+            while done < count:
+                size, turn = max((key for key in self._graphs if key[0] <= count - done and key[1] == done % 2),
+                                 default=(1, done % 2))
+                if self._graphs:
+                    self._graphs[size, turn].launch(self._stream)
+                else:
+                    for launch in self._launches[turn]:
+                        launch()
+                done += size
+                advance(size)
+        finally:  # also after Ctrl-C: what was launched still changes the parameters
+            if self._graphs:
+                self._stream.synchronize()
+
+    def _count(self) -> None:
+        """Let optimizer and dropout layers know how far training is, as the clock on the device says.
+
+        Also of an epoch that was interrupted: nobody but the device knows which of its steps were done.
+        """
+        steps = int(device.to_host(self.epoch.clock)[1])
+        self.optimizer.steps += steps
+        for start in range(0, self.examples, self.N)[:steps]:
+            for layer, _, per_example in self.epoch.dropouts:
+                layer.advance(min(self.N, self.examples - start) * per_example)
+
+    def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
+        """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong."""
+        self._start_epoch(order, rates)
+        for array, saved in zip(self._state, before, strict=True):
+            array[...] = saved
+        self._steps(step)
+        x, _ = next(self.train[order[step * self.N:][:self.N]].batches(self.N))
+        raise NonFiniteError(step, first_non_finite(self.model, x))
+
+    # --- recording --------------------------------------------------------------------------------------------
+
+    def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
+        epoch, shape = Epoch(self.examples, N, allocate), tuple(self.train.inputs.shape[1:])
+        return epoch, CapturedStep(self.model, self.loss, self.optimizer, shape, N, epoch, allocate)
+
+    @functools.cached_property
+    def _launches(self) -> Any:
+        """Those of either turn; once the loss has counted the step, the next batch is loaded beside the rest."""
+        launches = []
+        for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
+            first, *rest = turn.backward
+            load = replace(self._load_batch(other), aside=bool(rest))
+            launches.append([*turn.forward, first, load, *rest])
+        return launches
+
+    def _load_batch(self, turn: Turn) -> KernelNode:
+        inputs = self.train.inputs.reshape(self.examples, -1)
+        size = inputs.shape[1]
+        load = kernel("fast/training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",))
+        labels = self.train.labels.astype(np.int32, copy=False)
+        return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
+                          (inputs, labels, self._order, self.epoch.clock, turn.x, turn.labels, size, self.examples,
+                           *self.train.scale_and_shift(inputs)))
+
+    def _record(self) -> None:
+        """Graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
+        # loading a kernel is not allowed while recording
+        turns = [[_GraphLaunch(node) for node in launches] for launches in self._launches]
+        steps = ceil_div(self.examples, self.N)
+        many = max(range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2), key=lambda size: size - steps % size)
+        for size, turn in (1, 0), (1, 1), (many, 0):
+            self._graphs[size, turn] = self._capture([turns[(turn + step) % 2] for step in range(size)])
+            self._graphs[size, turn].upload(self._stream)
+
+    def _capture(self, steps: Sequence[Sequence[_GraphLaunch]]) -> Any:
+        main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)
+
+        def event() -> Any:
+            return self._xp.cuda.Event(disable_timing=True)
+
+        def launch() -> None:
+            alone = False  # whether what was launched last is all that the next launch follows
+            for launches in steps:
+                for one, following in zip(launches, [*launches[1:], None], strict=True):
+                    if following is not None and following.aside:
+                        beside.wait_event(main.record(event()))  # where this node may start, the following may, too
+                    if following is None and any(each.aside for each in launches):
+                        main.wait_event(beside.record(event()))
+                        alone = False
+                    one.start(beside if one.aside else main, alone and not one.aside)
+                    alone = True
+
+        return capture(main, launch)
+
+
+class _GraphLaunch:
+    """A launch that many graphs repeat; where the GPU can, it begins while the one before it ends."""
+
+    def __init__(self, node: KernelNode) -> None:
+        self.aside = node.aside
+        kernel = _waiting(node.kernel) if dependent_launches.available() else node.kernel
+        self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
+
+    def start(self, stream: Any, early: bool) -> None:
+        """early: it follows nothing but the launch before it in this stream."""
+        if early and dependent_launches.available():
+            dependent_launches.start(self._prepared, stream.ptr)
+        else:
+            self._prepared.start((), stream.ptr)
+
+
+@functools.cache
+def _waiting(kernel: RawKernel) -> RawKernel:
+    text = dependent_launches.waiting(kernel.code, kernel.name)
+    return RawModule(text, options=kernel.options).get_function(kernel.name)
+
+
+def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
+    """The CUDA graph of what these launch, in order, in this stream of CuPy's; nothing runs yet."""
+    with stream:
+        stream.begin_capture()
+        try:
+            for launch in launches:
+                launch()
+        except BaseException:
+            with contextlib.suppress(RuntimeError):  # a stream that goes on recording refuses all later work
+                stream.end_capture()
+            raise
+        return stream.end_capture()
+
+
+# --- memory -------------------------------------------------------------------------------------------------------
+
+
+def _bytes_needed(lay_out: Callable[[Allocate], Any]) -> int:
+    """What a step would allocate, found by laying it out with arrays that take no memory."""
+    total = 0
+
+    def count(elements: int, dtype: Any) -> np.ndarray:
+        nonlocal total
+        total += -(-elements * np.dtype(dtype).itemsize // 512) * 512  # as the memory pool rounds
+        return np.broadcast_to(np.zeros(1, dtype), (elements,))
+
+    lay_out(count)
+    return total
+
+
+def _check_memory(needed: Callable[[int], int], batch_size: int, cp: Any) -> None:
+    """Raise ModelTooLargeError, with the largest batch that fits, unless `batch_size` fits."""
+    free = cp.cuda.runtime.memGetInfo()[0] + cp.get_default_memory_pool().free_bytes()
+    if needed(batch_size) <= free:
+        return
+    fits = bisect.bisect(range(1, batch_size), free, key=needed)
+    advice = f"the largest batch that fits is {fits}" if fits else "even a batch of 1 is too large: shrink the network"
+    raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, "
+                             f"the GPU has {free / 1e9:.1f} GB free; {advice}")

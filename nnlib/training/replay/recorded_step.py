@@ -1,0 +1,113 @@
+"""One step of training, recorded: its operations, each with its gradient, for fusion to look through. Lesson 08."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib import ops
+from nnlib.layers import Dropout, Layer
+from nnlib.losses import CrossEntropyLoss, Loss
+from nnlib.model import Sequential
+from nnlib.ops.launching import ceil_div
+from nnlib.ops.recording import Allocate, KernelNode, NotCapturable, Placement, RecordedOperation, Recording
+from nnlib.optimizers import Optimizer
+
+_MODULES = ("nnlib.layers", "nnlib.optimizers")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """An operation and its gradient."""
+
+    forward: RecordedOperation
+    backward: RecordedOperation = RecordedOperation("", {}, None, [])  # before the first parameters there is none
+
+
+class Epoch:
+    """The progress and the results of an epoch in device memory, as kernels/fast/training.cu describes them.
+
+    dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array.
+    """
+
+    def __init__(self, examples: int, N: int, allocate: Allocate) -> None:
+        self.clock, self.rates = allocate(4, np.int32), allocate(ceil_div(examples, N), np.float32)
+        self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
+        self.dropouts: list[tuple[Dropout, Any, int]] = []
+
+
+Chain = list[Stage]  # neighbours that one kernel may do
+Launches = tuple[list[KernelNode], list[KernelNode]]  # forwards, backwards
+
+
+class RecordedStep:
+    """What `EagerSteps` does with a batch of this shape, on the engine that is chosen, up to the operations' launches.
+
+    x, labels: stand-ins for the batch; where it is to be normalised, by mean and standard deviation, x holds bytes.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, shape: tuple[int, ...],
+                 normalise: tuple[float, float] | None = None) -> None:
+        _require_our_own(model, loss, optimizer)
+        self.recording = Recording()
+        self.x = self.recording.empty(shape, np.float32 if normalise is None else np.uint8)
+        self.labels = self.recording.empty(shape[0], np.int32)
+        self.labels[...] = 0  # operations check that labels are classes
+        self._known = (model.parameters, model.gradients, *optimizer.buffers)
+        twin = Sequential.__new__(Sequential)  # on the same parameters; the model's layers remember nothing
+        twin.layers = [copy.copy(layer) for layer in model.layers]
+        twin.train()
+        loss, optimizer = copy.copy(loss), copy.copy(optimizer)
+        with self.recording.on(), np.errstate(all="ignore"):
+            x = self.x if normalise is None else ops.normalise(self.x, *normalise)
+            loss(twin.forward(x), self.labels)
+            twin.backward(loss.backward())
+            optimizer.step()
+        *operations, self.update = self.recording.operations
+        at = [operation.name for operation in operations].index("softmax_cross_entropy")
+        if at == 0:
+            raise NotCapturable("the network has no layer that computes")
+        forward, self.loss, backward = operations[:at], operations[at], operations[:at:-1]
+        before = len(forward) - len(backward)
+        self.stages = [Stage(one) for one in forward[:before]] + [
+            Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)]
+
+    def placement(self, allocate: Allocate, *known: Any) -> Placement:
+        """Memory for the stand-ins. known: arrays that launches may use, too."""
+        return Placement(self.recording, allocate, (*self._known, *known))
+
+    def chains(self) -> list[Chain]:
+        """The stages; a convolution together with ReLU and 2×2 pooling behind it, and linear with ReLU."""
+        chains, rest = [], self.stages[:]
+        while rest:
+            chain = [rest.pop(0)]
+            kind = chain[0].forward.name
+            if kind in ("conv2d", "linear") and rest and rest[0].forward.name == "relu":
+                chain.append(rest.pop(0))
+            if kind == "conv2d" and rest and _halves(rest[0].forward):
+                chain.append(rest.pop(0))
+            chains.append(chain)
+        return chains
+
+
+def unfused(chain: Chain) -> Launches:
+    """What the stages launch as they are."""
+    return ([node for stage in chain for node in stage.forward.launches],
+            [node for stage in reversed(chain) for node in stage.backward.launches])
+
+
+def _halves(operation: RecordedOperation) -> bool:
+    return operation.name == "max_pool2d" and operation.args["size"] == operation.args["stride"] == (2, 2)
+
+
+def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> None:
+    """A class derived from ours may compute something else, and other losses look at what a step computes."""
+    if type(loss) is not CrossEntropyLoss:
+        raise NotCapturable(f"there is no captured step for {loss}")
+    for part in (*model.layers, optimizer) if type(model) is Sequential else (model,):
+        if type(part).__module__ not in _MODULES:
+            name = part if isinstance(part, Layer) else type(part).__name__
+            raise NotCapturable(f"there is no captured step for {name}")

@@ -1,0 +1,47 @@
+"""Notebooks as students hand them in, written from their answers."""
+
+import json
+
+import pytest
+
+from nnlib.course.exercises import find
+from nnlib.teaching.marking.judge import judged
+
+MEMORY = 3000  # MB
+MIRROR = '''%%cuda
+extern "C" __global__ void mirror(const float* image, float* out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y < height)
+        out[y * width + x] = image[y * width + width - 1 - x];
+}'''
+INTENSITY = "def intensity(bm, bn):\n    return bm * bn / (2 * (bm + bn))"
+
+
+@pytest.fixture
+def hand_in(tmp_path):
+    """hand_in(cell, …) -> path of a notebook with these code cells; a pair is (source, tags)."""
+    def write(*cells):
+        cells = [cell if isinstance(cell, tuple) else (cell, []) for cell in cells]
+        path = tmp_path / "handed_in.ipynb"
+        path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+            {"cell_type": "code", "id": f"c{i}", "metadata": {"tags": tags}, "source": source, "outputs": [],
+             "execution_count": None} for i, (source, tags) in enumerate(cells)]}))
+        return path
+    return write
+
+
+def judge(path, name, seed=5, seconds=25):
+    """The verdict of an exercise, as the judge's process has it, in this process: without its start."""
+    return judge_all(path, name, seed, seconds)[0]
+
+
+def judge_all(path, name, seed=5, seconds=25, parts=False):
+    """The verdict, the stars, and whether it is right in part; the exercise stays as it was."""
+    exercise = find(name)
+    kept = dict(vars(exercise))
+    try:
+        return judged(path, exercise, seed, seconds, MEMORY, parts)
+    finally:
+        vars(exercise).clear()
+        vars(exercise).update(kept)

@@ -1,0 +1,65 @@
+"""The course's own solutions get all marks, on any seed, and what is handed out gets none."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from nnlib import mine
+from nnlib.course.exercises import everything
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
+from nnlib.cuda._engine.native import policy
+from nnlib.teaching.copies import student_copy
+from nnlib.teaching.marking.fresh import FRESH, SIZES
+from nnlib.teaching.marking.submission import Submission, answer_name
+from tests.teaching.marking.conftest import judge
+
+NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
+
+
+def solved(path):
+    """The lesson with its solutions in the place of the starters."""
+    notebook = nbformat.read(path, 4)
+    for cell in notebook.cells:
+        if "solution" in cell.metadata.get("tags", []):
+            cell.metadata.tags.remove("solution")
+            cell.source = re.sub(r"(\w+)_solved\b", r"\1", cell.source)
+    return notebook
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_solutions_get_all_marks(tmp_path, path):
+    nbformat.write(solved(path), tmp_path / path.name)
+    verdicts = {exercise.name: judge(tmp_path / path.name, exercise.name, 11, 100)
+                for exercise in everything(path.stem[:2])}
+    assert not {name: verdict.text for name, verdict in verdicts.items() if not verdict.solved}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_what_is_handed_out_gets_none(tmp_path, path):
+    lesson = path.stem[:2]
+    copy = student_copy(nbformat.read(path, 4))
+    cells = Submission(tuple(cell.source for cell in copy.cells if cell.cell_type == "code"))
+    for exercise in everything(lesson):
+        name = answer_name(exercise.name)  # its starter is there, under the name that marking looks for
+        if exercise.name == "06.clinic":
+            assert cells.value(name) == {}
+        else:
+            assert cells.function(name) if isinstance(exercise, FunctionExercise) else cells.kernel(name)
+    nbformat.write(copy, tmp_path / path.name)
+    assert not [exercise.name for exercise in everything(lesson)
+                if judge(tmp_path / path.name, exercise.name, 11, 100).solved]
+
+
+@pytest.mark.parametrize(("kind", "known"), [(FunctionExercise, FRESH), (KernelExercise, SIZES)])
+def test_answers_meet_fresh_inputs_and_sizes(kind, known):
+    assert {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
+            if isinstance(exercise, kind)} == known.keys()
+
+
+def test_native_code_has_no_part_in_marking(tmp_path, monkeypatch):
+    monkeypatch.setattr(policy, "engine", lambda: pytest.fail("it may need more memory than a judge has"))
+    answer = nbformat.v4.new_code_cell("%%cuda\n" + mine.PIECES["linear_forward"].best)
+    nbformat.write(nbformat.v4.new_notebook(cells=[answer]), tmp_path / "03.ipynb")
+    assert judge(tmp_path / "03.ipynb", "03.linear_forward").solved

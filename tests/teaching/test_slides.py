@@ -1,0 +1,294 @@
+"""A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
+
+import functools
+import os
+import re
+import shutil
+
+import pytest
+from matplotlib import pyplot
+from matplotlib.text import Text
+from nbformat import read
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+
+from nnlib.course.pictures.style import Picture, figure
+from nnlib.teaching import slides
+from nnlib.teaching.checkout import cache
+from nnlib.teaching.execution import canonical, run
+from nnlib.teaching.staging import staged, without_plumbing
+from tests.notebooks.authoring import to_notebook
+from tests.notebooks.test_template import LESSONS
+
+DRAFT = '''# %% md slide
+# 01 A deck
+Euler: $e^{i\\pi} = -1$
+# %% md notes
+Ask who has seen this.
+# %% code slide
+from nnlib.course.pictures.widgets import Explorer
+def draw(block, grid):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><text y="40">{grid} {block}</text></svg>'
+Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks of {b} threads")
+# %% md slide
+## A long list
+''' + "\n".join(f"- point {i} of the list" for i in range(25))
+SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be shrunk further
+
+
+@pytest.fixture
+def npm():
+    if shutil.which("npm") is None and not (cache() / "npm").exists():
+        pytest.skip("needs npm, to fetch reveal.js and MathJax")
+
+
+@pytest.fixture
+def open_deck(npm, browser, tmp_path):
+    """Write a deck into an empty folder, open it offline, and collect every request it makes."""
+    context = browser.new_context(viewport={"width": 1240, "height": 700}, offline=True)
+
+    def open_deck(notebook):
+        file = tmp_path / "deck.html"
+        file.write_text(slides.deck(notebook), "utf-8")
+        page = context.new_page()
+        page.requests = []
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto(file.as_uri())
+        page.wait_for_selector("html[data-ready]", state="attached", timeout=30_000)
+        return page
+
+    yield open_deck
+    context.close()
+
+
+def visit(page):
+    """What does not fit, slide by slide."""
+    bad = []
+    for number in range(page.evaluate("Reveal.getTotalSlides()")):
+        box = page.evaluate("""() => {
+            const section = Reveal.getCurrentSlide(), content = section.querySelector(':scope > div');
+            const scale = Reveal.getScale(), rect = content.getBoundingClientRect();
+            const zoom = Number(section.dataset.zoom), code = [...section.querySelectorAll('pre')]
+                .filter(pre => pre.offsetParent).map(pre => zoom * parseFloat(getComputedStyle(pre).fontSize));
+            return {height: rect.height / scale, width: content.scrollWidth * (content.currentCSSZoom || 1),
+                    zoom, code: Math.min(99, ...code)};
+        }""")
+        small = box["zoom"] < SMALLEST_ZOOM or box["code"] < SMALLEST_CODE - 0.1
+        if box["height"] > 701 or box["width"] > 1242 or small:
+            bad.append((number + 1, box))
+        page.evaluate("Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()")
+    return bad
+
+
+@pytest.mark.browser
+def test_deck_works_offline(open_deck):
+    notebook = run(to_notebook(DRAFT), os.getcwd(), {"NNLIB_DECK": "1"})
+    page = open_deck(notebook)
+    assert page.locator("mjx-container").count() == 1
+    assert visit(page) == []
+    page.evaluate("Reveal.slide(1)")
+    slider = page.locator(".nn-stepper input").first
+    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 64 threads"
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 32 threads"
+    assert page.evaluate("Reveal.getIndices().h") == 1  # the key moved the slider, not the deck
+    page.evaluate("Reveal.slide(0)")
+    assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[1]
+
+
+@functools.cache
+def stepper_between_slides():
+    return run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"), os.getcwd(),
+               {"NNLIB_DECK": "1"})
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("key, at", [("PageDown", 3), ("Space", 3), ("n", 3), ("PageUp", 1), ("ArrowRight", 2),
+                                     ("End", 2)])
+def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
+    page = open_deck(stepper_between_slides())
+    page.evaluate("Reveal.slide(1, 1)")  # below its code
+    slider = page.locator(".nn-stepper input").first
+    slider.focus()
+    before = slider.input_value()
+    page.keyboard.press(key)
+    assert page.evaluate("Reveal.getSlidePastCount()") == at
+    assert at == 2 or slider.input_value() == before  # the key was not the slider's, too
+
+
+@pytest.mark.browser
+def test_sliders_of_other_slides_are_not_reached_by_tab(open_deck):
+    page = open_deck(stepper_between_slides())
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.nn-stepper')") is None
+
+
+@pytest.mark.browser
+def test_an_answer_comes_with_the_next_step(open_deck):
+    draft = ("# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
+             "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)")
+    page = open_deck(canonical(run(to_notebook(draft.replace("'", '"')), os.getcwd())))
+    answer = page.locator(".present .nn-answer-step")
+    seen = page.locator(".present pre", has_text=re.compile(r"^\u200b?\s*seen"))
+    found = []
+    for _ in range(3):
+        found.append((shown(seen), shown(answer)))
+        page.keyboard.press("PageDown")
+    assert found == [(False, False), (True, False), (True, True)] or found == [
+        (False, False), (True, False), (False, True)]
+
+
+def shown(locator):
+    """Is it on the present slide, and no step to come?"""
+    return any(one.is_visible() and one.evaluate("e => e.closest('section') === Reveal.getCurrentSlide()")
+               for one in locator.all())
+
+
+@pytest.mark.browser
+def test_what_is_too_high_goes_on_on_the_next_slide(open_deck):
+    cells = "".join(f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(10))}\n" for k in range(4))
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n{cells}"))
+    assert page.evaluate("Reveal.getTotalSlides()") == 2
+    assert visit(page) == []
+
+
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="{}"><text y="40">seen</text></svg>'
+
+
+def stored(source, *outputs):
+    """A code cell with outputs: texts, or heights of a picture."""
+    data = [{"text/plain": out} if isinstance(out, str) else {"text/html": Picture(PICTURE.format(out), "a").img()}
+            for out in outputs]
+    return new_code_cell(source, outputs=[new_output("execute_result", one) for one in data])
+
+
+SENTENCES = "This sentence has six words exactly. " * 9
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("cells, slides_of", [
+    ([stored("x = 1", 640), "One line."], [["x = 1"], ["One line."]]),  # a picture stands alone, but for a caption
+    ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
+    ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
+    (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
+    (["The two cases are", "- one\n- two"], [["cases", "two"]])])
+def test_slides_are_dealt(open_deck, cells, slides_of):
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\nB")
+    first, *others = [new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+    first.metadata["slideshow"] = {"slide_type": "slide"}
+    notebook.cells += [first, *others]
+    page = open_deck(notebook)
+    assert visit(page) == []
+    texts = page.evaluate("Reveal.getSlides().slice(2).map(slide => slide.textContent)")
+    assert len(texts) == len(slides_of), texts
+    assert all(word in text for words, text in zip(slides_of, texts, strict=True) for word in words)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("rows, tables", [(8, [8]), (15, [7, 8])])
+def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
+    row = "\n".join(f"| {number} | this row has seven more short words |" for number in range(rows))
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% md slide\nB\n\n| what | it is |\n|---|---|\n{row}"))
+    found = page.evaluate("""Reveal.getSlides().flatMap(slide => [...slide.querySelectorAll('table')].map(
+        table => table.tBodies[0].rows.length))""")
+    assert found == tables
+
+
+@pytest.mark.browser
+def test_long_lines_of_code_do_not_wrap(open_deck):
+    source = "x = " + "1" * 105
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))
+    heights = page.evaluate("[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
+                            "parseFloat(getComputedStyle(pre).fontSize)])")
+    assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
+    assert visit(page) == []
+
+
+@pytest.mark.browser
+def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\n## B\n# %% md subslide\n## C")
+    notebook.cells.append(stored("x = 1", 100))
+    open_deck(notebook)
+    slides.print_pdf(browser, tmp_path / "deck.html", tmp_path / "deck.pdf")
+    pdf = (tmp_path / "deck.pdf").read_bytes()
+    assert b"/StructTreeRoot" in pdf and b"/Lang (en)" in pdf and b"/S /Figure" in pdf and b"/Alt (a)" in pdf
+    assert pdf.count(b"/S /H2") == 2
+
+
+def test_decks_link_to_decks(npm):
+    text = "Next: [02](02_vector_add.ipynb#top), [x](https://x.org/a.ipynb)"
+    html = slides.deck(to_notebook(f"# %% md slide\n# 01 A\n{text}"))
+    assert 'href="02_vector_add.html#top"' in html and 'href="https://x.org/a.ipynb"' in html
+
+
+@pytest.mark.browser
+def test_right_arrow_leaves_out_no_slide(open_deck):
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% md subslide\n### Below.\n# %% md slide\n## B"))
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("Reveal.getCurrentSlide().innerText.trim()").endswith("Below.")
+
+
+@pytest.mark.browser
+def test_what_cannot_fit_is_found(open_deck):
+    notebook = to_notebook("# %% md slide\n# 01 Too much\n# %% code\n" + "\n".join(f"x = {i}" for i in range(90)))
+    assert [number for number, _ in visit(open_deck(notebook))] != []
+
+
+MEASURED = """() => Reveal.getSlides().map((slide, number) => {
+    const seen = slide.cloneNode(true), scale = Math.min(innerWidth / 1240, innerHeight / 700);
+    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')
+        .forEach(gone => gone.remove());
+    return {number: number + 1, title: slide.querySelector('h1, h2, .nn-section') !== null,
+            words: seen.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length,
+            labels: [...slide.querySelectorAll('img[data-label]')].map(image => scale * image.dataset.label),
+            beside: slide.querySelector('img, .nn-stepper') && slide.querySelector('.highlight') !== null};
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
+    page = open_deck(read(path, 4))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert visit(page) == []
+    slides_of = page.evaluate(MEASURED)
+    assert [slide for slide in slides_of if not slide["title"] or slide["words"] > 90 or slide["beside"]] == []
+    labels = [label for slide in slides_of for label in slide["labels"]]
+    assert labels and min(labels) >= 20
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@pytest.mark.parametrize("size", [(7, 3.6), (8.4, 3.4), (12, 4), (6.2, 5.4), (5.6, 5.0)])
+def test_letters_of_a_figure_are_readable_from_the_last_row(monkeypatch, size):
+    monkeypatch.setenv("NNLIB_DECK", "1")
+    fig, axes = pyplot.subplots(figsize=size)
+    axes.plot([0, 1], label="line")
+    axes.set_title("a title", fontsize=8)
+    axes.annotate("note", (0, 0), fontsize=7)
+    axes.legend()
+    picture = figure(fig, "a figure")
+    pixels = min(1196 / (96 * size[0]), 585 / (96 * size[1])) * 96 / 72
+    fig.canvas.draw()
+    assert min(text.get_fontsize() for text in fig.findobj(Text) if text.get_text()) * pixels >= 20
+    assert f'data-natural="{picture.label:.1f}"' in picture.img()
+
+
+@pytest.mark.parametrize("source, shown", [
+    ("import numpy as np\nx = np.ones(3)\nadd(1, 3, (x,))", "x = np.ones(3)\nadd(1, 3, (x,))"),
+    ("rows = {'a': 1}\nrows |= {'b': 2}\npictures.bars(rows)", ""),
+    ("counts = add.profile(1, 32, (x,))\nreveal('02.bytes', counts.bytes_moved)", "counts = add.profile(1, 32, (x,))"),
+    ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""), ("print(1)", "print(1)"), ("x = (", "x = (")])
+def test_a_deck_shows_no_plumbing(source, shown):
+    assert without_plumbing(source) == shown
+
+
+@pytest.mark.parametrize("source", ['check("01.mirror", mirror)', "field([(3, 1)])"])
+def test_a_deck_shows_no_verdict_on_the_starter(source):
+    notebook = to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}")
+    notebook.cells[-1].outputs = [new_output("stream", text="Ellipsis\n")]
+    assert staged(notebook).cells[-1].outputs == []

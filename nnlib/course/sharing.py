@@ -62,7 +62,7 @@ def note(exercise: str, verdict: Verdict) -> None:
         if re.match(r"https?://", agreed["place"]):
             import urllib.request  # slow to import, and rarely wanted
 
-            urllib.request.urlopen(urllib.request.Request(agreed["place"], line.encode()), timeout=2).close()
+            urllib.request.urlopen(urllib.request.Request(agreed["place"], line.encode()), timeout=10).close()
         else:
             with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:
                 file.write(line + "\n")

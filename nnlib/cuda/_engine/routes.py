@@ -1,7 +1,7 @@
 """Where a launch runs: the one decision, and every threshold that it depends on.
 
-Seconds are what the simulator takes for a launch: native/policy.py estimates them from its threads and loops, and a
-program measures those of its own launches.
+Seconds are what the simulator takes for a launch. They are estimated from its threads and loops, by native/policy.py,
+and never measured: what runs where is the same on every computer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Protocol
 
 AT_ONCE = 0.02  # seconds from which even a first launch without checks is worth compiling for
 LONG = 0.5  # seconds from which waiting for the checks of a launch that is known to be right is no good
-WORTH = 0.02  # seconds from which a program's launch that repeats a checked one is worth compiling for
+WORTH = 3_000  # accesses and iterations of up to 1,024 threads, some 20 ms, from which a program's launch that repeats
+# a checked one is worth compiling for
 VERY_LONG = 3.0  # seconds from which a program's first launch is checked on some blocks only
 FIRST_STEPS = 4096  # iterations of a single thread that are checked before native code goes on for it
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a very long launch: threads that are checked, and iterations of each
@@ -53,8 +54,8 @@ class LaunchFacts:
     on_gpu: there is a GPU, and it is not switched off. native: native code is not switched off. checked: errors are
     looked for. results_only: nothing else is asked for, such as a profile, a sample of the blocks or a limit of steps.
     is_single: it has one thread. estimate: asked only where it matters. judged: all checks have passed at other sizes.
-    earlier: for a launch of a whole program, the seconds that those of the same sizes took; repeats: and whether
-    checking them again would find nothing new.
+    earlier: for a launch of a whole program, the work of those of the same sizes, as the simulator counted it;
+    repeats: and whether checking them again would find nothing new.
     """
 
     estimate: Callable[[], Estimated]
@@ -103,11 +104,7 @@ def _is_worth_compiling(estimate: Estimated) -> bool:
 
 
 def _in_a_program(launch: LaunchFacts, earlier: Sequence[float]) -> Route:
-    if len(earlier) < 2:  # one measurement alone may be off
-        seconds = launch.estimate().seconds
-        if not earlier and seconds is not None and seconds >= VERY_LONG:
-            return Route.SOME_BLOCKS
-        if not earlier or seconds is None or seconds < WORTH:
-            return Route.SIMULATOR
+    if not earlier:
+        return Route.SOME_BLOCKS if (launch.estimate().seconds or 0) >= VERY_LONG else Route.SIMULATOR
     worth = min(earlier) >= WORTH or launch.repeats and 0 not in earlier and sum(earlier) >= WORTH
     return Route.NATIVE if worth else Route.SIMULATOR

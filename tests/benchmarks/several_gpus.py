@@ -34,7 +34,7 @@ from nnlib.training.replay.graph import GraphSteps, capture
 
 SIZES = [2**k for k in range(2, 29, 2)]  # bytes: 4 B to 256 MiB
 STEPS = {"reference": (64, 256, 1024), "wide": (64, 256, 1024, 4096)}  # batch sizes, of all GPUs together
-MPI = "nnlib train --data digits --network small --epochs 2"
+MPI = "train --data digits --network small --epochs 2"
 OPTIMIZERS: dict[str, Callable[[Sequential], Any]] = {
     "SGD": lambda model: SGD(model, 0.1), "momentum": lambda model: SGD(model, 0.02, momentum=0.9),
     "Adam": lambda model: Adam(model, 0.001)}
@@ -216,7 +216,7 @@ def main(gpus: int) -> None:
             elif status := start(count, command):
                 sys.exit(status)
         rows = [json.loads((Path(name) / f"{count}.json").read_text()) for count in counts]
-    mpi = {"command": f"mpiexec -n 2 {MPI}", "output": run_ranks(2, MPI.removeprefix("nnlib "))}
+    mpi = {count: run_ranks(count, MPI) for count in (1, 2)}
     store("several_gpus", {"runs": rows, "faults": faults(gpus) if gpus > 1 else [], "reference_step": {
         name: where_time_goes(*options) for name, options in {
             "one GPU, batch of 64": (64, Team()), "one GPU, batch of 32": (32, Team()),

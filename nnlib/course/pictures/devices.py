@@ -86,7 +86,7 @@ def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
 
 
 def _ink(colour: int) -> str:
-    return "white" if _CHUNKS[colour % 4] in (BLUE, GREEN) else BLACK
+    return "white" if _CHUNKS[colour % 4] == BLUE else BLACK
 
 
 def another_gpu() -> Explorer:

@@ -299,8 +299,7 @@ def run_ranks(count: int, command: str) -> str:
         >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
         True
     """
-    mpiexec = Path(sys.executable).with_name("mpiexec")
-    if not (mpiexec.exists() and find_spec("mpi4py")):
+    if not find_spec("mpi4py") or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists():
         told = recorded("several_gpus")["mpi"].get(str(count), "")
         return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
     done = subprocess.run([mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],

@@ -276,8 +276,8 @@ def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None) 
 
 
 def _caller() -> tuple[str, int]:
-    """Return file and line of the program that called into this module."""
-    frame: FrameType | None = sys._getframe(1)
+    """Return file and line of the program that called into this module; nothing where marking has closed the frames."""
+    frame: FrameType | None = sys._getframe(1) if hasattr(sys, "_getframe") else None
     while frame is not None and frame.f_code.co_filename == __file__:
         frame = frame.f_back
     return _line_of(frame)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nnlib.course.devices import DeviceRun, Program, on_devices
-from nnlib.course.exercises.checking import Exercise, FunctionExercise, KernelExercise, Out, Sample, Verdict
-from nnlib.course.exercises.python_mistakes import explained
-from nnlib.cuda import KernelError, OutOfBoundsError
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Out, Sample, Verdict
+from nnlib.course.exercises.lesson07 import CaseExercise
+from nnlib.course.exercises.networks import all_reduced, own_numbers
+from nnlib.cuda import OutOfBoundsError
 
 
 def _added(rng: np.random.Generator, n: int) -> Sample:
@@ -26,63 +24,45 @@ def _added(rng: np.random.Generator, n: int) -> Sample:
 KernelExercise("11.add", _added, sizes=[1000, 7, 256], hints={
     OutOfBoundsError: "the last block has threads to spare: if (i < n)"})
 
-@dataclass
-class RingExercise(Exercise):
+class RingExercise(CaseExercise):
     """The answer is a program for several devices that replaces the array of each by the sum of all.
 
-    cases: numbers of devices and of elements. A wrong result is traced to the devices whose numbers are missing, or in
+    inputs: numbers of devices and of elements. A wrong result is traced to the devices whose numbers are missing, or in
     it more than once. A right one must send no more than a ring does, and only to neighbours.
     """
-
-    cases: Sequence[tuple[int, int]]
 
     def judge(self, answer: Any = ...) -> Verdict:
         """As in `Exercise`."""
         if not callable(answer):
             return self.wrong("", "needs a function of a device and its data.")
-        for devices, elements in self.cases:
+        for devices, elements in self.inputs:
             where = f"{devices} devices, {elements} elements"
-            arrays = list(np.random.default_rng(self.seed).integers(1, 99, (devices, elements)).astype(np.float32))
-            run = self._run(answer, arrays, where)
-            if isinstance(run, Verdict):
-                return run
-            expect = np.sum(arrays, axis=0)
-            wrong = next((rank for rank, array in enumerate(run.arrays) if not np.array_equal(array, expect)), None)
-            if wrong is not None:
-                return self.wrong(where, *self._traced(answer, wrong, run.arrays[wrong] != expect, elements, devices))
-            if problem := _cost(run, 4 * elements):
+            found = self._call(answer, ((devices, elements, self.seed, None),), where)
+            if isinstance(found, Verdict):
+                return found
+            arrays, links = found
+            bad = arrays != own_numbers(devices, elements, self.seed).sum(axis=0)
+            if bad.any():
+                return self.wrong(where, *self._traced(answer, int(bad.any(axis=1).argmax()), bad))
+            if problem := _cost(devices, elements, links):
                 return self.wrong(where, *problem)
-        return self.right("right, with " + ", ".join(f"{devices}" for devices, _ in self.cases) + " devices: every one "
-                          "sends and receives at most 2 (N − 1) chunks.")
+        return self.right("right, with " + ", ".join(f"{devices}" for devices, _ in self.inputs) + " devices: every "
+                          "one sends and receives at most 2 (N − 1) chunks.")
 
-    def _run(self, program: Program, arrays: list[np.ndarray], where: str) -> DeviceRun | Verdict:
-        try:
-            return on_devices(program, [array.copy() for array in arrays])
-        except NotImplementedError:
-            return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
-        except KernelError as error:
-            return self.wrong(where, f"{type(error).__name__}: {error}")
-        except Exception as error:  # whatever a student's function raises is feedback, not a crash
-            return self.wrong(where, *explained(error, program))
-
-    def _traced(self, program: Program, rank: int, bad: np.ndarray, elements: int,
-                devices: int) -> tuple[str, str]:
+    def _traced(self, program: Any, rank: int, bad: np.ndarray) -> tuple[str, str]:
         """Say which devices' numbers a wrong element holds: from runs in which only one device has any."""
-        place = int(bad.argmax())
+        (devices, elements), place = bad.shape, int(bad[rank].argmax())
         chunk = next(k for k, part in enumerate(np.array_split(np.arange(elements), devices)) if place in part)
         missing, twice, moved = list[int](), list[int](), list[int]()
         for source in range(devices):
-            arrays = [np.zeros(elements, np.float32) for _ in range(devices)]
-            arrays[source][:] = np.arange(1, elements + 1)
-            run = self._run(program, arrays, "")
-            assert isinstance(run, DeviceRun)
-            times = float(run.arrays[rank][place]) / (place + 1)
+            arrays, _ = self.outcome(program, (devices, elements, self.seed, source))
+            times = float(arrays[rank][place]) / (place + 1)
             (missing if times == 0 else twice if times > 1 and times == int(times) else moved if times != 1 else
              []).append(source)
         found = [f"misses those of {_devices(missing)}"] * bool(missing) + [
             f"has those of {_devices(twice)} more than once"] * bool(twice) + [
             f"has other elements of {_devices(moved)} in their place"] * bool(moved)
-        problem = f"on device {rank}, {bad.sum()} elements are wrong. Chunk {chunk} " + " and ".join(found) + "."
+        problem = f"on device {rank}, {bad[rank].sum()} elements are wrong. Chunk {chunk} {' and '.join(found)}."
         return problem, _hint(rank, chunk, missing, twice, moved, devices)
 
 
@@ -103,32 +83,33 @@ def _hint(rank: int, chunk: int, missing: list[int], twice: list[int], moved: li
             "Write down for 3 devices who sends which chunk in which step")
 
 
-def _cost(run: DeviceRun, size: int) -> tuple[str, str] | None:
-    """Say what a right all-reduce does beyond a ring."""
-    devices, links = len(run.arrays), run.bytes()
-    most = 2 * (devices - 1) * 4 * -(-size // 4 // devices)
-    if run.busiest() > most:
-        return (f"the sums are right, but one device sends or receives {run.busiest():,} bytes; a ring needs "
-                f"{most:,}.", "send one chunk in each step, not all data, and let all devices work in every step")
-    far = [(a, b) for a, b in links if (a - b) % devices not in (1, devices - 1)]
+def _cost(devices: int, elements: int, links: list[tuple[int, int, int]]) -> tuple[str, str] | None:
+    """Say what a right all-reduce does beyond a ring. links: source, target and bytes."""
+    most = 2 * (devices - 1) * 4 * -(-elements // devices)
+    busiest = max(sum(count for *ends, count in links if ends[way] == rank)
+                  for way in (0, 1) for rank in range(devices))
+    if busiest > most:
+        return (f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
+                "send one chunk in each step, not all data, and let all devices work in every step")
+    far = [(source, target) for source, target, _ in links if (source - target) % devices not in (1, devices - 1)]
     if far:
         return (f"the sums are right, but device {far[0][0]} sends to device {far[0][1]}, which is not its neighbour.",
                 "in a ring every device sends to device.right and receives from device.left")
     return None
 
 
-RingExercise("11.ring", [(2, 6), (3, 9), (4, 10), (5, 3), (7, 40)])
+RingExercise("11.ring", None, [(2, 6), (3, 9), (4, 10), (5, 3), (7, 40)], outcome=all_reduced)  # type: ignore[arg-type]
 
 
 def _whole(gradients: list[np.ndarray], counts: list[int]) -> np.ndarray:
     return np.average(gradients, axis=0, weights=counts)
 
 
-def _gradients(rng: np.random.Generator) -> list[tuple[list[np.ndarray], list[int]]]:
-    return [([rng.standard_normal(4) for _ in counts], counts) for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])]
+_PARTS = [([np.random.default_rng(rank).standard_normal(4) for rank in range(len(counts))], counts)
+          for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])]
 
 
-FunctionExercise("11.whole_gradient", _whole, _gradients, mistakes={
+FunctionExercise("11.whole_gradient", _whole, _PARTS, mistakes={
     "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: sum(g) / len(g),
     "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples":
         lambda g, n: sum(g),

@@ -1,4 +1,4 @@
-"""The small networks that answers of lesson 07 are tried on: nothing here works out what is right.
+"""What answers of lessons 07 and 11 are tried on, small networks and devices: nothing here works out what is right.
 
 Marking runs a student's function beside this module, in a process that cannot read the references.
 """
@@ -9,6 +9,7 @@ import re
 import numpy as np
 
 from nnlib import ops
+from nnlib.course.devices import on_devices
 from nnlib.datasets import Examples
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
@@ -113,3 +114,22 @@ def _numbers(layers):
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"each wrong layer once: {numbers} says one of them several times")
     return numbers
+
+
+def own_numbers(devices, elements, seed):
+    """An array for each device, (devices, elements): small integers, so that float32 adds them exactly."""
+    return np.random.default_rng(seed).integers(1, 99, (devices, elements)).astype(np.float32)
+
+
+def all_reduced(program, case):
+    """What a program leaves on each device, and (source, target, bytes) of each link.
+
+    case: devices, elements, a seed, and the device that alone has numbers: its element i is i + 1. None: all have some.
+    """
+    devices, elements, seed, source = case
+    arrays = own_numbers(devices, elements, seed)
+    if source is not None:
+        arrays[:] = 0
+        arrays[source] = np.arange(1, elements + 1)
+    run = on_devices(program, list(arrays))
+    return np.array(run.arrays), [(*ends, count) for ends, count in run.bytes().items()]

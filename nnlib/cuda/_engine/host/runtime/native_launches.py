@@ -24,7 +24,7 @@ from ...simulator.running.binding import Placed
 from ...simulator.running.options import sample
 from .address_space import Allocation
 
-WORTH = 3_000  # accesses and iterations of up to 1,024 threads (Reads.work): some 20 ms in the simulator
+WORTH = 2_000  # accesses and iterations of up to 1,024 threads (Reads.work): some 10 or 20 ms in the simulator
 LONG = 3.0  # seconds in the simulator, estimated as in native/policy.py
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
 PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from nbformat import read
 
-from nnlib import demo
+from nnlib.cuda import demo
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving
 from tests.teaching.site.visit import SITE, Visit, text, visiting

@@ -1,4 +1,4 @@
-"""Fresh lessons beside a student's own, never over them.
+"""The lessons: numbers, titles and files. `nnlib lessons` puts fresh ones beside a student's own, never over them.
 
     nnlib lessons                          into the folder lessons/, then opens them in JupyterLab
     nnlib lessons get                      into the current folder; --to FOLDER takes another
@@ -13,6 +13,7 @@ import argparse
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -22,10 +23,35 @@ KEY = "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition
 _HERE = Path(__file__)
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """One notebook. bonus: no later lesson needs it, and an exam asks about it only where it is named."""
+
+    number: str  # two digits
+    title: str
+    bonus: bool = False
+
+    @property
+    def file(self) -> str:
+        """The name of its notebook."""
+        return f"{self.number}_{self.title.lower().replace(' ', '_')}.ipynb"
+
+
+LESSONS = (Lesson("01", "CUDA basics"), Lesson("02", "Vector add"), Lesson("03", "Matmul"), Lesson("04", "Activations"),
+           Lesson("05", "im2col convolution"), Lesson("06", "Backprop"), Lesson("07", "MNIST training"),
+           Lesson("08", "Optimization"), Lesson("09", "Tensor cores", bonus=True))
+NUMBERS = tuple(lesson.number for lesson in LESSONS)
+
+
+def notebooks(folder: Path) -> list[Path]:
+    """The lessons that lie in a folder, in their order."""
+    return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+
+
 def handed_out() -> Path:
     """Where the lessons lie: inside a student's package, beside nnlib, or where a wheel put them. FileNotFoundError."""
     for folder in (_HERE.parent / "course" / "handed_out", _HERE.parents[1] / "notebooks", *_of_wheel()):
-        if any(folder.glob("0*.ipynb")):
+        if notebooks(folder):
             return folder
     raise FileNotFoundError("this installation has no lessons: they are in the course's repository, in notebooks/")
 
@@ -36,7 +62,7 @@ def _of_wheel() -> list[Path]:
         files = metadata.files("cuda-from-scratch") or []
     except metadata.PackageNotFoundError:
         return []
-    return [Path(file.locate()).resolve().parent for file in files if file.name.endswith("_cuda_basics.ipynb")]
+    return [Path(file.locate()).resolve().parent for file in files if file.name == LESSONS[0].file]
 
 
 def get(to: str | Path = ".") -> list[str]:
@@ -44,7 +70,7 @@ def get(to: str | Path = ".") -> list[str]:
     folder = Path(to)
     folder.mkdir(parents=True, exist_ok=True)
     course = handed_out()
-    return [_get(lesson, folder) for lesson in [*sorted(course.glob("0*.ipynb")), *course.glob("GLOSSARY.md")]]
+    return [_get(lesson, folder) for lesson in [*notebooks(course), *course.glob("GLOSSARY.md")]]
 
 
 def _get(lesson: Path, folder: Path) -> str:

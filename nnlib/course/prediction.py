@@ -83,7 +83,7 @@ class Question:
 
 @functools.cache
 def questions(lesson: str) -> dict[str, Question]:
-    """The questions of lesson "01" … "09" by name; empty when it has none."""
+    """The questions of a lesson, such as "01", by name; empty when it has none."""
     entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
     return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
                            entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}

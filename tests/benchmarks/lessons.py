@@ -14,6 +14,7 @@ from pathlib import Path
 from nbformat import read
 
 from nnlib.course.timing import RESULTS
+from nnlib.lessons import notebooks
 from nnlib.teaching.execution import run
 
 from .timing import environment
@@ -25,7 +26,7 @@ def main() -> None:
     stamp = environment()
     machine = stamp.get("gpu") or f"{stamp['cores']} CPU cores"
     seconds = {}
-    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+    for path in notebooks(NOTEBOOKS):
         start = time.perf_counter()
         run(read(path, 4), str(NOTEBOOKS))
         seconds[path.stem] = round(time.perf_counter() - start, 1)

@@ -17,6 +17,7 @@ from typing import Any
 from nbformat import read
 
 from nnlib.course.timing import RESULTS
+from nnlib.lessons import notebooks
 from nnlib.teaching.site.serve import Handler, serving
 from tests.teaching.site.visit import SITE, Visit, used, visiting
 
@@ -62,7 +63,7 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
 def main() -> None:
     known = RESULTS / "browser.json"
     rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
-    names = sys.argv[1:] or [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+    names = sys.argv[1:] or [path.stem for path in notebooks(ROOT / "notebooks")]
     with serving(SITE) as site:
         for lesson in names:
             rows[lesson] = measure(site, lesson)

@@ -10,11 +10,12 @@ import pytest
 from nbformat import read
 
 from nnlib import demo
+from nnlib.lessons import notebooks
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving
 from tests.teaching.site.visit import SITE, Visit, text, visiting
 
-LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = [path.stem for path in notebooks(SITE.parent / "notebooks")]
 FIRST = LESSONS[0]
 
 pytestmark = [

@@ -8,6 +8,7 @@ import pytest
 from nnlib.__main__ import COMMANDS
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
+from nnlib.lessons import LESSONS
 from nnlib.teaching.site.reference import anchor
 from tests.benchmarks.render import PAGES
 from tests.notebooks.pictures import REPORT, report
@@ -129,6 +130,6 @@ def test_the_picture_shows_the_example_and_its_report():
 
 def test_minutes_are_those_of_the_lessons():
     rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
-    assert len(rows) == 9
+    assert [path for path, _ in rows] == [f"notebooks/{lesson.file}" for lesson in LESSONS]
     for lesson, minutes in rows:
         assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 498_528, "above the line": 61_539, "tests": 368_145}  # tokens
+MOST = {"nnlib": 498_599, "above the line": 61_650, "tests": 368_267}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.

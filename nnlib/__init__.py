@@ -16,9 +16,8 @@ def report() -> None:
 
     device.report()
     if not device.has_gpu():
-        from nnlib.cuda import native
-        engine = native.engine()
-        name = engine.name if engine else "the simulator"
+        from nnlib.cuda import native_engine
+        name = native_engine() or "the simulator"
         print(f"Unchecked runs: {name}")
         if name != "LLVM" and not browser.HERE:
             print("To run faster:  pip install llvmlite")

@@ -2,71 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import os
-import platform
-import subprocess
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nnlib import browser
+from nnlib.cuda import find_gpu as find
+from nnlib.cuda import has_gpu, is_device_array
 
-_INTERFACE = "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
-_GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
-
-
-@dataclass(frozen=True)
-class Found:
-    """What was found. `name` of the GPU or None; `reason` and `remedy` when there is none."""
-
-    name: str | None
-    reason: str = ""
-    remedy: str = ""
-
-
-@functools.cache
-def find() -> Found:
-    """Look once for a GPU that can compile and run a kernel.
-
-    Counting devices is not enough: a driver without NVRTC fails only at the first compile.
-    """
-    if browser.HERE:
-        return Found(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
-    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":  # as in marking, which need not wait for CuPy then
-        return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
-    driver = _driver_version()
-    try:
-        import cupy
-    except ImportError:
-        if platform.system() == "Darwin":
-            return Found(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
-        if driver is None:
-            return Found(None, "no NVIDIA driver found",
-                         "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
-        return Found(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
-    except Exception as error:  # a broken CuPy must not take the lessons down
-        return Found(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
-    try:
-        if not cupy.is_available():
-            if driver is None:
-                return Found(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
-            return Found(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
-                         "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
-        kernel = cupy.RawKernel('extern "C" __global__ void probe(int* x) { x[0] = 1; }', "probe")
-        flag = cupy.zeros(1, np.int32)
-        kernel((1,), (1,), (flag,))
-        if int(flag[0]) != 1:
-            raise RuntimeError("a test kernel ran but wrote nothing")
-        return Found(cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode())
-    except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
-        return Found(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
-
-
-def has_gpu() -> bool:
-    """True when kernels run on a GPU, False when they run in the simulator."""
-    return find().name is not None
+__all__ = ["array_module", "find", "has_gpu", "is_device_array", "report", "synchronize", "to_device", "to_host"]
 
 
 def _array_module() -> Any:
@@ -91,13 +34,6 @@ def array_module(*arrays: Any) -> Any:
     return np
 
 
-def is_device_array(array: Any) -> bool:
-    """True for an array in GPU memory."""
-    # Of its type where that tells: asking a CuPy array itself takes as long as launching a kernel.
-    kind = type(array)
-    return hasattr(kind, _INTERFACE) and (hasattr(kind, "flags") or hasattr(array, _INTERFACE))
-
-
 def to_host(array: Any) -> np.ndarray:
     """A NumPy array with the same content; NumPy arrays pass through."""
     return array.get() if is_device_array(array) else np.asarray(array)
@@ -106,13 +42,6 @@ def to_host(array: Any) -> np.ndarray:
 def to_device(array: Any) -> Any:
     """The array in GPU memory where there is a GPU; else a NumPy array."""
     return _array_module().asarray(array)
-
-
-def owner(array: np.ndarray) -> np.ndarray:
-    """The array that allocated the memory that this one is a view of; itself, where it is none."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 def synchronize() -> None:
@@ -127,23 +56,9 @@ def report() -> None:
     if device.name:
         import cupy
         runtime = cupy.cuda.runtime.runtimeGetVersion()
-        print(f"Kernels run on: {device.name} (driver {_driver_version() or 'unknown'}, "
+        print(f"Kernels run on: {device.name} (driver {device.driver or 'unknown'}, "
               f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})")
     else:
         print("Kernels run in: the nnlib simulator, on the CPU")
         print(f"No GPU because: {device.reason}")
         print(f"To get one:     {device.remedy}")
-
-
-def _driver_version() -> str | None:
-    try:
-        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
-                               capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    lines = query.stdout.split()
-    return lines[0] if query.returncode == 0 and lines else None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:120]

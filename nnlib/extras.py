@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -49,3 +50,7 @@ def namesake(packages: Path = Path(__file__).parents[1]) -> str:
     return other and (
         f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
         "files. Type: pip uninstall nnlib, then install cuda-from-scratch again, with --force-reinstall.") or ""
+
+
+if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's
+    warnings.warn(_clash, stacklevel=2)

@@ -8,6 +8,8 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from nnlib import device
+from nnlib.cuda._engine import device as machine
+from nnlib.cuda._engine.device import Found
 
 LONGEST = ("test_package.py", "test_answers.py", "07_mnist_training.ipynb", "test_product.py", "test_clinic.py",
            "test_pyodide.py", "test_cheating.py", "test_pieces.py", "test_random_programs.py",
@@ -57,8 +59,9 @@ def browser() -> Iterator[object]:
 
 
 @functools.cache
-def hidden() -> device.Found:
-    return device.Found(None, "a test that is not marked gpu sees none")
+def hidden() -> Found:
+    """Find no GPU."""
+    return Found(None, "a test that is not marked gpu sees none")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -66,6 +69,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """The same on every machine: processes that a test starts see no GPU, either. Lessons look for themselves."""
     with pytest.MonkeyPatch.context() as patch:
         if isinstance(item, pytest.Function) and not item.get_closest_marker("gpu"):
+            patch.setattr(machine, "find_gpu", hidden)
             patch.setattr(device, "find", hidden)
             patch.setenv("CUDA_VISIBLE_DEVICES", "")
         return (yield)

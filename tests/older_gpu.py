@@ -13,10 +13,11 @@ os.environ["CUPY_GPU_MEMORY_LIMIT"] = str(3 << 30)
 
 import cupy  # noqa: E402  reads the environment
 
-from nnlib.cuda import gpu  # noqa: E402
+import nnlib.cuda  # noqa: E402
+from nnlib.cuda._engine.gpu import cupy_module  # noqa: E402
 
 cupy.cuda.compiler._get_arch = lambda: "75"
-gpu.shared_limit = lambda: 64 << 10
+nnlib.cuda.shared_limit = cupy_module.shared_limit = lambda: 64 << 10
 
 IMPOSSIBLE = {"test_nvrtc_gives_expressions_the_same_types": "__reduce_add_sync came with compute capability 8.0",
               **{f"test_functions_have_a_gpus_bits[{name}(a, b, c)-__nv_bfloat16]": "bfloat16 before 8.0 is float"

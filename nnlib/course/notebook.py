@@ -25,7 +25,7 @@ from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
 from nnlib.course.printed import first_lines
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, RawModule, load_ipython_extension
-from nnlib.cuda.language.kernel_names import kernel_names, void_functions
+from nnlib.cuda.text import kernel_names, void_functions
 
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells

@@ -13,7 +13,7 @@ import numpy as np
 from nnlib import device, mine, ops
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded, stopwatch
-from nnlib.cuda import Profile, checks, native, occupancy
+from nnlib.cuda import Profile, checks, native_engine, occupancy
 from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.contract import Piece
@@ -80,7 +80,7 @@ def clock() -> str:
     """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
-    return ("On this computer's processor, with compiled kernels (no GPU):" if native.engine() else
+    return ("On this computer's processor, with compiled kernels (no GPU):" if native_engine() else
             "In the simulator, whose times say nothing about a GPU:")
 
 

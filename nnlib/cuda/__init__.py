@@ -6,12 +6,14 @@
     >>> twice(1, 3, (x,))  # grid, block, arguments
     >>> x
     array([0., 2., 4.], dtype=float32)
+
+`text` looks at a source without running it, and `limits` has the numbers that every GPU shares.
 """
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
-from nnlib.cuda.errors import (
+from ._engine.device import find_gpu, has_gpu, is_device_array
+from ._engine.errors import (
     ArgumentError,
     BarrierError,
     HostError,
@@ -26,37 +28,42 @@ from nnlib.cuda.errors import (
     UninitializedReadError,
     UnsupportedError,
 )
-from nnlib.cuda.gpu.occupancy import GPUS, Occupancy, occupancy
-from nnlib.cuda.kernel import RawKernel, RawModule
-from nnlib.cuda.simulator import Profile, Trace
-from nnlib.cuda.switches import checks, force_simulator, native_code
-from nnlib.extras import namesake
+from ._engine.gpu import dependent_launches
+from ._engine.gpu.cupy_module import shared_limit
+from ._engine.gpu.occupancy import GPUS, Occupancy, occupancy
+from ._engine.gpu.prepared import PreparedLaunch
+from ._engine.kernel import RawKernel, RawModule
+from ._engine.native import native_engine
+from ._engine.simulator import Counts, Interleaving, LaneAccess, Profile, Step, Touch, Trace
+from ._engine.simulator.functions import fragments
+from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host import Program, Run
+    from ._engine.host import Program, Run
 
-if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's
-    warnings.warn(_clash, stacklevel=2)
+__all__ = [
+    "GPUS", "ArgumentError", "BarrierError", "Counts", "HostError", "Interleaving", "KernelArithmeticError",
+    "KernelError", "KernelSyntaxError", "KernelTimeoutError", "LaneAccess", "LaunchError", "MisalignedAccessError",
+    "Occupancy", "OutOfBoundsError", "PreparedLaunch", "Profile", "Program", "RaceError", "RawKernel", "RawModule",
+    "Run", "Step", "Touch", "Trace", "UninitializedReadError", "UnsupportedError", "at_most", "checks",
+    "dependent_launches", "find_gpu", "force_simulator", "fragments", "has_gpu", "is_device_array",
+    "load_ipython_extension", "native_code", "native_engine", "occupancy", "on_gpu", "shared_limit",
+]
+for _name in __all__:  # a traceback names an error as programs import it
+    if isinstance(_error := globals().get(_name), type) and issubclass(_error, KernelError):
+        _error.__module__ = __name__
 
 
 def __getattr__(name: str) -> Any:
-    # What whole programs need is imported with the first: whoever has only kernels starts quicker.
+    # What whole programs need is imported with the first: whoever has only kernels starts faster.
     if name in ("Program", "Run"):
-        from nnlib.cuda import host
+        from ._engine import host
         globals().update(Program=host.Program, Run=host.Run)
         return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """`%load_ext nnlib.cuda` in a notebook: cells that begin with %%cu are whole programs."""
-    from nnlib.cuda.host import register
+    """Make cells that begin with %%cu whole programs, in a notebook that loads this package by %load_ext."""
+    from ._engine.host import register
     register(shell)
-
-
-__all__ = [
-    "GPUS", "ArgumentError", "BarrierError", "HostError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
-    "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile", "Program",
-    "RaceError", "RawKernel", "RawModule", "Run", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
-    "force_simulator", "load_ipython_extension", "native_code", "occupancy",
-]

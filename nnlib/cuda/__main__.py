@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nnlib.cuda import described
-from nnlib.cuda.errors import KernelError
-from nnlib.cuda.kernel import RawModule, name_expressions
-from nnlib.cuda.switches import unattended
+from ._engine import described
+from ._engine.errors import KernelError
+from ._engine.kernel import RawModule, name_expressions
+from ._engine.switches import unattended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from nnlib.cuda.errors import KernelError
-from nnlib.cuda.kernel import RawKernel, RawModule, name_expressions
-from nnlib.cuda.switches import unattended
+from ._engine.errors import KernelError
+from ._engine.kernel import RawKernel, RawModule, name_expressions
+from ._engine.switches import unattended
 
 _PACKAGE = Path(__file__).parent
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
@@ -31,9 +31,9 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
     `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
-    A mistake in the kernel fails the test with one of nnlib.cuda's errors, and so does a launch that takes more than a
-    minute, if it has no step_limit. On a machine with a GPU, too, nothing runs
-    there while the test lasts.
+    A mistake in the kernel fails the test with one of nnlib.cuda's errors, and so does a launch that takes more than
+    5,000,000 loop iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while
+    the test lasts.
     """
     with unattended():
         yield simulated

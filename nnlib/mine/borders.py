@@ -11,8 +11,7 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from nnlib.cuda.language import tree, types
-from nnlib.cuda.language.walking import nodes
+from nnlib.cuda.text import nodes, tree, types
 from nnlib.mine.contract import Piece, Sizes
 
 _MOST_ELEMENTS = 4_200_000  # where there is one size only

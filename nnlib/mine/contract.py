@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import KernelError
-from nnlib.cuda.arguments import signature
-from nnlib.cuda.language import types
+from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
 _ROUNDS = 4500  # summands: of so many, what cancels can leave less than they round off
 _HERE = Path(__file__).parent
+GENEROUS = 200  # a small launch in tiles of 128 x 8 makes about 80 iterations for each of the plain version's
 
 
 def rounds(sizes: Mapping[str, int]) -> bool:
@@ -96,6 +96,7 @@ class Piece:
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
     numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally
     distributed.
+    loop: the sizes over whose product one thread of the plain version loops.
     updates: arrays that are read and written.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
@@ -114,6 +115,7 @@ class Piece:
     ruler: Sizes
     drawn: Callable[[np.random.Generator], Sequence[Sizes]]
     large: Sequence[Large]
+    loop: str = ""
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -126,13 +128,13 @@ class Piece:
 
     def as_written(self, text: str) -> Piece:
         """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
-        declared = signature.of_text(text, self.name)
+        declared = declared_parameters(text, self.name)
         whole = self.first is None or declared is None or len(declared) == len(self.signature)
         return self if whole else self.first  # type: ignore[return-value]
 
     @functools.cached_property
-    def signature(self) -> tuple[signature.Parameter, ...]:
-        parameters = signature.of_text(f"__global__ void {self.name}({self.parameters})", self.name)
+    def signature(self) -> tuple[Parameter, ...]:
+        parameters = declared_parameters(f"__global__ void {self.name}({self.parameters})", self.name)
         assert parameters is not None
         return parameters
 
@@ -194,6 +196,13 @@ class Piece:
     def results_at(self, sizes: Sizes) -> int:
         """How many elements the kernel writes at these sizes, in all outputs."""
         return self.elements_at(sizes, self.written)
+
+    def step_limit(self, sizes: Sizes, threads: int, least: int) -> int:
+        """Return how many loop iterations of 1,024 threads a launch of so many threads may take at these sizes:
+        GENEROUS times those of the plain version, if its threads shared the results, but not fewer than `least`."""
+        known = {**sizes, **self.derived(sizes)}
+        each = math.prod(known[size] for size in self.loop.split()) * -(-self.results_at(sizes) // threads)
+        return max(least, GENEROUS * each * (1 + threads // 1024))
 
     def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:
         """How many elements these arrays have in all."""

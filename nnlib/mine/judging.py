@@ -13,7 +13,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
-from nnlib.cuda.switches import at_most
 from nnlib.mine import trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
@@ -21,9 +20,6 @@ from nnlib.mine.reach import Coverage
 from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Attempt
-
-_WORTH_COMPILING = 5000  # the length of a side from which native code is faster
-_SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
@@ -33,7 +29,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
     """
     piece = piece.as_written(text)
     try:
-        with force_simulator(), at_most(_SECONDS):
+        with force_simulator():
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
             named = answer.named(drawn)
@@ -65,7 +61,7 @@ def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
     piece = piece.as_written(text)
     tried = piece.sizes[:len(piece.stages) or None]
     try:
-        with force_simulator(), at_most(_SECONDS):
+        with force_simulator():
             answer = trial.prepare(piece, text, seed)
             return [_is_right(answer, sizes) for sizes in tried]
     except Failed:
@@ -97,19 +93,15 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
     small, *wide = drawn
     try:
         trial.run(answer, small)
-        profile = trial.counted(answer, answer.piece.ruler, trial.STEP_LIMIT)
-        for sizes in wide:  # a thread that walks over all n elements is stopped, one that walks along a side is not
-            trial.run_unchecked(answer, sizes, trial.STEP_LIMIT if "n" in sizes else _step_limit(sizes))
+        profile = trial.counted(answer, answer.piece.ruler)
+        for sizes in wide:
+            trial.run_unchecked(answer, sizes)
         for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
-            trial.run_unchecked(answer, sizes, _step_limit(sizes), launch)
+            trial.run_unchecked(answer, sizes, launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise
     return profile
-
-
-def _step_limit(sizes: Sizes) -> int | None:
-    return trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
 
 
 def _launch_line(answer: Attempt) -> str:
@@ -148,4 +140,4 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
 def measured(piece: Piece, text: str) -> dict[str, float]:
     """The counters of a text at the piece's ruler, whatever its task says."""
     answer = trial.prepare(piece.as_written(text), text)
-    return counters(trial.counted(answer, answer.piece.ruler, trial.STEP_LIMIT))
+    return counters(trial.counted(answer, answer.piece.ruler))

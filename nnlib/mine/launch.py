@@ -18,12 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda import KernelError, LaunchError, RawKernel, RawModule, force_simulator
-from nnlib.cuda.arguments import signature
-from nnlib.cuda.language import types
-from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.kernel_names import kernel_name
-from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, force_simulator
+from nnlib.cuda.text import declared_parameters, kernel_name, tokens, types
 from nnlib.mine.contract import Piece, Sizes
 
 Shape = tuple[int, int, int]
@@ -94,7 +90,7 @@ class LaunchLine:
     @functools.cached_property
     def _own(self) -> list[str]:
         """What the kernel calls the sizes of the contract."""
-        declared = signature.of_text(self.text, self.piece.name) or ()
+        declared = declared_parameters(self.text, self.piece.name) or ()
         return [p.name for p in declared if p.type == types.INT][:len(self.piece.integers)]
 
     @functools.cached_property
@@ -150,11 +146,11 @@ def _line_above(piece: Piece, text: str) -> str | None:
         return "".join(f"\n{_MARK}{k}\n" for k in range(len(marked) - len(lines), len(marked)))
 
     try:
-        tokens = preprocess(_COMMENTS.sub(marks, text))
-    except Fault:
+        words = tokens(_COMMENTS.sub(marks, text))
+    except KernelSyntaxError:
         return None
     above: list[str | None] = []
-    for at, token in enumerate(tokens):
+    for at, token in enumerate(words):
         if token.text.startswith(_MARK):
             written = marked[int(token.text.removeprefix(_MARK))]
             if written != "":
@@ -162,7 +158,7 @@ def _line_above(piece: Piece, text: str) -> str | None:
             elif len(above) > 1:
                 above.pop()  # it launched the kernel that is commented out
         elif token.text == "__global__":
-            if kernel_name(tokens, at + 1) == piece.name:
+            if kernel_name(words, at + 1) == piece.name:
                 break
             above.clear()
     else:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from nnlib.cuda import KernelError, LaunchError, RawKernel
-from nnlib.cuda.switches import on_gpu
+from nnlib.cuda import KernelError, LaunchError, RawKernel, on_gpu
 from nnlib.mine import folder
 from nnlib.mine.contract import MissingTextError, Piece, clear, unwritten
 from nnlib.mine.folder import PieceFileError, Saved

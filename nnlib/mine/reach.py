@@ -139,7 +139,7 @@ class Coverage:
         grid, block, shared = self.line.at(**sizes)
         try:
             self.kernel.profile(grid, block, tuple(self.piece.case(sizes).arguments.values()), shared, max_blocks=2,
-                                step_limit=_STEP_LIMIT)
+                                step_limit=self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT))
         except KernelError as error:
             raise Failed(f"{words(sizes)}:\n{error}", error=error, sizes=sizes) from None
 

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, RawModule
-from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.cuda import (
+    ArgumentError,
+    KernelError,
+    KernelTimeoutError,
+    LaunchError,
+    Profile,
+    RawKernel,
+    RawModule,
+    at_most,
+)
 from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
 
-STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
-TRIAL_LIMIT = 50_000  # at the small sizes of the trials
+# Loop iterations of 1,024 threads, which every computer counts alike.
+STEP_LIMIT = 200_000  # where counters are read: more than any answer takes
+TRIAL_LIMIT = 20_000  # at the small sizes of the trials
+SIMULATED_LIMIT = 1_000_000  # beyond the small sizes, where there is no native code
+_LONG = 5000  # the length of a side from which native code is faster
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 
@@ -67,46 +79,78 @@ def _kernel(piece: Piece, code: str | RawModule) -> RawKernel:
     return kernel
 
 
-def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,
-        step_limit: int | None = None) -> float:
+def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None, least: int = TRIAL_LIMIT) -> float:
     """The largest difference from float64, relative to the largest result; raises Failed.
 
-    instead: grid and block in place of the launch line's.
+    instead: grid and block in place of the launch line's. least: see `Piece.step_limit`.
     """
     def checked(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=True, step_limit=step_limit or TRIAL_LIMIT)
+        answer.kernel(grid, block, arguments, shared, checks=True,
+                      step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least))
 
     return _launched(answer, sizes, checked, instead)[0]
 
 
-def counted(answer: Attempt, sizes: Sizes, step_limit: int | None = None) -> Profile:
+def counted(answer: Attempt, sizes: Sizes) -> Profile:
     """The profile of the same, which takes three times as long."""
     def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
-        return answer.kernel.profile(grid, block, arguments, shared, step_limit=step_limit or TRIAL_LIMIT)
+        return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
 
     return _launched(answer, sizes, profiled)[1]
 
 
-def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None,
-                  instead: tuple[int, int] | None = None) -> None:
-    """The same without looking for mistakes, several times faster; a wrong one is run again to be explained.
+def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
+    """The same as `run` without looking for mistakes, several times faster; a wrong one is run again to be explained.
 
-    step_limit: None for sizes at which a kernel may walk for long, as native code where there is some: one that takes
-    too long is not wrong.
+    Where no side is long the simulator begins. What is long, or takes it more than STEP_LIMIT iterations, runs as
+    native code, where that can be had. Without native code the simulator stops at SIMULATED_LIMIT, and a kernel that
+    may take more is not tried at this size.
     """
-    def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=step_limit)
+    if max(sizes.values()) < _LONG and _simulated(answer, sizes, instead):
+        return
+    try:
+        try:
+            _within(answer, sizes, instead, STEP_LIMIT // 2)
+        except Failed as failed:
+            if not _may_end(failed):
+                raise
+            _within(answer, sizes, instead, SIMULATED_LIMIT)  # as native code, now that it is known to take long
+    except Failed as failed:
+        if not _may_end(failed) or _allowed(answer, sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
+            raise
+
+
+def _within(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None, most: int) -> None:
+    """Compare an unchecked launch, which the simulator stops after `most` iterations if it does not run natively."""
+    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+        with at_most(min(_allowed(answer, sizes, grid, block), most)):
+            answer.kernel(grid, block, arguments, shared, checks=False)
+
+    _launched(answer, sizes, launch, instead)
+
+
+def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -> bool:
+    """Whether it came to its end within STEP_LIMIT iterations; raises Failed if it is wrong."""
+    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
 
     try:
-        _launched(answer, sizes, quickly, instead)
+        _launched(answer, sizes, launch, instead)
     except Failed as failed:
-        error = failed.found.get("error")
-        if isinstance(error, KernelTimeoutError):
-            if step_limit is None and error.may_end:
-                return
-        elif step_limit is not None:
-            run(answer, sizes, step_limit=STEP_LIMIT)
+        if _may_end(failed):
+            return False
+        run(answer, sizes, instead, STEP_LIMIT)
         raise failed from None
+    return True
+
+
+def _allowed(answer: Attempt, sizes: Sizes, grid: Any, block: Any) -> int:
+    return answer.piece.step_limit(sizes, math.prod((*grid, *block)), STEP_LIMIT)
+
+
+def _may_end(failed: Failed) -> bool:
+    error = failed.found.get("error")
+    return isinstance(error, KernelTimeoutError) and error.may_end
 
 
 def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],

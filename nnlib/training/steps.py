@@ -6,7 +6,7 @@ This is the only file that knows `nnlib.training.replay`, which records a step o
 from __future__ import annotations
 
 from nnlib import device, ops
-from nnlib.cuda.switches import on_gpu
+from nnlib.cuda import on_gpu
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential

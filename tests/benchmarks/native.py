@@ -23,7 +23,7 @@ import numpy as np
 
 from nnlib import datasets, mine, ops, training
 from nnlib.cuda import RawKernel, checks, force_simulator
-from nnlib.cuda.native import policy
+from nnlib.cuda._engine.native import policy
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.launch import launch_of

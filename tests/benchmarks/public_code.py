@@ -16,9 +16,9 @@ import sys
 from collections import Counter
 from typing import Any
 
-from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import compile_program
+from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.simulator import compile_program
 
 from .public_programs import apart
 from .timing import store

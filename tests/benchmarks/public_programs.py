@@ -21,7 +21,7 @@ from collections import Counter
 from typing import Any
 
 from nnlib.cuda import KernelError, Program, force_simulator
-from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
 
 from .timing import store
 

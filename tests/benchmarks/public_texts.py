@@ -21,13 +21,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nnlib.cuda.host import sources
-from nnlib.cuda.host.device_text import DEFINE, blank, device_text
-from nnlib.cuda.host.nvcc import find
-from nnlib.cuda.host.outermost import ATTRIBUTES, declarations, is_function
-from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.parsing.lexer import Token
-from nnlib.cuda.sources import text_of
+from nnlib.cuda._engine.host import sources
+from nnlib.cuda._engine.host.device_text import DEFINE, blank, device_text
+from nnlib.cuda._engine.host.nvcc import find
+from nnlib.cuda._engine.host.outermost import ATTRIBUTES, declarations, is_function
+from nnlib.cuda._engine.language.diagnostics import Fault
+from nnlib.cuda._engine.language.parsing.lexer import Token
+from nnlib.cuda._engine.sources import text_of
 
 PROGRAMS, KERNELS = 12, 12
 _OWN_HEADER = re.compile(r'^\s*#\s*include\s*"(?!cuda|curand|cublas|device_launch|math|std|string|iostream)',

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nnlib.cuda import KernelError, Program, force_simulator
-from nnlib.cuda.language import compile_source
+from nnlib.cuda._engine.language import compile_source
 from tests.cuda.host.mistakes import MISTAKES, program
 from tests.cuda.host.test_copies import REFUSED as REFUSED_COPIES
 from tests.cuda.host.test_copies import refused

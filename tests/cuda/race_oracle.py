@@ -27,11 +27,11 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import RaceError
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import LaunchOptions, compile_program, launch
-from nnlib.cuda.simulator.compiled import Compiled
-from nnlib.cuda.simulator.observers.races import observer as races
-from nnlib.cuda.simulator.running import launching
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.simulator import LaunchOptions, compile_program, launch
+from nnlib.cuda._engine.simulator.compiled import Compiled
+from nnlib.cuda._engine.simulator.observers.races import observer as races
+from nnlib.cuda._engine.simulator.running import launching
 from tests.cuda.simulator import kernel
 
 THREADS, SHIFT = 64, 13  # of a block; of the alias, which begins in another sector, and not at its beginning

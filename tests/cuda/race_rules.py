@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.observers import async_copies
-from nnlib.cuda.simulator.observers.races import judge as race_judge
-from nnlib.cuda.simulator.observers.races import log as race_log
-from nnlib.cuda.simulator.observers.races import observer as races
-from nnlib.cuda.simulator.observers.races import order as race_order
+from nnlib.cuda._engine.simulator.observers import async_copies
+from nnlib.cuda._engine.simulator.observers.races import judge as race_judge
+from nnlib.cuda._engine.simulator.observers.races import log as race_log
+from nnlib.cuda._engine.simulator.observers.races import observer as races
+from nnlib.cuda._engine.simulator.observers.races import order as race_order
 from tests.cuda.race_oracle import ALL, FLAGS, WAYS, Step, judged, random_program, simulate, ways_of
 
 FOUND = Path(__file__).with_suffix(".json")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import ArgumentError, LaunchError
-from nnlib.cuda.arguments.signature import Parameter, of_function, of_text
-from nnlib.cuda.arguments.transfer import Transfer
-from nnlib.cuda.arguments.validation import check, count, launch_shape
-from nnlib.cuda.language import compile_source, types
+from nnlib.cuda._engine.arguments.signature import Parameter, of_function, of_text
+from nnlib.cuda._engine.arguments.transfer import Transfer
+from nnlib.cuda._engine.arguments.validation import check, count, launch_shape
+from nnlib.cuda._engine.language import compile_source, types
 
 DECLARATION = """extern "C" __global__ void __launch_bounds__(256) k(const float* __restrict__ x, // an input
     unsigned char *bytes, const unsigned int n, float4* v, size_t big, double d, bool flag, short small) {}"""

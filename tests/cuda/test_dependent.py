@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nnlib.cuda import LaunchError
-from nnlib.cuda.gpu import dependent
+from nnlib.cuda._engine.gpu import dependent_launches
 from nnlib.ops.launching import FOLDER
 
 TEXT = """__device__ float twice(float x) { return 2 * x; }
@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(64) second(const float* __restrict_
 
 
 def test_the_named_kernel_waits_and_lines_keep_their_numbers():
-    text = dependent.waiting(TEXT, "second")
+    text = dependent_launches.waiting(TEXT, "second")
     changed = [(old, new) for old, new in zip(TEXT.splitlines(), text.splitlines(), strict=True) if old != new]
     assert len(changed) == 1
     assert changed[0][1].startswith("{asm volatile(\"griddepcontrol.wait;\"")
@@ -32,11 +32,11 @@ def test_the_named_kernel_waits_and_lines_keep_their_numbers():
 def test_our_kernels_are_found(file, kernel):
     text = (FOLDER / f"{file}.cu").read_text("utf-8")
     line = 'asm volatile("griddepcontrol.wait;" ::: "memory");'
-    before, waits, after = dependent.waiting(text, kernel).partition(line)
+    before, waits, after = dependent_launches.waiting(text, kernel).partition(line)
     assert waits and before.rindex(kernel) > before.rindex("__global__")
     assert before + after == text
 
 
 def test_a_kernel_that_is_not_there():
     with pytest.raises(LaunchError, match="third"):
-        dependent.waiting(TEXT, "third")
+        dependent_launches.waiting(TEXT, "third")

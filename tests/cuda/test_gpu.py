@@ -8,7 +8,7 @@ import pytest
 
 import nnlib.cuda
 from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, occupancy
-from nnlib.cuda.gpu import cupy_module
+from nnlib.cuda._engine.gpu import cupy_module
 from nnlib.device import find
 
 TEXT = """extern "C" __global__ void k(float* x, int n)

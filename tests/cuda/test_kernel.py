@@ -19,12 +19,11 @@ from nnlib.cuda import (
     RawKernel,
     RawModule,
     UnsupportedError,
-    errors,
     force_simulator,
-    switches,
 )
-from nnlib.cuda.gpu import cupy_module
-from nnlib.cuda.simulator.running import launching
+from nnlib.cuda._engine import errors, switches
+from nnlib.cuda._engine.gpu import cupy_module
+from nnlib.cuda._engine.simulator.running import launching
 
 SCALE = """
 #ifndef FACTOR

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import KernelSyntaxError, LaunchError, RawKernel, force_simulator, limits, occupancy
-from nnlib.cuda.language import compile_source
+from nnlib.cuda._engine.language import compile_source
 
 
 @pytest.mark.parametrize("most, text", [

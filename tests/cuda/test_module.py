@@ -117,6 +117,6 @@ def test_module_variables_are_filled_and_read_by_the_host():
 
 
 def test_what_whole_programs_need_is_imported_with_the_first():
-    says = ("import sys, nnlib.cuda; print('nnlib.cuda.host' in sys.modules); from nnlib.cuda import *; "
+    says = ("import sys, nnlib.cuda; print('nnlib.cuda._engine.host' in sys.modules); from nnlib.cuda import *; "
             "print(Program('int main() { return 3; }').run() == Run('', 3))")
     assert subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout == "False\nTrue\n"

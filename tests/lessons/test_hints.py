@@ -12,7 +12,7 @@ from nnlib.course.exercises.comparing import compare, recognised
 from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import RawKernel
-from nnlib.cuda.errors import (
+from nnlib.cuda._engine.errors import (
     BarrierError,
     KernelError,
     KernelTimeoutError,

@@ -10,7 +10,7 @@ from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.timing import Timing, limits, measure
 from nnlib.cuda import RawKernel, RawModule
-from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
+from nnlib.cuda._engine.errors import ArgumentError, OutOfBoundsError, RaceError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 

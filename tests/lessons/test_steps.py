@@ -12,7 +12,7 @@ import pytest
 from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
-from nnlib.cuda.switches import checking
+from nnlib.cuda._engine.switches import checking
 from nnlib.mine import contract, library
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
@@ -100,7 +100,7 @@ def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
                                                       (False, False, "the simulator", "ms")])
 def test_times_name_their_clock(monkeypatch, capsys, gpu, engine, words, unit):
     monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
-    monkeypatch.setattr(steps, "native", SimpleNamespace(engine=lambda: engine or None))
+    monkeypatch.setattr(steps, "native_engine", lambda: engine or None)
     monkeypatch.setattr(steps, "timed", lambda calls: calls)
     steps.slowest({"relu": 0.001, "conv_forward": 0.003, "sgd_step": 0.002}, most=2)
     said = capsys.readouterr().out

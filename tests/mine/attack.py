@@ -13,8 +13,8 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, force_simulator
-from nnlib.cuda.errors import KernelTimeoutError
-from nnlib.cuda.switches import at_most
+from nnlib.cuda._engine.errors import KernelTimeoutError
+from nnlib.cuda._engine.switches import at_most
 from nnlib.mine.launch import launch_of
 from nnlib.mine.trial import how_far
 

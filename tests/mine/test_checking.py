@@ -1,6 +1,5 @@
 """What `check` does around a verdict: prints little, ends endless kernels, keeps the course's solution apart."""
 
-import time
 
 import pytest
 
@@ -33,14 +32,15 @@ def test_what_a_kernel_prints_does_not_bury_the_verdict(capsys):
     assert said[7].startswith("✓ 04.relu") and len(said) < 14
 
 
-@pytest.mark.parametrize("name, body", [
-    ("04.relu", 'for (;;) printf("%d\\n", n);'), ("04.relu", "while (true) {}"),
-    ("02.sgd_step", "int i = blockIdx.x * blockDim.x + threadIdx.x; while (i < n) w[i] -= lr * g[i];")])
-def test_an_endless_loop_is_told_in_five_seconds(name, body, capsys):
-    start = time.process_time()
+@pytest.mark.parametrize("name, body, words", [
+    ("04.relu", 'for (;;) printf("%d\\n", n);', "depends on nothing that another thread could change"),
+    ("04.relu", "while (true) {}", "depends on nothing that another thread could change"),
+    ("02.sgd_step", "int i = blockIdx.x * blockDim.x + threadIdx.x; while (i < n) w[i] -= lr * g[i];",
+     "20,000 loop iterations")])
+def test_an_endless_loop_is_told_after_so_many_iterations(name, body, words, capsys):
     said = checked(name, f"{LINE}{mine.PIECES[name[3:]].declaration} {{ {body} }}", capsys)
-    assert time.process_time() - start < 5
     assert any("does not end" in line for line in said) and len(said) < 30
+    assert any(words in line for line in said)
 
 
 @pytest.mark.parametrize("old, new, words", [

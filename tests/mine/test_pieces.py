@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.cuda.arguments.signature import of_text
+from nnlib.cuda._engine.arguments.signature import of_text
 from nnlib.mine.library import SOLUTIONS
 from nnlib.mine.stars import STORED
 from tests.benchmarks import pieces as benchmark

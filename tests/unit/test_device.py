@@ -10,17 +10,19 @@ import pytest
 
 import nnlib
 from nnlib import browser, device
-from nnlib.cuda import native
-from nnlib.device import find
+from nnlib.cuda._engine import device as machine
+from nnlib.cuda._engine.device import find_gpu
+from nnlib.cuda._engine.native import policy
 
 
 @pytest.fixture(autouse=True)
 def look_again(monkeypatch):
-    monkeypatch.setattr(device, "find", find)  # which conftest.py hides, as it hides GPUs
+    monkeypatch.setattr(device, "find", find_gpu)
+    monkeypatch.setattr(machine, "find_gpu", find_gpu)  # which conftest.py hides, as it hides GPUs
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    find.cache_clear()
+    find_gpu.cache_clear()
     yield
-    find.cache_clear()
+    find_gpu.cache_clear()
 
 
 def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
@@ -44,7 +46,7 @@ def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
 
 
 def driver(monkeypatch, version):
-    monkeypatch.setattr(device, "_driver_version", lambda: version)
+    monkeypatch.setattr(machine, "_driver_version", lambda: version)
 
 
 def test_a_working_gpu_is_used(monkeypatch, capsys):
@@ -76,7 +78,7 @@ def test_a_gpu_that_cannot_be_used_is_explained(monkeypatch, capsys, state, vers
 
 def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setattr(device, "_driver_version", lambda: pytest.fail("asked for the driver"))
+    monkeypatch.setattr(machine, "_driver_version", lambda: pytest.fail("asked for the driver"))
     monkeypatch.setitem(sys.modules, "cupy", None)  # importing it is an error
     assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
 
@@ -95,7 +97,7 @@ def test_without_cupy(monkeypatch, version, system, reason):
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", no_cupy)
-    monkeypatch.setattr(device.platform, "system", lambda: system)
+    monkeypatch.setattr(machine.platform, "system", lambda: system)
     driver(monkeypatch, version)
     found = device.find()
     assert found.name is None and reason in found.reason
@@ -120,7 +122,7 @@ def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch):
 def test_driver_version(monkeypatch, returncode, out, version):
     answer = types.SimpleNamespace(returncode=returncode, stdout=out)
     monkeypatch.setattr(subprocess, "run", lambda *a, **k: answer)
-    assert device._driver_version() == version
+    assert machine._driver_version() == version
 
 
 def test_driver_version_without_nvidia_smi(monkeypatch):
@@ -128,7 +130,7 @@ def test_driver_version_without_nvidia_smi(monkeypatch):
         raise FileNotFoundError("nvidia-smi")
 
     monkeypatch.setattr(subprocess, "run", missing)
-    assert device._driver_version() is None
+    assert machine._driver_version() is None
 
 
 def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):
@@ -166,7 +168,7 @@ FASTER = "To run faster:  pip install llvmlite"
     ("", False, ["Unchecked runs: the simulator", FASTER])])
 def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(monkeypatch, capsys, engine, here, said):
     fake_cupy(monkeypatch, available=False)
-    monkeypatch.setattr(native, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None)
+    monkeypatch.setattr(policy, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None)
     monkeypatch.setattr(browser, "HERE", here)
     nnlib.report()
     assert capsys.readouterr().out.splitlines()[3:] == said

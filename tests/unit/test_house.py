@@ -107,7 +107,7 @@ def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
 def test_a_circle_is_found_wherever_it_closes():
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"f"}, "f": {"g"}, "g": {"e", "a"}}
     assert sorted(map(sorted, circles(arrows))) == [["b", "c"], ["e", "f", "g"]]
-    assert "nnlib.cuda.simulator.memory.spaces" in imported("nnlib.cuda.simulator.machine_protocol")
+    assert "nnlib.cuda._engine.simulator.memory.spaces" in imported("nnlib.cuda._engine.simulator.machine_protocol")
 
 
 def test_classes_of_one_name_are_found_wherever_they_stand(monkeypatch, tmp_path):
@@ -118,7 +118,8 @@ def test_classes_of_one_name_are_found_wherever_they_stand(monkeypatch, tmp_path
 
 
 def test_the_core_of_the_simulator_is_as_small_as_its_docstring_says():
-    text = FILES["nnlib.cuda.simulator"].read_text(encoding="utf-8")
+    text = FILES["nnlib.cuda._engine.simulator"].read_text(encoding="utf-8")
     core = ("masks.py", "memory/spaces.py", "running/machine.py")
     assert "fewer than 600 lines" in text and all(f"\n    {file} " in text for file in core)
-    assert sum(len((NNLIB / "cuda/simulator" / file).read_text(encoding="utf-8").splitlines()) for file in core) < 600
+    folder = NNLIB / "cuda/_engine/simulator"
+    assert sum(len((folder / file).read_text(encoding="utf-8").splitlines()) for file in core) < 600

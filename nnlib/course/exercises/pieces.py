@@ -18,8 +18,14 @@ from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict, unmeant
 from nnlib.course.exercises.comparing import compare, cut_off
 from nnlib.course.exercises.unwritten import why_unwritten
-from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
-from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.cuda import (
+    BarrierError,
+    KernelError,
+    KernelTimeoutError,
+    OutOfBoundsError,
+    RaceError,
+    UninitializedReadError,
+)
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.mistakes import recognised

@@ -5,11 +5,11 @@ from __future__ import annotations
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda.simulator.functions.fragments import SUM, A, B, FragmentTile, tile
+from nnlib.cuda import fragments
 
 CELL, GAP, TOP, BLOCK = 18, 34, 44, 8
 TINTS = ("#CFE8F7", "#FAF6C8", "#F3DDE9", "#FBE3C0")  # of the blocks of 8 x 8, pale: numbers stand on them
-NAMES = {A: "A", B: "B", SUM: "C"}
+NAMES = {fragments.A: "A", fragments.B: "B", fragments.SUM: "C"}
 
 
 def fragment_explorer(shape: tuple[int, int, int] = (16, 16, 16), packed: int = 2) -> Explorer:
@@ -21,14 +21,14 @@ def fragment_explorer(shape: tuple[int, int, int] = (16, 16, 16), packed: int = 
     'Lane 5 of 32. A: 8 elements, x[0] in row 1, column 2. B: 8 elements, x[0] in row 2, column 1. \
 C: 8 elements, x[0] in row 1, column 2.'
     """
-    tiles = {use: tile(use, shape, packed) for use in NAMES}
+    tiles = {use: fragments.tile(use, shape, packed) for use in NAMES}
 
     def draw(lane: int) -> str:
         width = sum(own.shape[1] for own in tiles.values()) * CELL + 2 * GAP + 40
         drawing = Drawing(width, TOP + CELL * max(own.shape[0] for own in tiles.values()) + 12)
         left = 30.0
         for use, own in tiles.items():
-            _tile(drawing, left, use, own, lane, 2 if use == SUM else packed)
+            _tile(drawing, left, use, own, lane, 2 if use == fragments.SUM else packed)
             left += own.shape[1] * CELL + GAP
         return str(drawing)
 
@@ -40,7 +40,7 @@ C: 8 elements, x[0] in row 1, column 2.'
     return Explorer({"lane": [0, 1, 2, 3, 4, 5, 31]}, draw, say, (5,))
 
 
-def _tile(drawing: Drawing, left: float, use: int, own: FragmentTile, lane: int, together: int) -> None:
+def _tile(drawing: Drawing, left: float, use: int, own: fragments.FragmentTile, lane: int, together: int) -> None:
     """One matrix, its rows and columns numbered; elements that lie together in a register are one field."""
     name = f"{NAMES[use]}  {own.shape[0]} × {own.shape[1]}"
     drawing.text(left + own.shape[1] * CELL / 2, 14, name, 13, BLACK)

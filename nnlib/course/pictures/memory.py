@@ -25,7 +25,7 @@ from nnlib.course.pictures.style import (
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
-from nnlib.cuda.gpu.occupancy import occupancy
+from nnlib.cuda import occupancy
 
 
 def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:

@@ -13,9 +13,8 @@ import numpy as np
 
 from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREY, PALE, SKY, Picture, figure, subplots, whole_numbers
 from nnlib.course.pictures.svg import Drawing
+from nnlib.cuda import LaneAccess, Trace
 from nnlib.cuda.limits import BANK, BANKS, SECTOR
-from nnlib.cuda.simulator import Trace
-from nnlib.cuda.simulator.profile import LaneAccess
 
 
 def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:

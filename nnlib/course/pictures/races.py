@@ -10,8 +10,7 @@ import numpy as np
 from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREEN, GREY, ORANGE, PALE, SKY
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda import RawKernel
-from nnlib.cuda.simulator import Interleaving
+from nnlib.cuda import Interleaving, RawKernel
 
 TINTS = {"read": SKY, "write": ORANGE, "atomic": GREEN}
 TURNS, WARPS, CELLS = 14, 8, 128  # that are drawn

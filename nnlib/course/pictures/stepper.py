@@ -7,7 +7,7 @@ from typing import Any
 from nnlib.course.pictures.style import BLACK, BLUE, GREY, ORANGE, PALE, SKY, YELLOW
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
-from nnlib.cuda.simulator import Step, Touch, Trace
+from nnlib.cuda import Step, Touch, Trace
 
 LINE, ROW, LANE, ELEMENTS = 20, 26, 54, 10  # pixels of a source line, a variable and a lane; elements of an array shown
 Written = dict[str, dict[int, Any]]  # array -> element -> value

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
-from nnlib.cuda.gpu.prepared import PreparedLaunch
-from nnlib.cuda.switches import on_gpu
+from nnlib.cuda import PreparedLaunch, on_gpu
 from nnlib.ops import recording
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.recording import KernelNode, Recording, address, owner

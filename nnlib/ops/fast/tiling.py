@@ -6,8 +6,7 @@ import functools
 import itertools
 from dataclasses import dataclass
 
-from nnlib.cuda.gpu import cupy_module
-from nnlib.cuda.switches import on_gpu
+from nnlib.cuda import on_gpu, shared_limit
 from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.shapes import Size, pair
 
@@ -20,7 +19,7 @@ PARTS = 128  # blocks that share the images in the weight gradient: about one pe
 
 def shared_budget(most: int = _SHARED) -> int:
     """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
-    return min(most, cupy_module.shared_limit()) if on_gpu() else most
+    return min(most, shared_limit()) if on_gpu() else most
 
 
 def window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:

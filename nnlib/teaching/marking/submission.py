@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.cuda import RawKernel, RawModule
-from nnlib.cuda.language.kernel_names import kernel_names
+from nnlib.cuda.text import kernel_names
 
 MOST = 50_000_000  # bytes of a notebook
 _NAMES = {"06.clinic": "letters", "07.loop": "train_network",

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nnlib.course import parsons
-from nnlib.cuda.language.kernel_names import kernel_names
+from nnlib.cuda.text import kernel_names
 from nnlib.teaching.cells import is_solution, read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import student_copy

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
-from nnlib.cuda import RawKernel, RawModule
-from nnlib.cuda.gpu import dependent
+from nnlib.cuda import RawKernel, RawModule, dependent_launches
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
@@ -184,20 +183,20 @@ class _GraphLaunch:
 
     def __init__(self, node: KernelNode) -> None:
         self.aside = node.aside
-        kernel = _waiting(node.kernel) if dependent.available() else node.kernel
+        kernel = _waiting(node.kernel) if dependent_launches.available() else node.kernel
         self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
 
     def start(self, stream: Any, early: bool) -> None:
         """early: it follows nothing but the launch before it in this stream."""
-        if early and dependent.available():
-            dependent.start(self._prepared, stream.ptr)
+        if early and dependent_launches.available():
+            dependent_launches.start(self._prepared, stream.ptr)
         else:
             self._prepared.start((), stream.ptr)
 
 
 @functools.cache
 def _waiting(kernel: RawKernel) -> RawKernel:
-    text = dependent.waiting(kernel.code, kernel.name)
+    text = dependent_launches.waiting(kernel.code, kernel.name)
     return RawModule(text, options=kernel.options).get_function(kernel.name)
 
 

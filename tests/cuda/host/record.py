@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.cuda import KernelError, Program, force_simulator
-from nnlib.cuda.host import nvcc
+from nnlib.cuda._engine.host import nvcc
 from tests.cuda.host.mistakes import MISTAKES, START, program
 from tests.cuda.host.programs import PROGRAMS
 

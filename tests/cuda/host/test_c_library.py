@@ -8,11 +8,11 @@ import time
 import pytest
 
 from nnlib.cuda import HostError, KernelSyntaxError, Program
-from nnlib.cuda.host.execution import Execution
-from nnlib.cuda.host.headers import headers
-from nnlib.cuda.language.parsing.program import parse
-from nnlib.cuda.language.parsing.syntax import FunctionDefinition
-from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda._engine.host.execution import Execution
+from nnlib.cuda._engine.host.headers import headers
+from nnlib.cuda._engine.language.parsing.program import parse
+from nnlib.cuda._engine.language.parsing.syntax import FunctionDefinition
+from nnlib.cuda._engine.language.preprocessing.directives import preprocess
 
 ROWS = [  # statements, what they print
     ('for (int i = 0; i < 3; i++) printf("%d ", rand());', "1804289383 846930886 1681692777 "),

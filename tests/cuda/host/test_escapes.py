@@ -3,7 +3,7 @@
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda._engine.errors import KernelSyntaxError
 
 
 @pytest.mark.parametrize("statement", [r'printf("\o %d", 1);', r'puts("\o");', r'printf("%s", "\o");',

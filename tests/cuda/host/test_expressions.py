@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.host.runtime.address_space import AddressSpace
+from nnlib.cuda._engine.host.runtime.address_space import AddressSpace
 
 BEFORE = r"""#include <stdio.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 import pytest
 
 from nnlib.cuda import HostError, Program, native_code
-from nnlib.cuda.host.loops import running
-from nnlib.cuda.host.runtime import address_space, files, heap, output
+from nnlib.cuda._engine.host.loops import running
+from nnlib.cuda._engine.host.runtime import address_space, files, heap, output
 
 
 @pytest.mark.parametrize(("body", "part"), [

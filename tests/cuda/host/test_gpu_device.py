@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, Program
-from nnlib.cuda.gpu import cupy_module
-from nnlib.cuda.host.runtime import gpu_device
-from nnlib.cuda.host.runtime.address_space import AddressSpace, Allocation
-from nnlib.cuda.host.runtime.devices import LaunchShape
-from nnlib.cuda.host.runtime.gpu_device import GpuDevice
+from nnlib.cuda._engine.gpu import cupy_module
+from nnlib.cuda._engine.host.runtime import gpu_device
+from nnlib.cuda._engine.host.runtime.address_space import AddressSpace, Allocation
+from nnlib.cuda._engine.host.runtime.devices import LaunchShape
+from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
 
 ONE = LaunchShape((1, 1, 1), (1, 1, 1), 0, False)
 TEXT = r"""struct Pair { float a; int* p; int b; };

@@ -2,7 +2,8 @@
 
 import pytest
 
-from nnlib.cuda import HostError, KernelError, Program, UninitializedReadError, switches
+from nnlib.cuda import HostError, KernelError, Program, UninitializedReadError
+from nnlib.cuda._engine import switches
 from tests.cuda.host.mistakes import MISTAKES, START, program
 from tests.cuda.language.texts import recorded_messages
 

@@ -11,9 +11,9 @@ from nnlib.cuda import (
     force_simulator,
     native_code,
 )
-from nnlib.cuda.host.runtime import native_launches
-from nnlib.cuda.host.runtime.native_launches import NativeLaunches
-from nnlib.cuda.native import policy
+from nnlib.cuda._engine.host.runtime import native_launches
+from nnlib.cuda._engine.host.runtime.native_launches import NativeLaunches
+from nnlib.cuda._engine.native import policy
 
 TEXT = r"""#include <cstdio>
 __global__ void mix(const float* x, float* y, int n, int shift) {

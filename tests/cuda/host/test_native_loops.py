@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from nnlib.cuda import HostError, Program
-from nnlib.cuda.host.loops import code, running
-from nnlib.cuda.native import policy
-from nnlib.cuda.switches import native_code
+from nnlib.cuda._engine.host.loops import code, running
+from nnlib.cuda._engine.native import policy
+from nnlib.cuda._engine.switches import native_code
 from tests.cuda.native.launching import target
 
 TEXT = r'''
@@ -245,7 +245,7 @@ def test_a_loop_that_is_still_the_same_is_not_compiled_again(turns, monkeypatch)
 def test_what_is_kept_for_later_goes_in_silence():
     pytest.importorskip("wasmtime")
     says = ("import sys; sys.modules['llvmlite'] = None; from nnlib.cuda import Program; "
-            "from nnlib.cuda.host.loops import running; sys.kept = running; Program('int main() { int s = 0; "
+            "from nnlib.cuda._engine.host.loops import running; sys.kept = running; Program('int main() { int s = 0; "
             "for (int i = 0; i < 90000; i++) s += i % 9; }').run(); print(running._code.cache_info().currsize)")
     ran = subprocess.run([sys.executable, "-c", says], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("1\n", "")

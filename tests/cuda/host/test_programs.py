@@ -13,11 +13,11 @@ from nnlib.cuda import (
     UnsupportedError,
     force_simulator,
 )
-from nnlib.cuda.host import nvcc
-from nnlib.cuda.host.device_text import device_text
-from nnlib.cuda.host.headers import headers
-from nnlib.cuda.host.runtime.gpu_device import GpuDevice
-from nnlib.cuda.language import compile_source
+from nnlib.cuda._engine.host import nvcc
+from nnlib.cuda._engine.host.device_text import device_text
+from nnlib.cuda._engine.host.headers import headers
+from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
+from nnlib.cuda._engine.language import compile_source
 from tests.cuda.host.programs import PROGRAMS
 
 STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("streams", "vector add"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.cuda.host.runtime.random_numbers import LENGTH, Random
+from nnlib.cuda._engine.host.runtime.random_numbers import LENGTH, Random
 
 SEEDS = [0, 1, 7, 2**31 + 5, 2**32 - 1]
 

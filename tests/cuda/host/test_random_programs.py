@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.host.loops import running
-from nnlib.cuda.native import policy
-from nnlib.cuda.switches import native_code
+from nnlib.cuda._engine.host.loops import running
+from nnlib.cuda._engine.native import policy
+from nnlib.cuda._engine.switches import native_code
 from tests.cuda.host.random_programs import compiled, program
 from tests.cuda.native.launching import target
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nnlib.cuda import Program, UninitializedReadError, force_simulator
-from nnlib.cuda.errors import KernelArithmeticError
+from nnlib.cuda._engine.errors import KernelArithmeticError
 
 KERNELS = """__global__ void copy(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }
 __global__ void put(int* x, int v) { x[threadIdx.x] = v; }

@@ -3,7 +3,7 @@
 import pytest
 
 from nnlib.cuda import Program, RaceError, UninitializedReadError, force_simulator
-from nnlib.cuda.host.runtime.devices import Device
+from nnlib.cuda._engine.host.runtime.devices import Device
 
 TEXT = r"""#include <cstdio>
 __device__ int total;

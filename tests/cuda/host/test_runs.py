@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from nnlib.cuda import HostError, Program, UnsupportedError
-from nnlib.cuda.host.runtime import address_space, output
+from nnlib.cuda._engine.host.runtime import address_space, output
 from tests.cuda.host.programs import PROGRAMS
 
 HELLO = PROGRAMS["hello"].text

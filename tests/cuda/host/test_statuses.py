@@ -3,8 +3,8 @@
 import re
 
 from nnlib.cuda import Program
-from nnlib.cuda.host import card
-from nnlib.cuda.host.headers import headers
+from nnlib.cuda._engine.host import card
+from nnlib.cuda._engine.host.headers import headers
 
 PROGRAM = r"""
 #include <cstdio>

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from nnlib.cuda import KernelError, KernelSyntaxError, Program, force_simulator
-from nnlib.cuda.host import cell, nvcc
-from nnlib.cuda.host.device_text import device_text
+from nnlib.cuda._engine.host import cell, nvcc
+from nnlib.cuda._engine.host.device_text import device_text
 
 
 @pytest.fixture(autouse=True, scope="module")

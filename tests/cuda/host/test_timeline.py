@@ -5,9 +5,9 @@ import re
 import pytest
 
 from nnlib.cuda import HostError, Program, force_simulator
-from nnlib.cuda.host.runtime.schedule import Schedule
-from nnlib.cuda.host.runtime.stream_races import StreamRaces
-from nnlib.cuda.host.timeline import Timeline
+from nnlib.cuda._engine.host.runtime.schedule import Schedule
+from nnlib.cuda._engine.host.runtime.stream_races import StreamRaces
+from nnlib.cuda._engine.host.timeline import Timeline
 
 SEE = StreamRaces._see
 

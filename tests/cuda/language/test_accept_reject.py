@@ -3,10 +3,10 @@
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.language.diagnostics import Fault, render
-from nnlib.cuda.language.tree import Position
+from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.language.diagnostics import Fault, render
+from nnlib.cuda._engine.language.tree import Position
 
 from . import rare_cases
 from .cases import (

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nnlib.cuda import RawModule
-from nnlib.cuda.errors import KernelSyntaxError
-from nnlib.cuda.language import compile_source
+from nnlib.cuda._engine.errors import KernelSyntaxError
+from nnlib.cuda._engine.language import compile_source
 
 from .cases import ACCEPTED, ACCEPTED_PROGRAMS
 from .texts import KERNEL

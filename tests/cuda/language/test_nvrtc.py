@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.cuda.gpu import cupy_module
+from nnlib.cuda._engine.gpu import cupy_module
 
 from .cases import (
     ACCEPTED,

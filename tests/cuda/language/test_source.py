@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawModule, force_simulator
-from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.language.kernel_names import kernel_names
-from nnlib.cuda.language.preprocessing.directives import preprocess
-from nnlib.cuda.language.preprocessing.headers import nvrtc_text
+from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.language.kernel_names import kernel_names
+from nnlib.cuda._engine.language.preprocessing.directives import preprocess
+from nnlib.cuda._engine.language.preprocessing.headers import nvrtc_text
 
 
 def words(text, *options):

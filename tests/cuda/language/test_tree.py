@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.cuda.language import compile_source, tree
-from nnlib.cuda.language.cuda_functions import INTRINSICS
-from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, VECTORS, Array, Pointer
+from nnlib.cuda._engine.language import compile_source, tree
+from nnlib.cuda._engine.language.cuda_functions import INTRINSICS
+from nnlib.cuda._engine.language.types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, VECTORS, Array, Pointer
 
 from .cases import ACCEPTED, ACCEPTED_PROGRAMS
 from .texts import KERNEL

@@ -8,8 +8,8 @@ sys.path.insert(0, "/host" + sys.argv[1])  # where nnlib is
 import numpy as np  # noqa: E402
 
 from nnlib.cuda import Program, RawKernel, native_code  # noqa: E402
-from nnlib.cuda.host.loops import running  # noqa: E402
-from nnlib.cuda.native import policy  # noqa: E402
+from nnlib.cuda._engine.host.loops import running  # noqa: E402
+from nnlib.cuda._engine.native import policy  # noqa: E402
 
 TEXT = """extern "C" __global__ void sums(const float* x, float* y, int n)
 {

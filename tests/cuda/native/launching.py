@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda.native import policy
-from nnlib.cuda.native.execution import Arguments, Slices, execute
-from nnlib.cuda.native.llvm import runtime as llvm
-from nnlib.cuda.native.wasm import runtime as wasm
+from nnlib.cuda._engine.native import policy
+from nnlib.cuda._engine.native.execution import Arguments, Slices, execute
+from nnlib.cuda._engine.native.llvm import runtime as llvm
+from nnlib.cuda._engine.native.wasm import runtime as wasm
 
 # Target and lanes; 0: as many as it has for the kernel.
 WAYS = (("wasm", 1), ("wasm", 0), ("llvm", 1), ("llvm", 0))

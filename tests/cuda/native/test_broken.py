@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from nnlib.cuda.native.lowering import control
+from nnlib.cuda._engine.native.lowering import control
 from tests.cuda.native.wrong_kernels import FILE, Wrong, wrong_kernels
 
 # Mistakes that native code finds itself; the other kinds are the first, checked launch's.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.native.policy import kernel
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.native.policy import kernel
 
 FIXED = {
     "a sum": "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + y[i];",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nnlib.cuda import RawModule, force_simulator, native_code
-from nnlib.cuda.native.llvm import runtime
+from nnlib.cuda._engine.native.llvm import runtime
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
 from tests.cuda.native import launching

@@ -19,8 +19,8 @@ from nnlib.cuda import (
     force_simulator,
     native_code,
 )
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.native import policy
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.native import policy
 
 SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int times)
 {
@@ -32,7 +32,7 @@ SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int
 FOUND = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)
-from nnlib.cuda.native.wasm import runtime
+from nnlib.cuda._engine.native.wasm import runtime
 print(type(runtime.find()).__name__)
 """
 WORK = 1 << 14  # iterations of each thread, enough to be worth compiling for
@@ -117,7 +117,7 @@ def test_arrays_that_overlap_are_native_where_code_runs_in_place(native: list[bo
 
 
 def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nnlib.cuda.native.lowering import control
+    from nnlib.cuda._engine.native.lowering import control
     from tests.cuda.native.launching import natively
     monkeypatch.setattr(control, "BUDGET", 10_000)
     text = 'extern "C" __global__ void k(int* x) { while (x[0] < 1) x[1] = 5; }'

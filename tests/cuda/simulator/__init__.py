@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import LaunchOptions, compile_program, launch, sample
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.simulator import LaunchOptions, compile_program, launch, sample
 
 
 def run(source: str, args: list[Any], block: Any = 32, grid: Any = 1, name: str = "k", profile: bool = False,

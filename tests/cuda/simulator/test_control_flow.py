@@ -179,8 +179,8 @@ def test_local_variables_seen_as_types_of_another_size():
 
 
 def test_uniform_loops_stay_scalar():
-    from nnlib.cuda.language import compile_source
-    from nnlib.cuda.simulator import compile_program
+    from nnlib.cuda._engine.language import compile_source
+    from nnlib.cuda._engine.simulator import compile_program
     text = kernel("float* x, int n", "if (threadIdx.x < n) for (int k = 0; k < n; k++) x[threadIdx.x] += k;")
     source = compile_program(compile_source(text)).source
     assert "k = (k + " in source and "select(m, (k" not in source

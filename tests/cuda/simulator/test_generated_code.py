@@ -8,7 +8,8 @@ import traceback
 import numpy as np
 import pytest
 
-from nnlib.cuda import OutOfBoundsError, RawKernel, force_simulator, kernel
+from nnlib.cuda import OutOfBoundsError, RawKernel, force_simulator
+from nnlib.cuda._engine import kernel
 
 TEXT = r"""
 extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {

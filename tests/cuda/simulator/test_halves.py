@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
-from nnlib.cuda.errors import ArgumentError, KernelSyntaxError, RaceError
-from nnlib.cuda.language import half_functions
+from nnlib.cuda._engine.errors import ArgumentError, KernelSyntaxError, RaceError
+from nnlib.cuda._engine.language import half_functions
 
 HEADERS = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
 DIGITS = {"__half": (11, -14, 15), "__nv_bfloat16": (8, -126, 127)}  # digits, smallest and largest exponent

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda.errors import KernelError, UnsupportedError
-from nnlib.cuda.simulator.running.binding import Bindings
+from nnlib.cuda._engine.errors import KernelError, UnsupportedError
+from nnlib.cuda._engine.simulator.running.binding import Bindings
 
 KERNEL = 'extern "C" __global__ void k(float* x) { if (threadIdx.x == 0) { %s } }'
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda.errors import KernelTimeoutError, LaunchError, OutOfBoundsError
+from nnlib.cuda._engine.errors import KernelTimeoutError, LaunchError, OutOfBoundsError
 
 from . import kernel
 

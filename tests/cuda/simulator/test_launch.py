@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, OutOfBoundsError
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import compile_program, launch, trace
-from nnlib.cuda.simulator.running import launching
+from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.simulator import compile_program, launch, trace
+from nnlib.cuda._engine.simulator.running import launching
 
 from . import kernel, run, sizes
 
@@ -47,7 +47,7 @@ def test_failed_launch_restores_arrays_even_after_good_chunks(monkeypatch):
 def test_interrupt_restores_arrays(monkeypatch):
     def interrupt(self, site):
         raise KeyboardInterrupt
-    monkeypatch.setattr("nnlib.cuda.simulator.running.machine.Machine.tick", interrupt)
+    monkeypatch.setattr("nnlib.cuda._engine.simulator.running.machine.Machine.tick", interrupt)
     o = np.zeros(4, np.float32)
     with pytest.raises(KeyboardInterrupt):
         run(kernel("float* o", "o[0] = 1; for (int i = 0; i < 3; i++) o[1] = i;"), [o], 1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
-from nnlib.cuda.errors import BarrierError, KernelError, MisalignedAccessError, RaceError, UnsupportedError
+from nnlib.cuda._engine.errors import BarrierError, KernelError, MisalignedAccessError, RaceError, UnsupportedError
 
 HEADERS = """#include <cuda/pipeline>
 #include <cuda/barrier>

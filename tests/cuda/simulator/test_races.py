@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RaceError
-from nnlib.cuda.simulator.observers.races import judge
-from nnlib.cuda.simulator.observers.races import observer as races
-from nnlib.cuda.simulator.running import launching
+from nnlib.cuda._engine.simulator.observers.races import judge
+from nnlib.cuda._engine.simulator.observers.races import observer as races
+from nnlib.cuda._engine.simulator.running import launching
 
 from . import kernel, run
 

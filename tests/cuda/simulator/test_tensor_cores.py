@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, RawModule, force_simulator
-from nnlib.cuda.simulator.functions.fragments import tile
+from nnlib.cuda._engine.simulator.functions.fragments import tile
 from tests.cuda.golden.record import checksum
 
 from .tensor_cases import PTX, WMMA, WRONG, wrong

@@ -9,7 +9,7 @@ import pytest
 from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
-from nnlib.cuda.native import policy
+from nnlib.cuda._engine.native import policy
 from nnlib.lessons import NUMBERS, notebooks
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.fresh import FRESH, SIZES

@@ -1,0 +1,98 @@
+"""Which machine this is: whether there is a GPU that CuPy can use, and which arrays lie in its memory."""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_INTERFACE = "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
+_GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found. `name` of the GPU and the version of its `driver`; without one the `reason`, and a `remedy`."""
+
+    name: str | None
+    reason: str = ""
+    remedy: str = ""
+    driver: str | None = None
+
+
+@functools.cache
+def find_gpu() -> Found:
+    """Look once for a GPU that can compile and run a kernel.
+
+    Counting devices is not enough: a driver without NVRTC fails only at the first compile.
+    """
+    if sys.platform == "emscripten":
+        return Found(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
+    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":  # as in marking, which need not wait for CuPy then
+        return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
+    driver = _driver_version()
+    try:
+        import cupy
+    except ImportError:
+        if platform.system() == "Darwin":
+            return Found(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
+        if driver is None:
+            return Found(None, "no NVIDIA driver found",
+                         "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
+        return Found(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
+    except Exception as error:  # a broken CuPy must not take the lessons down
+        return Found(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
+    try:
+        if not cupy.is_available():
+            if driver is None:
+                return Found(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
+            return Found(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
+                         "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
+        kernel = cupy.RawKernel('extern "C" __global__ void probe(int* x) { x[0] = 1; }', "probe")
+        flag = cupy.zeros(1, np.int32)
+        kernel((1,), (1,), (flag,))
+        if int(flag[0]) != 1:
+            raise RuntimeError("a test kernel ran but wrote nothing")
+        name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
+        return Found(name, driver=driver)
+    except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
+        return Found(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
+
+
+def has_gpu() -> bool:
+    """True when kernels run on a GPU, False when they run in the simulator."""
+    return find_gpu().name is not None
+
+
+def is_device_array(array: Any) -> bool:
+    """True for an array in GPU memory."""
+    # Of its type where that tells: asking a CuPy array itself takes as long as launching a kernel.
+    kind = type(array)
+    return hasattr(kind, _INTERFACE) and (hasattr(kind, "flags") or hasattr(array, _INTERFACE))
+
+
+def owner(array: np.ndarray) -> np.ndarray:
+    """The array that allocated the memory that this one is a view of; itself, where it is none."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _driver_version() -> str | None:
+    try:
+        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+                               capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = query.stdout.split()
+    return lines[0] if query.returncode == 0 and lines else None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:120]

@@ -1,0 +1,183 @@
+"""One run of a program: from the names that its functions see to how it ends. Lesson 01."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from ..errors import KernelError
+from .library.blas import Blas
+from .library.calculations import Calculator
+from .library.clock import Clock
+from .library.copies import Copies
+from .library.devices import DeviceQueries
+from .library.ending import ProgramEnd
+from .library.files import FileFunctions
+from .library.graphs import Graphs
+from .library.launches import Launches
+from .library.memory import DeviceMemory, HostMemory
+from .library.numbers import Numbers
+from .library.objects import Objects
+from .library.printing import Printer
+from .library.random_generators import RandomGenerators
+from .library.reading import Reader
+from .library.registry import functions_of
+from .library.streams import Streams
+from .library.texts import Texts
+from .loops.running import Loop, NativeLoop, NativeLoops
+from .lowering import values
+from .lowering.writer import LoweredProgram, size_of
+from .runtime.devices import Device
+from .runtime.ending import ABORTED, Exit, LabelJump, Thrown
+from .runtime.files import Files
+from .runtime.function_pointers import FunctionPointers
+from .runtime.heap import Heap
+from .runtime.mistakes import DEEPEST, Mistakes
+from .runtime.output import Output
+from .runtime.random_numbers import Random
+from .runtime.schedule import Schedule
+from .runtime.stream_races import StreamRaces
+
+
+class Execution:
+    """A program that runs. echo: what is printed goes there, too, as it appears; files: see Program.run."""
+
+    def __init__(self, code: LoweredProgram, device: Device, echo: TextIO | None = None,
+                 files: Mapping[str, bytes | str | Path] | None = None) -> None:
+        self._code, self.device = code, device
+        self.mistakes = Mistakes(code)
+        self.heap = Heap(self.mistakes)
+        self._objects = Objects(self.heap)
+        self.output = Output(self.mistakes, echo)
+        self.schedule = Schedule()
+        self._files = Files(files or {}, self.mistakes)
+        has_streams = any(name.startswith("cudaStreamCreate") for name in code.called)
+        self._races = StreamRaces(self.mistakes, has_streams)
+        device.connect(self.heap, self.output, has_streams)
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """main(argc, argv); the exit status."""
+        try:
+            try:
+                with _deep_recursion():
+                    status = self._main(arguments)
+            except Exit as end:
+                status = end.status
+            except Thrown as thrown:
+                self.output.write(self._objects.terminated(thrown))
+                status = ABORTED
+            except KernelError:
+                raise
+            except (NameError, ZeroDivisionError, RecursionError, MemoryError) as error:
+                self.mistakes.explain(error)
+            self._end()
+        except KernelError as error:
+            error.output = str(self.output)
+            raise
+        finally:
+            self._files.close()
+        return status & 255
+
+    def _main(self, arguments: Sequence[str]) -> int:
+        names = self._namespace()
+        for compiled in self._code.compiled:
+            exec(compiled, names)
+        names["start"]()
+        main = self._code.program.functions["main"]
+        given = [] if not main.parameters else [len(arguments) + 1, self._argv(arguments)]
+        return names[self._code.function_name("main")](*given[:len(main.parameters)]) or 0
+
+    def _namespace(self) -> dict[str, Any]:
+        """What the generated code sees: how it computes, the memory, the library, the program's own names."""
+        names: dict[str, Any] = {}
+        heap, device, output, random = self.heap, self.device, self.output, Random()
+        functions = FunctionPointers(self._code, heap, names)
+        streams = Streams(self.schedule, heap, output, device, self._races)
+        graphs = Graphs(heap, streams, functions)
+        memory, objects = DeviceMemory(heap, device, streams, graphs), self._objects
+        launches = Launches(heap, device, streams, functions, memory, graphs)
+        printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
+        for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
+            memory.symbol(name)  # streams can race for it, too
+        end = ProgramEnd(self._code.program, self.mistakes, output)
+        names.update({function.__name__: function for function in (
+            values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
+            heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
+            objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
+            objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
+            end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
+            printer.snprintf)})
+        loops = NativeLoops(heap, random, device.is_gpu)
+        names |= {f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
+                  for k, source in enumerate(self._code.loops)}
+        names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
+        names |= self._code.namespace | {name: [True] for name in self._code.flags}
+        calculator = Calculator(heap, device, streams)
+        provided = functions_of(streams, graphs, launches, memory, printer, clock, end, HostMemory(heap),
+                                Copies(heap, device, streams, graphs), DeviceQueries(heap, device, functions),
+                                Numbers(heap, random), Texts(heap), Reader(heap, self._files),
+                                FileFunctions(heap, self._files, output), Blas(heap, calculator),
+                                RandomGenerators(heap, device, calculator))
+        names |= {f"L_{name}": provided[name] for name in self._code.called}
+        self._place(names)
+        return names
+
+    def _place(self, names: dict[str, Any]) -> None:
+        """Give texts, functions and variables their addresses."""
+        for letter in self._code.codes:
+            word = "flag" if letter == "?" else letter
+            load, store, raw = self.heap.accessors(letter)
+            names |= {f"load_{word}": load, f"store_{word}": store, f"raw_{word}": raw}
+        for name, content in self._code.texts.items():
+            names[name] = self.heap.keep(content)
+        for function, name in self._code.addresses.items():
+            names[name] = self.heap.claim(function, 1, "text", 0).address
+        for variable, name in self._code.variables.items():
+            names[name] = self.heap.claim(variable.name, size_of(variable.type), "variable", variable.at.line).address
+
+    def _argv(self, arguments: Sequence[str]) -> int:
+        given = [self._code.program.file, *arguments]
+        texts = [self.heap.keep(text.encode(errors="surrogateescape") + b"\0") for text in given]
+        data = np.array([*texts, 0], np.int64).view(np.uint8)
+        return self.heap.claim("argv", len(data), "variable", 0, data).address
+
+    def _end(self) -> None:
+        """main has returned: what was forgotten?"""
+        if self.mistakes.unasked is not None:
+            raise self.mistakes.unasked
+        count = len("".join(self.output.unseen).splitlines())
+        if count:
+            self.mistakes.note(f"{count} line{'s' * (count != 1)} of printf in kernels are not shown, as on a GPU: the "
+                               "program ended before it waited for them; write cudaDeviceSynchronize();")
+        for one in self.heap.allocations.values():
+            if not one.freed and one.side in ("device", "managed", "pinned", "malloc", "new") and not one.internal:
+                verb = {"malloc": "free", "new": "delete", "pinned": "cudaFreeHost"}.get(one.side, "cudaFree")
+                brackets = "[]" * one.array
+                call = f"{verb}{brackets} {one.name}" if one.side == "new" else f"{verb}({one.name or '...'})"
+                self.mistakes.notes.append(f"line {one.made}: {one.size:,} bytes of {one.name or 'memory'} are never "
+                                           f"freed; write {call};")
+
+
+_lock = threading.Lock()
+_deep: list[int] = []  # Python's own limit, once for each run that is going on
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Calls in calls as deep as C allows them. Python's limit is one for all threads: the last run to end resets it."""
+    with _lock:
+        _deep.append(_deep[0] if _deep else sys.getrecursionlimit())
+        sys.setrecursionlimit(_deep[0] + DEEPEST)
+    try:
+        yield
+    finally:
+        with _lock:
+            limit = _deep.pop()
+            if not _deep:
+                sys.setrecursionlimit(limit)

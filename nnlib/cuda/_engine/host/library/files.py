@@ -1,0 +1,132 @@
+"""The C library's files: fopen, fread and their kin."""
+
+from __future__ import annotations
+
+from ..lowering.writer import CallSite
+from ..runtime.address_space import LIMIT
+from ..runtime.files import STDIN, Files
+from ..runtime.heap import Heap
+from ..runtime.output import Output
+from .registry import provides
+
+
+class FileFunctions:
+    """Functions of FILE*."""
+
+    def __init__(self, heap: Heap, files: Files, output: Output) -> None:
+        self._heap, self._report, self._files, self._output = heap, heap.mistakes.report, files, output
+
+    @provides()
+    def fflush(self, site: CallSite, file: int) -> int:
+        return 0
+
+    @provides()
+    def getchar(self, site: CallSite) -> int:
+        """There is no keyboard: the end of the file."""
+        self._files.ended.add(STDIN)
+        return -1
+
+    @provides()
+    def fopen(self, site: CallSite, name: int, mode: int) -> int:
+        try:
+            return self._files.open(self._heap.text(name), self._heap.text(mode))
+        except PermissionError:
+            self._report(f"a program here has a folder of its own: '{self._heap.text(name)}' is outside of it",
+                         "write a plain file name", at=site.at)
+
+    @provides()
+    def fclose(self, site: CallSite, file: int) -> int:
+        if self._files.opened(file) is not None:
+            self._files.shut(file)
+        return 0
+
+    @provides()
+    def fwrite(self, site: CallSite, pointer: int, size: int, count: int, file: int) -> int:
+        content = self._heap.load_bytes(pointer, size * count)
+        stream = self._files.opened(file)
+        if stream is None:
+            self._output.write(content.decode("utf-8", "replace"))
+            return count
+        return self._files.write(stream, content) // max(size, 1)
+
+    @provides()
+    def fread(self, site: CallSite, pointer: int, size: int, count: int, file: int) -> int:
+        content = self._read(file, size * count)
+        self._heap.store_bytes(pointer, content)
+        return len(content) // max(size, 1)
+
+    @provides()
+    def fgets(self, site: CallSite, text: int, size: int, file: int) -> int:
+        line = self._read(file, max(size - 1, 0), line=True)
+        if not line and size != 1:  # where there is room for the 0 alone, it is no end
+            return 0
+        self._heap.store_bytes(text, line + b"\0")
+        return text
+
+    @provides()
+    def fseek(self, site: CallSite, file: int, offset: int, origin: int) -> int:
+        stream = self._files.opened(file)
+        if stream is None:  # the outputs go on and on
+            return -1
+        try:
+            stream.seek(offset, origin)
+        except (OSError, ValueError):  # in front of the file, or farther than files go
+            return -1
+        self._files.ended.discard(file)
+        return 0
+
+    @provides()
+    def ftell(self, site: CallSite, file: int) -> int:
+        stream = self._files.opened(file)
+        return stream.tell() if stream is not None else -1
+
+    @provides()
+    def ferror(self, site: CallSite, file: int) -> int:
+        self._files.opened(file)
+        return 0
+
+    @provides()
+    def rewind(self, site: CallSite, file: int) -> None:
+        self.fseek(site, file, 0, 0)
+
+    @provides()
+    def remove(self, site: CallSite, name: int) -> int:
+        return 0 if self._files.remove(self._heap.text(name)) else -1
+
+    @provides("fgetc", "getc")
+    def fgetc(self, site: CallSite, file: int) -> int:
+        found = self._read(file, 1)
+        return found[0] if found else -1
+
+    @provides()
+    def ungetc(self, site: CallSite, character: int, file: int) -> int:
+        return -1 if self.fseek(site, file, -1, 1) else character
+
+    @provides("fputc", "putc")
+    def fputc(self, site: CallSite, character: int, file: int) -> int:
+        stream = self._files.opened(file)
+        if stream is None:
+            self._output.write(chr(character & 255))
+        else:
+            self._files.write(stream, bytes((character & 255,)))
+        return character
+
+    @provides()
+    def isatty(self, site: CallSite, file: int) -> int:
+        return 0
+
+    @provides()
+    def feof(self, site: CallSite, file: int) -> int:
+        """Has a read met the end? Who has read the last byte has not."""
+        self._files.opened(file)
+        return int(file in self._files.ended)
+
+    def _read(self, file: int, size: int, line: bool = False) -> bytes:
+        """Up to so many bytes, or of the next line; none of what cannot be read: the keyboard, a file to be written."""
+        stream = self._files.opened(file)
+        if stream is not None and not stream.readable():
+            return b""
+        found = b"" if stream is None else stream.readline(size) if line else stream.read(size if size < LIMIT else -1)
+        if len(found) < size and not (line and found.endswith(b"\n")):
+            self._files.ended.add(file)
+        return found

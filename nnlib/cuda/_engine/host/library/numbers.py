@@ -1,0 +1,85 @@
+"""The C library's numbers: random ones, and those that stand in texts."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from string import ascii_lowercase
+from typing import TypeVar
+
+from ...language.types import DOUBLE
+from ..lowering.values import rounding
+from ..lowering.writer import CallSite
+from ..runtime.heap import Heap
+from ..runtime.random_numbers import Random
+from ..runtime.scanning import whole
+from .registry import provides
+
+T = TypeVar("T", int, float)
+
+
+class Numbers:
+    """rand and its kin, atoi and its kin."""
+
+    def __init__(self, heap: Heap, random: Random) -> None:
+        self._heap, self._report, self._random = heap, heap.mistakes.report, random
+
+    @provides("rand", "random")
+    def rand(self, site: CallSite) -> int:
+        return self._random.next()
+
+    @provides("__random_device")
+    def random_device(self, site: CallSite) -> int:
+        """std::random_device: other numbers each time, as on a PC."""
+        return secrets.randbits(32)
+
+    @provides("srand", "srandom")
+    def srand(self, site: CallSite, seed: int) -> None:
+        self._random.seed(seed)
+
+    @provides()
+    def drand48(self, site: CallSite) -> float:
+        return self._random.real()
+
+    @provides()
+    def srand48(self, site: CallSite, seed: int) -> None:
+        self._random.seed48(seed)
+
+    @provides("atoi", "atol", "atoll")
+    def atoi(self, site: CallSite, text: int) -> int:
+        return self.strtol(site, text, 0, 10)
+
+    @provides()
+    def atof(self, site: CallSite, text: int) -> float:
+        return self.strtod(site, text, 0)
+
+    @provides("strtod", "strtof")
+    def strtod(self, site: CallSite, text: int, end: int) -> float:
+        kind = float if site.call.type == DOUBLE else rounding()
+        number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
+        hexadecimal = r"(?i:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)"
+        return self._front(text, end, rf"[-+]?(?:{hexadecimal}|{number})",
+                           lambda found: kind((float.fromhex if "x" in found.lower() else float)(found)))
+
+    @provides("strtol", "strtoll", "strtoul", "strtoull")
+    def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
+        """base 0: as the number is written, hexadecimal, octal or decimal."""
+        if base and not 2 <= base <= 36:
+            self._report(f"strtol knows no base {base}", "write 10; or 0 for as the number is written", at=site.at)
+        hexadecimal = "0[xX][0-9a-fA-F]+|"
+        known = rf"(?i:[{ascii_lowercase[:base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
+        digits = hexadecimal + r"0[0-7]*|\d+" if base == 0 else hexadecimal * (base == 16) + known
+
+        def number(found: str) -> int:
+            first = found.lstrip("-+").lower()
+            own = base or (16 if first.startswith("0x") else 8 if first.startswith("0") else 10)
+            return whole(found, own, 2**64 - 1 if "ul" in site.called else 2**63 - 1)
+        return self._front(text, end, rf"[-+]?(?:{digits})", number)
+
+    def _front(self, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:
+        """The number in front of a text; where it ends goes through the pointer `end`, if it is not null."""
+        found = re.match(rf"\s*({pattern})", self._heap.text(text), re.ASCII)
+        if end:
+            self._heap.store_value(end, "q", text + (found.end() if found else 0))
+        return kind(found[1] if found else "0")

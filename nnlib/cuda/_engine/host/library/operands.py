@@ -1,0 +1,179 @@
+"""The vectors and matrices that a program gives to CUDA's libraries, as the libraries find them: checked before use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ...errors import HostError
+from ...language.types import Type
+from ..lowering.values import code_of
+from ..lowering.writer import CallSite
+from ..runtime.address_space import Allocation
+from ..runtime.heap import Heap
+from ..runtime.surroundings import COPY_IT
+
+
+@dataclass(eq=False)
+class Operand:
+    """Elements in memory of the GPU. name: as messages call it; start: the first one's byte in the allocation;
+    strides: bytes from one to the next along each axis of shape."""
+
+    name: str
+    one: Allocation
+    start: int
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return int(np.prod(self.shape)) * self.dtype.itemsize
+
+    def of(self, data: np.ndarray) -> np.ndarray:
+        """Its bytes in an array with an entry for each byte of the allocation."""
+        return as_strided(data[self.start:], (*self.shape, self.dtype.itemsize), (*self.strides, 1))
+
+    def lacks_values(self) -> bool:
+        """Has nobody written some of it?"""
+        return self.one.written is not None and not self.one.complete and not self.of(self.one.written).all()
+
+    def written(self) -> None:
+        """All of it has a new value."""
+        self.one.changes += 1
+        if self.one.written is not None and not self.one.complete:
+            self.of(self.one.written)[...] = True
+            self.one.complete = bool(self.one.written.all())
+
+    def uses(self, use: int) -> np.ndarray:
+        """For each byte of the allocation how a call uses it."""
+        found = np.zeros(self.one.size, np.uint8)
+        self.of(found)[...] = use
+        return found
+
+    def meets(self, other: Operand) -> bool:
+        """Do both have a byte in common?"""
+        return self.one is other.one and bool(np.any(self.uses(1) & other.uses(1)))
+
+
+class LibraryArguments:
+    """What a call is given, by the names that the library's header has for its parameters."""
+
+    def __init__(self, heap: Heap, site: CallSite, values: Sequence[Any]) -> None:
+        self._heap, self.site = heap, site
+        self._parameters = {parameter.name: k for k, parameter in enumerate(site.call.function.parameters)}
+        self._values = dict(zip(self._parameters, values, strict=True))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def shown(self, name: str) -> str:
+        """The parameter, and what the program calls its argument."""
+        own = self.site.names[self._parameters[name]]
+        return f"{name} ({own})" if own and own != name else name
+
+    def mistake(self, name: str, what: str, hint: str, allowed: str = "") -> HostError:
+        """One in this argument."""
+        at = self.site.call.arguments[self._parameters[name]].at
+        return self._heap.mistakes.error(f"{self.site.called}: {what}", hint, allowed, at)
+
+    def report(self, name: str, what: str, hint: str, allowed: str = "") -> NoReturn:
+        """Raise it; if an earlier launch has failed unnoticed, that is what went wrong."""
+        raise self._heap.mistakes.unasked or self.mistake(name, what, hint, allowed)
+
+    def sizes(self, *names: str) -> list[int]:
+        """Numbers of elements."""
+        for name in names:
+            if self[name] < 0:
+                self.report(name, f"{self.shown(name)} is {self[name]:,}, which is no number of elements",
+                            "work out by hand what it should be")
+        return [self[name] for name in names]
+
+    def dtype(self, name: str) -> np.dtype:
+        """Of what the parameter points to."""
+        found: np.dtype = self.site.call.function.parameters[self._parameters[name]].type.target.dtype
+        return found
+
+    def place(self, handle: str, name: str) -> tuple[int, Type]:
+        """The address and the type of a member of the struct behind a handle: see the library's header."""
+        one, _ = self._heap.find(self[handle])
+        if one is None:
+            self.report(handle, f"{self.shown(handle)} was never created", "create it before its first use")
+        if one.freed:
+            self.report(handle, f"{self.shown(handle)} was destroyed", "destroy it after its last use")
+        kind = self.site.call.function.parameters[self._parameters[handle]].type.target
+        field = next(field for field in kind.fields if field.name == name)
+        return self[handle] + field.offset, field.type
+
+    def field(self, handle: str, name: str) -> int:
+        """The value of such a member."""
+        address, kind = self.place(handle, name)
+        found: int = self._heap.load_value(address, code_of(kind))
+        return found
+
+    def memory(self, name: str, side: str = "GPU") -> tuple[Allocation, int]:
+        """The memory of this side behind a pointer, and where in it."""
+        shown = self.shown(name)
+        one, offset = self._heap.find(self[name])
+        if one is None:
+            self.report(name, f"{shown} points nowhere", "did cudaMalloc come before?")
+        if one.freed:
+            self.report(name, f"{shown} was freed in line {one.freed}", "free it after its last use")
+        made = f"it is made by {one.maker}" + f" in line {one.made}" * bool(one.made)
+        if side == "GPU" and not one.on_device:
+            self.report(name, f"{shown} is memory of the host: a GPU cannot reach it", COPY_IT, made)
+        if side == "host" and not one.on_host:
+            self.report(name, f"{shown} is memory of the GPU, but this works on the host",
+                        "pass memory of malloc", made)
+        return one, offset
+
+    def vector(self, name: str, count: int, side: str = "GPU") -> Operand:
+        """count elements, inc apart; a negative inc begins with the last."""
+        dtype, step = self.dtype(name), self._values.get(f"inc{name}", 1)
+        if step == 0:
+            self.report(f"inc{name}", f"inc{name} is 0: all elements of {self.shown(name)} would be the same",
+                        "write 1 where they lie side by side")
+        one, offset = self.memory(name, side)
+        reach = (count - 1) * abs(step) + 1
+        self._check_room(name, one, offset, reach * dtype.itemsize,
+                         f"has {count:,} elements{f', inc{name} is {step}' * (step != 1)}")
+        start = offset + (reach - 1) * dtype.itemsize * (step < 0)
+        return Operand(self.shown(name), one, start, dtype, (count,), (step * dtype.itemsize,))
+
+    def matrix(self, name: str, rows: int, columns: int, dtype: np.dtype | None = None) -> Operand:
+        """Column after column, ld elements apart; several such matrices where the call has a number and a stride."""
+        dtype, leading = dtype or self.dtype(name), f"ld{name.lower()}"
+        if self[leading] < max(1, rows):
+            self.report(leading, f"{leading} is {self[leading]:,}, but {self.shown(name)} has {rows:,} rows",
+                        f"write the number of rows in memory, before the matrix is transposed: {rows:,} or more",
+                        f"{name} is stored by columns, each of which begins {leading} elements after the one before")
+        one, offset = self.memory(name)
+        count, stride = self._values.get("batchCount", 1), self._values.get(f"stride{name}", 0)
+        reach = (columns - 1) * self[leading] + rows + (count - 1) * stride
+        many = f"{count:,} matrices of {rows:,} x {columns:,}, {stride:,} elements apart" if count > 1 else (
+            f"a matrix of {rows:,} x {columns:,}")
+        self._check_room(name, one, offset, reach * dtype.itemsize, f"is {many} with {leading} = {self[leading]:,}")
+        shape, strides = (rows, columns), (dtype.itemsize, self[leading] * dtype.itemsize)
+        if "batchCount" in self._values:
+            shape, strides = (count, *shape), (stride * dtype.itemsize, *strides)  # type: ignore[assignment]
+        return Operand(self.shown(name), one, offset, dtype, shape, strides)
+
+    def _check_room(self, name: str, one: Allocation, offset: int, count: int, what: str) -> None:
+        """The elements must lie in the allocation."""
+        room = one.size - offset
+        if 0 <= offset and count <= room:
+            return
+        behind = f", {room:,} from there on" if offset else ""
+        hint = "compare the sizes with what was allocated; a matrix lies there column after column"
+        if one.asked_in_elements and not offset:
+            hint = f"did line {one.made} mean elements? Write {one.maker}(&{one.name}, n * sizeof(...))"
+        has = f"{one.name or 'it'} has {one.size:,}{behind}"
+        self.report(name, f"{self.shown(name)} {what}: {count:,} bytes, but {has}", hint,
+                    f"it is made in line {one.made}" if one.made else "")

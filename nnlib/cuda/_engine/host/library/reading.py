@@ -1,0 +1,113 @@
+"""scanf and its kin, and what streams of C++ read with. Lesson 01."""
+
+from __future__ import annotations
+
+import struct
+
+from ..lowering.writer import CallSite
+from ..runtime.files import STDIN, Files
+from ..runtime.heap import Heap
+from ..runtime.scanning import Scanned, scanned, unknown
+from .registry import provides
+
+_AHEAD = 1 << 12  # bytes of a file that one call of scanf looks at
+_SPACE = b" \t\n\r\v\f"
+
+
+class Reader:
+    """Reads values out of texts and files. A program has no keyboard: its standard input is at its end."""
+
+    def __init__(self, heap: Heap, files: Files) -> None:
+        self._heap, self._report, self._files = heap, heap.mistakes.report, files
+
+    @provides()
+    def sscanf(self, site: CallSite, text: int, form: int, *pointers: int) -> int:
+        return self._store(site, self._scanned(form, self._heap.characters(text)), pointers, 2)
+
+    @provides()
+    def scanf(self, site: CallSite, form: int, *pointers: int) -> int:
+        return self._from_file(site, STDIN, form, pointers, 1)
+
+    @provides()
+    def fscanf(self, site: CallSite, file: int, form: int, *pointers: int) -> int:
+        return self._from_file(site, file, form, pointers, 2)
+
+    def _from_file(self, site: CallSite, file: int, form: int, pointers: tuple[int, ...], given: int) -> int:
+        stream = self._files.opened(file)
+        content = b"" if stream is None or not stream.readable() else stream.read(_AHEAD)
+        result = self._scanned(form, content)
+        if stream is not None and content:
+            stream.seek(result.consumed - len(content), 1)
+        if result.consumed >= len(content):
+            self._files.ended.add(file)
+        return self._store(site, result, pointers, given)
+
+    def _scanned(self, form: int, content: bytes) -> Scanned:
+        text = self._heap.text(form)
+        if conversion := unknown(text):
+            self._report(f"scanf does not know {conversion} of {text!r}",
+                         "it reads %d %i %u %x %o %f %lf %e %g %s %c %p %n and %[...]")
+        return scanned(text, content)
+
+    def _store(self, site: CallSite, result: Scanned, pointers: tuple[int, ...], given: int) -> int:
+        """Put the values where the pointers point; how many there were, or -1 at the end of the text."""
+        if len(result.values) > len(pointers):
+            self._report(f"{site.called} finds more values than it was given places for",
+                         "pass one address for each % of its text", at=site.at)
+        for number, ((letter, size, value), address) in enumerate(zip(result.values, pointers, strict=False)):
+            room = site.elements[given + number]
+            if letter not in "sc" and room not in (0, size):
+                self._report(f"{site.called} writes {size} bytes for a variable of {room}",
+                             "%d is for an int, %f for a float, %lf for a double, %ld for a long", at=site.at)
+            if letter in "sc":
+                self._heap.store_bytes(address, value + b"\0" * (letter == "s"))
+            elif letter == "f":
+                self._heap.store_bytes(address, struct.pack("<f" if size == 4 else "<d", value))
+            else:
+                self._heap.store_bytes(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
+        return -1 if result.ended else len(result.values)
+
+    # --- streams of C++ ---------------------------------------------------------------------
+
+    @provides("__text_file")
+    def text_file(self, site: CallSite, content: int, size: int) -> int:
+        """A stream in memory, as std::stringstream has one."""
+        return self._files.open_text(self._heap.load_bytes(content, size) if size else b"")
+
+    @provides("__word_of")
+    def word_of(self, site: CallSite, file: int, until: int, length: int) -> int:
+        """The next word, or the line up to a character; in memory of its own, 0 at the end of the file."""
+        stream = self._files.opened(file)
+        found = bytearray()
+        ended = True
+        while stream is not None and (byte := stream.read(1)):
+            ended = False
+            if byte == bytes((until & 255,)) if until >= 0 else byte in _SPACE:
+                if until >= 0 or found:
+                    if until < 0:
+                        stream.seek(-1, 1)
+                    break
+            else:
+                found += byte
+        if ended or until < 0 and not found:
+            self._files.ended.add(file)
+            return 0
+        return self._kept(site, bytes(found), length)
+
+    @provides("__rest_of")
+    def rest_of(self, site: CallSite, file: int, length: int) -> int:
+        """All that was written to a stream in memory."""
+        stream = self._files.opened(file)
+        assert stream is not None
+        place = stream.tell()
+        stream.seek(0)
+        content = stream.read()
+        stream.seek(place)
+        return self._kept(site, content, length)
+
+    def _kept(self, site: CallSite, content: bytes, length: int) -> int:
+        self._heap.store_value(length, "Q", len(content))
+        one = self._heap.claim("a string", len(content) + 1, "malloc", 0)
+        one.internal = True
+        self._heap.store_bytes(one.address, content + b"\0")
+        return one.address

@@ -1,0 +1,118 @@
+"""The C library's texts: strlen, strcmp, strcpy and their kin."""
+
+from __future__ import annotations
+
+import os
+import string
+from collections.abc import Callable
+
+from ..lowering.writer import CallSite
+from ..runtime.heap import Heap
+from ..runtime.spans import Span
+from .registry import provides
+
+_KINDS: dict[str, Callable[[str], bool]] = {
+    **{f"is{name}": getattr(str, f"is{name}") for name in ("digit", "space", "alpha", "alnum", "upper", "lower")},
+    "ispunct": lambda c: c in string.punctuation, "isxdigit": lambda c: c in string.hexdigits,
+    "isprint": lambda c: " " <= c <= "~"}
+
+
+class Texts:
+    """Functions of texts that end with a byte of 0."""
+
+    def __init__(self, heap: Heap) -> None:
+        self._heap = heap
+        self._rest = 0  # where strtok goes on
+
+    @provides()
+    def strlen(self, site: CallSite, text: int) -> int:
+        return len(self._heap.characters(text))
+
+    @provides()
+    def strcmp(self, site: CallSite, a: int, b: int) -> int:
+        left, right = self._heap.characters(a), self._heap.characters(b)
+        return (left > right) - (left < right)
+
+    @provides()
+    def strncmp(self, site: CallSite, a: int, b: int, count: int) -> int:
+        left, right = self._heap.characters(a)[:count], self._heap.characters(b)[:count]
+        return (left > right) - (left < right)
+
+    @provides()
+    def strcasecmp(self, site: CallSite, a: int, b: int) -> int:
+        left, right = self._heap.characters(a).lower(), self._heap.characters(b).lower()
+        return (left > right) - (left < right)
+
+    @provides()
+    def strcpy(self, site: CallSite, to: int, source: int) -> int:
+        self._heap.store_bytes(to, self._heap.characters(source) + b"\0")
+        return to
+
+    @provides()
+    def strncpy(self, site: CallSite, to: int, source: int, count: int) -> int:
+        Span(self._heap, site, 0, to, count, True).check_room()
+        self._heap.store_bytes(to, self._heap.characters(source)[:count].ljust(count, b"\0"))
+        return to
+
+    @provides()
+    def strchr(self, site: CallSite, text: int, character: int) -> int:
+        return self._place(text, (self._heap.characters(text) + b"\0").find(bytes((character & 255,))))
+
+    @provides()
+    def strrchr(self, site: CallSite, text: int, character: int) -> int:
+        return self._place(text, (self._heap.characters(text) + b"\0").rfind(bytes((character & 255,))))
+
+    @provides()
+    def strstr(self, site: CallSite, text: int, part: int) -> int:
+        return self._place(text, self._heap.characters(text).find(self._heap.characters(part)))
+
+    @staticmethod
+    def _place(text: int, offset: int) -> int:
+        return text + offset if offset >= 0 else 0
+
+    @provides()
+    def strspn(self, site: CallSite, text: int, marks: int) -> int:
+        found = self._heap.characters(text)
+        return len(found) - len(found.lstrip(self._heap.characters(marks)))
+
+    @provides()
+    def strcspn(self, site: CallSite, text: int, marks: int) -> int:
+        known = self._heap.characters(marks)
+        found = self._heap.characters(text)
+        return next((k for k, byte in enumerate(found) if byte in known), len(found))
+
+    @provides()
+    def strtok(self, site: CallSite, text: int, marks: int) -> int:
+        """The next piece between the marks; it goes on where the last call ended if the text is null."""
+        start = text or self._rest
+        if not start:
+            return 0
+        start += self.strspn(site, start, marks)
+        length = self.strcspn(site, start, marks)
+        if not length:
+            self._rest = 0
+            return 0
+        more = len(self._heap.characters(start)) > length
+        if more:
+            self._heap.store_bytes(start + length, b"\0")
+        self._rest = start + length + 1 if more else 0
+        return start
+
+    @provides()
+    def strerror(self, site: CallSite, error: int) -> int:
+        return self._heap.constant_text(os.strerror(error))
+
+    @provides("isdigit", "isspace", "isalpha", "isalnum", "isupper", "islower", "ispunct", "isxdigit", "isprint")
+    def is_kind(self, site: CallSite, character: int) -> int:
+        return int(0 <= character < 128 and _KINDS[site.called](chr(character)))
+
+    @provides("toupper", "tolower")
+    def other_case(self, site: CallSite, character: int) -> int:
+        if not 0 <= character < 128:
+            return character
+        return ord(chr(character).upper() if site.called == "toupper" else chr(character).lower())
+
+    @provides()
+    def strcat(self, site: CallSite, to: int, source: int) -> int:
+        self._heap.store_bytes(to + len(self._heap.characters(to)), self._heap.characters(source) + b"\0")
+        return to

@@ -1,0 +1,323 @@
+"""A flat loop as code for one thread, with bounds, freed memory, missing values and conversions checked.
+
+Only whole turns count. Each begins by noting its variables and an empty log of the bytes that it changes; whatever
+ends it early takes that back: the end of the loop itself, too. What is left to tell is in the row of slots that the
+code gets.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+from ...language import tree
+from ...language.layout import leaves
+from ...language.types import BOOL, Scalar, Struct, Type, Vector, size_of
+from ...native.code import BITS, WIDTH, Emitter, Local, Value
+from ...native.lowering.constants import Constants
+from ...native.lowering.control import Control
+from ...native.lowering.state import Frame, InRegisters, Jumps, kind_of, register_kind
+from ...native.lowering.varying import Varying
+from ..runtime.address_space import OFFSET, SHIFT
+from ..runtime.unwritten import PATTERN
+from .flat import FlatLoop, Leave, RawWord
+
+ROWS = 1 << 14  # of the table of memory: tag, address, bytes that may be read, bytes that may be written
+LOGGED = 1 << 14  # stores of one turn: address, what was there, bytes
+WORD = int.from_bytes(PATTERN, "little")
+_NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
+
+
+class LoopSlot(enum.IntEnum):
+    """What the code gets, and tells, in 8 bytes each; then the loop's variables. TURNS: that were done; WHERE: the
+    address that is not in the table. DRAWN: of the numbers of rand()."""
+
+    TABLE, LOG, NUMBERS, BUDGET, STATUS, WHERE, TURNS, DRAWN, COUNT = range(9)
+
+
+class Status(enum.IntEnum):
+    """Why it came back: for a turn of the interpreter; to be interrupted; memory or numbers are missing; a single turn
+    is too long."""
+
+    TURN, PAUSE, MEMORY, NUMBERS, LONG = range(5)
+
+
+@dataclass(eq=False)
+class AtAddress:
+    """What lies at an address of the host. checked: it needs a value."""
+
+    address: Value
+    checked: bool = True
+
+
+@dataclass(eq=False)
+class Unset(InRegisters):
+    """A variable that is declared without a value. given: whether it has one."""
+
+    given: Local
+
+
+def lower(code: Emitter, loop: FlatLoop) -> None:
+    """Write the loop. Raises Refusal."""
+    whole, one = loop.whole, (1, 1, 1)
+    lowering = LoopLowering(code, 1, one, one, Constants(whole, one, one, {}))
+    lowering.varying = Varying(whole, lambda axis: False)
+    lowering.loop(loop)
+
+
+class LoopLowering(Control):
+    """Lowering of the statements in a loop."""
+
+    def loop(self, loop: FlatLoop) -> None:
+        code = self.code
+        self.free = list(loop.free.values())
+        self.status, self.where = code.slot("i32", 1), code.slot("i64", 1)
+        self.turns, self.logged, self.drawn = (code.slot("i32", 1) for _ in range(3))
+        self.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
+        code.set(self.drawn, code.argument("i32", LoopSlot.DRAWN))
+        code.set(self.turns, code.word(-1))
+        self.table, self.log, self.numbers = (code.argument("ptr", slot) for slot in (
+            LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
+        moving = self.free[:loop.changes]
+        for k, variable in enumerate(self.free):
+            self._receive(k, variable, variable in moving)
+        kept = {slot: code.slot(slot.kind, 1) for slot in [
+            *(self.places[variable].parts[0] for variable in moving), self.drawn]}
+        with code.block() as self.stop, code.loop() as again:
+            for slot, copy in kept.items():
+                code.set(copy, code.get(slot))
+            code.set(self.logged, code.word(0))
+            code.set(self.status, code.word(Status.TURN))
+            code.set(self.turns, code.binary("add", code.get(self.turns), code.word(1)))
+            self._pause()
+            self._turn(loop)
+            code.branch(again)
+        self._undo()
+        self._tell(moving, kept)
+
+    def _turn(self, loop: FlatLoop) -> None:
+        code = self.code
+        if loop.condition is not None:
+            code.branch_if(code.invert(code.convert(self.expression(loop.condition), "b")), self.stop)
+        self.functions = [Frame(self.stop)]
+        with code.block() as following:
+            self.loops = [Jumps(self.stop, 0, False, next=following)]
+            self.statement(loop.body)
+        if loop.step is not None:
+            self.effect(loop.step)
+
+    def _pause(self) -> None:
+        """Half of what may be spent is left for a turn."""
+        code = self.code
+        left = code.binary("sub", code.get(self.budget), code.word(1))
+        code.set(self.budget, left)
+        self._stop_if(code.compare("lt", left, code.binary("sar", code.argument("i32", LoopSlot.BUDGET), code.word(1))),
+                      Status.PAUSE)
+
+    # --- what comes in and goes out -------------------------------------------------------
+
+    def _give(self, slot: int, value: Value) -> None:
+        number = slot if WIDTH[value.kind] == 8 else 2 * slot
+        self.code.store(value.kind, self.code.arguments[0], self.code.word(number), value)
+
+    def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
+        code, kind = self.code, register_kind(variable.type)
+        value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
+        value = code.convert(value, kind)
+        self.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
+
+    def _undo(self) -> None:
+        """The last turn, backwards."""
+        code = self.code
+        with code.block() as done, code.loop() as again:
+            code.branch_if(code.compare("eq", code.get(self.logged), code.word(0)), done)
+            number = code.binary("sub", code.get(self.logged), code.word(1))
+            code.set(self.logged, number)
+            first = code.binary("mul", number, code.word(3))
+            address, old, width = (code.load("i64", self.log, code.binary("add", first, code.word(k)), 1)
+                                   for k in range(3))
+            row = self._row(address)
+            base, offset = self._base(row), code.binary("and", address, code.constant("i64", OFFSET))
+            for size, kind in _NARROW.items():
+                with code.when(code.compare("eq", width, code.constant("i64", size))):
+                    value = old if size == 8 else code.convert(old, "i32")
+                    code.store(kind, base, self._counted(offset, size), value)
+            code.branch(again)
+
+    def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
+        code = self.code
+        for k, variable in enumerate(moving):
+            value = code.get(kept[self.places[variable].parts[0]])
+            self._give(LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
+        self._give(LoopSlot.DRAWN, code.get(kept[self.drawn]))
+        for slot, local in ((LoopSlot.STATUS, self.status), (LoopSlot.WHERE, self.where), (LoopSlot.TURNS, self.turns)):
+            self._give(slot, code.get(local))
+
+    # --- ends of a turn -------------------------------------------------------------------
+
+    def _stop_if(self, wrong: Value, status: Status = Status.TURN, where: Value | None = None) -> None:
+        code = self.code
+        if wrong.constant is not None and not wrong.constant:
+            return
+        with code.when(wrong):
+            code.set(self.status, code.word(status))
+            if where is not None:
+                code.set(self.where, where)
+            code.branch(self.stop)
+
+    def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
+        """The interpreter says what is wrong."""
+        self._stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
+
+    def statement(self, s: Any) -> None:
+        if isinstance(s, Leave):
+            self.code.branch(self.stop)
+        else:
+            super().statement(s)
+
+    # --- variables ------------------------------------------------------------------------
+
+    def declare(self, s: tree.Declare) -> None:
+        if s.initializer is not None:
+            super().declare(s)
+            return
+        room, given = self.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
+        self.places[s.variable] = Unset(room.type, room.parts, given)
+
+    # --- memory ---------------------------------------------------------------------------
+
+    def place(self, e: Any) -> Any:
+        if isinstance(e, tree.Dereference):
+            return AtAddress(self.expression(e.pointer), not isinstance(e, RawWord))
+        return super().place(e)
+
+    def read(self, place: Any, kind: Type, at: tree.Position) -> Any:
+        if isinstance(place, Unset):
+            self.fault(at, "no value", self.code.invert(self.code.get(place.given)))
+        if not isinstance(place, AtAddress):
+            return super().read(place, kind, at)
+        values = []
+        for leaf in leaves(kind):
+            value = self._loaded(kind_of(leaf.type), self._behind(place.address, leaf.offset), place.checked)
+            values.append(self.code.convert(value, "b") if leaf.type == BOOL else value)
+        return values if isinstance(kind, Struct | Vector) else values[0]
+
+    def write(self, place: Any, kind: Type, value: Any, at: tree.Position) -> None:
+        if isinstance(place, AtAddress):
+            for leaf, part in zip(leaves(kind), value if isinstance(value, list) else [value], strict=True):
+                part = self.code.convert(part, "i32") if leaf.type == BOOL else part
+                self._stored(kind_of(leaf.type), self._behind(place.address, leaf.offset), part)
+            return
+        super().write(place, kind, value, at)
+        if isinstance(place, Unset):
+            self.code.set(place.given, self.code.constant("b", True))
+
+    def _behind(self, address: Value, offset: int) -> Value:
+        return self.code.binary("add", address, self.code.constant("i64", offset))
+
+    def _row(self, address: Value) -> Value:
+        """Of the table, times its columns."""
+        code = self.code
+        number = code.convert(code.binary("shr", address, code.constant("i64", SHIFT)), "i32")
+        return code.binary("shl", code.binary("and", number, code.word(ROWS - 1)), code.word(2))
+
+    def _base(self, row: Value) -> Value:
+        return self.code.load("ptr", self.table, self.code.binary("add", row, self.code.word(1)), 1)
+
+    def _counted(self, offset: Value, size: int) -> Value:
+        """Of the element of so many bytes that lies there."""
+        shift = self.code.constant("i64", size.bit_length() - 1)
+        return self.code.convert(self.code.binary("shr", offset, shift), "i32")
+
+    def _found(self, address: Value, size: int, column: int) -> tuple[Value, Value, Value]:
+        """Where the memory begins, the offset there, and how many bytes it has: checked."""
+        code = self.code
+        row = self._row(address)
+        tag, room = (code.load("i64", self.table, code.binary("add", row, code.word(k)), 1) for k in (0, column))
+        offset = code.binary("and", address, code.constant("i64", OFFSET))
+        other = code.compare("ne", tag, code.binary("shr", address, code.constant("i64", SHIFT)))
+        outside = code.compare("ugt", code.binary("add", offset, code.constant("i64", size)), room)
+        wrong = code.either(other, outside)
+        if size > 1:
+            odd = code.binary("and", offset, code.constant("i64", size - 1))
+            wrong = code.either(wrong, code.compare("ne", odd, code.constant("i64", 0)))
+        self._stop_if(wrong, Status.MEMORY, address)
+        return self._base(row), offset, room
+
+    def _loaded(self, kind: str, address: Value, checked: bool) -> Value:
+        code, size = self.code, WIDTH[kind]
+        base, offset, room = self._found(address, size, 2)
+        value = code.load(kind, base, self._counted(offset, size), 1)
+        if checked and size < 4:
+            self._stop_if(self._is_unwritten(base, offset, room))
+        elif checked:
+            bits = "i32" if size == 4 else "i64"
+            missing = WORD if size == 4 else WORD << 32 | WORD
+            self._stop_if(code.compare("eq", code.bits(value, bits), code.constant(bits, missing)))
+        return value
+
+    def _is_unwritten(self, base: Value, offset: Value, room: Value) -> Value:
+        """Has nobody written the word around it? At the end of memory there may be none."""
+        code = self.code
+        first = code.binary("and", offset, code.constant("i64", -4))
+        inside = code.compare("ule", code.binary("add", first, code.constant("i64", 4)), room)
+        found = code.variable(code.constant("b", False))
+        with code.when(inside):
+            code.set(found, code.compare("eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)))
+        return code.get(found)
+
+    def _stored(self, kind: str, address: Value, value: Value) -> None:
+        code, size = self.code, WIDTH[kind]
+        base, offset, room = self._found(address, size, 3)
+        number = self._counted(offset, size)
+        self._note(address, code.load(_NARROW[size], base, number, 1), size)
+        code.store(kind, base, number, value)
+        if size < 4:  # a value that looks as if it were none
+            self._stop_if(self._is_unwritten(base, offset, room))
+
+    def _note(self, address: Value, old: Value, size: int) -> None:
+        """What a store overwrites."""
+        code = self.code
+        number = code.get(self.logged)
+        self._stop_if(code.compare("ge", number, code.word(LOGGED)), Status.LONG)
+        first = code.binary("mul", number, code.word(3))
+        for k, value in enumerate((address, code.convert(old, "i64"), code.constant("i64", size))):
+            code.store("i64", self.log, code.binary("add", first, code.word(k)), value)
+        code.set(self.logged, code.binary("add", number, code.word(1)))
+
+    # --- arithmetic as the host has it ------------------------------------------------------
+
+    def converted(self, value: Value, source: Any, to: Any) -> Value:
+        """A number that the type does not hold is for the interpreter."""
+        if source.is_float and not to.is_float and to != BOOL:
+            code, bits = self.code, 8 * size_of(to)
+            low, high = (0, 2**bits) if to.is_unsigned else (-2**(bits - 1), 2**(bits - 1))
+            wide = code.convert(value, "f64")
+            above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
+            fits = code.both(code.compare(above[0], wide, code.constant("f64", float(above[1]))),
+                             code.compare("lt", wide, code.constant("f64", float(high))))
+            self.fault(tree.Position(0, 0), "conversion", code.invert(fits))
+        return super().converted(value, source, to)
+
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
+        code = self.code
+        for number in (0,) if kind.is_unsigned else (0, -1):
+            self.fault(at, "division", code.compare("eq", b, code.constant(b.kind, number)))
+        name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
+        return code.binary(name, a, b)
+
+    def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
+        code = self.code
+        name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
+        amount = code.binary("and", code.convert(b, a.kind), code.constant(a.kind, BITS[a.kind] - 1))
+        return code.binary(name, a, amount)
+
+    def intrinsic(self, e: tree.IntrinsicCall) -> Any:
+        if e.name != "rand":
+            return super().intrinsic(e)
+        code, number = self.code, self.code.get(self.drawn)
+        self._stop_if(code.compare("eq", number, code.word(0)), Status.NUMBERS)
+        number = code.binary("sub", number, code.word(1))
+        code.set(self.drawn, number)
+        return code.load("i32", self.numbers, number, 1)

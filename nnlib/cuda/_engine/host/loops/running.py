@@ -1,0 +1,226 @@
+"""Runs loops as native code: memory that they touch, numbers of rand() in advance, and when it is worth it."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import struct
+import time
+from typing import Any
+
+import numpy as np
+
+from ... import switches
+from ...language import tree
+from ...language.types import BOOL, Scalar, Type
+from ...language.walking import nodes
+from ...native import policy
+from ...native.refusal import Refusal
+from ..lowering.values import code_of
+from ..runtime.address_space import SHIFT
+from ..runtime.heap import Heap
+from ..runtime.random_numbers import Random
+from .code import LOGGED, ROWS, LoopSlot, Status, lower
+from .flat import FlatLoop
+
+HOT = 2_000  # turns in the interpreter before a loop is compiled
+PATIENCE = 4_096  # turns at most between two attempts
+BUDGET = 1 << 26  # iterations until Python may interrupt
+FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
+LOOK = 1 << 10  # turns in the interpreter between two looks at the clock
+MOST_SECONDS = 600.0  # of the processor, that a program may run
+
+
+class LoopSource:
+    """A loop of the program, compiled when it is first needed. The text that is compiled is the same in each run."""
+
+    def __init__(self, loop: FlatLoop) -> None:
+        self.loop = loop
+        kinds = [variable.type for variable in loop.free.values()]
+        self.given = struct.Struct("<" + "".join(map(_given, kinds)))
+        self.told = struct.Struct("<" + "".join(map(_told, kinds[:loop.changes])))
+        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in nodes(loop.whole))
+        self._compiled: dict[int, Any] = {}
+
+    def compiled(self, target: Any) -> Any:
+        """What the target's memory can load. Raises Refusal."""
+        key = id(target)
+        if key not in self._compiled:
+            code = target.printer()
+            try:
+                lower(code, self.loop)
+                self._compiled[key] = _code(target, code.finish())
+            except Refusal as refusal:
+                self._compiled[key] = refusal
+        if isinstance(self._compiled[key], Refusal):
+            raise self._compiled[key]
+        return self._compiled[key]
+
+
+@functools.lru_cache(maxsize=256)
+def _code(target: Any, text: str | bytes) -> Any:
+    """Loops that do the same share it: in a program that is changed and run again most are as they were."""
+    return target.compile(text)
+
+
+atexit.register(_code.cache_clear)  # later wasmtime's own module is half gone, and says so
+
+
+class NativeLoops:
+    """What the loops of one run share."""
+
+    def __init__(self, heap: Heap, random: Random, is_gpu: bool) -> None:
+        self.heap, self.random, self._is_gpu = heap, random, is_gpu
+        self.target: Any = None
+        self._begun = False
+        self._start, self._seconds = time.process_time(), min(MOST_SECONDS, switches.seconds())
+
+    def look(self) -> None:
+        """Stop a program that has run for too long."""
+        if time.process_time() - self._start > self._seconds:
+            self.heap.mistakes.report(f"the program has run for {self._seconds:g} seconds, and this loop goes on",
+                                      "does its condition ever become false?")
+
+    def begin(self) -> bool:
+        """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
+        if self._begun:
+            return self.target is not None
+        self._begun, self.target = True, policy.engine()
+        if self.target is None:
+            return False
+        self.space = self.target.space()
+        self.table = self.space.home(np.full((ROWS, 4), -1, np.int64))
+        self.log = self.space.home(np.empty((LOGGED, 3), np.int64))
+        self.numbers = self.space.home(np.empty(NUMBERS, np.int32))
+        return True
+
+    def draw(self, count: int) -> int:
+        """Put the next numbers of rand() where native code takes them, the first one last."""
+        if count:
+            self.numbers[:count] = self.random.several(count)[::-1]
+        return count
+
+    def adopt(self, number: int) -> bool:
+        """Let native code reach an allocation, if it is one for plain loads and stores."""
+        heap, view = self.heap, self.heap.readable.get(number)
+        if not view or number in heap.resident:
+            return False
+        one, old = heap.allocations[number], np.frombuffer(view, np.uint8)
+        if self.space.moves and self._is_gpu and one.on_device:
+            return False
+        data = self.space.home(old)
+        if data is not old:
+            one.data = data
+            heap.open(one)
+        if data.ctypes.data % 8:
+            return False
+        row = self.table[number % ROWS]
+        heap.resident.pop(int(row[0]), None)
+        row[:] = number, self.space.address(data), len(data), len(data) if number in heap.writable else 0
+        heap.resident[number] = row
+        return True
+
+
+class Loop:
+    """One loop in one run."""
+
+    def __init__(self, shared: NativeLoops) -> None:
+        self._shared, self._wait = shared, LOOK  # turns until something is to be done
+
+    def ready(self) -> bool:
+        """One more turn begins: is there something to do before?"""
+        self._wait -= 1
+        return self._wait < 0
+
+    def look(self) -> None:
+        """Has the program run for too long?"""
+        self._shared.look()
+        self._wait = LOOK
+
+
+class NativeLoop(Loop):
+    """One of which native code can do turns."""
+
+    def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
+        super().__init__(shared)
+        self._source, self._interpreted = source, not switches.native_allowed()
+        self._wait, self._pause = LOOK if self._interpreted else HOT, 1
+        self._ahead = FEW if source.draws else 0
+        self._run: Any = None
+
+    def rest(self) -> None:
+        """Nothing was done: try it again later."""
+        self._wait = self._pause
+        self._pause = min(2 * self._pause, PATIENCE)
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        """As many turns as it can; the values of what changes."""
+        source = self._source
+        if self._interpreted or not self._shared.begin():
+            self._interpreted = True
+            self.look()
+            return values[:source.loop.changes]
+        if self._run is None:
+            self._load()
+        try:
+            source.given.pack_into(self._bytes, 8 * LoopSlot.COUNT, *values)
+        except (struct.error, OverflowError):  # a number that is none of its type
+            self.rest()
+            return values[:source.loop.changes]
+        turns, status = self._turns()
+        if status in (Status.LONG, Status.NUMBERS):
+            self._interpreted = True
+            self.look()
+        elif turns:
+            self._wait, self._pause = 0, 1
+        else:
+            self.rest()
+        return source.told.unpack_from(self._bytes, 8 * LoopSlot.COUNT)
+
+    def _load(self) -> None:
+        shared = self._shared
+        self._slots = shared.space.home(np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64))
+        self._bytes = memoryview(self._slots).cast("B")
+        self._address = shared.space.address(self._slots)
+        self._slots[:3] = [shared.space.address(array) for array in (shared.table, shared.log, shared.numbers)]
+        try:
+            self._run = shared.space.load(self._source.compiled(shared.target))
+        except Refusal:
+            self._run = _refused
+
+    def _turns(self) -> tuple[int, int]:
+        """How many whole turns, and why no more."""
+        shared, slots, missed, turns = self._shared, self._slots, 0, 0
+        while True:
+            slots[LoopSlot.BUDGET], slots[LoopSlot.DRAWN] = BUDGET, shared.draw(self._ahead)
+            slots[LoopSlot.STATUS] = Status.LONG
+            self._run(self._address, 0, 0, 0)
+            shared.random.put_back(int(slots[LoopSlot.DRAWN]))
+            status, done = int(slots[LoopSlot.STATUS]) & 7, int(slots[LoopSlot.TURNS]) & 0xFFFFFFFF
+            turns += done
+            if status == Status.MEMORY and missed < ROWS and shared.adopt(int(slots[LoopSlot.WHERE]) >> SHIFT):
+                missed += 1
+            elif status == Status.NUMBERS and (done or self._ahead < NUMBERS):
+                self._ahead = min(4 * self._ahead, NUMBERS)
+            elif status != Status.PAUSE:
+                return turns, status
+            else:
+                shared.look()
+
+
+def _refused(*numbers: int) -> None:
+    """In place of a loop that cannot be compiled: its first turn is too long."""
+
+
+def _given(kind: Type) -> str:
+    """The letters in which a value comes to its slot: whole numbers as 64 bits."""
+    assert isinstance(kind, Scalar)
+    if kind.is_float or kind == BOOL:
+        return _told(kind)
+    return "Q" if kind.is_unsigned else "q"
+
+
+def _told(kind: Type) -> str:
+    """Those in which it comes back."""
+    assert isinstance(kind, Scalar)
+    return f"{code_of(kind)}{8 - kind.size}x"

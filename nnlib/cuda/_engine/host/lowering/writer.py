@@ -1,0 +1,207 @@
+"""The Python function being written, and what it refers to by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, TypeGuard
+
+from ...language import tree
+from ...language.types import VOID, FunctionType, Pointer, Scalar, Struct, Type
+from ...language.walking import nodes
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call of the library, a launch, new or delete: where, and what the program calls the things.
+
+    names: of the arguments, as far as they are variables. elements: bytes of what pointer arguments point to.
+    in_bytes: whether arguments may be numbers of bytes: sizeof has a part in them, or nobody can tell.
+    result: the variable that takes the result. call: the node.
+    """
+
+    at: tree.Position
+    call: Any
+    names: tuple[str, ...] = ()
+    elements: tuple[int, ...] = ()
+    in_bytes: tuple[bool, ...] = ()
+    result: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name of the function that is called."""
+        return self.call.function.name
+
+
+class LoweredProgram:
+    """The Python of a whole program. namespace: what its functions see; positions: per file of generated Python, the
+    place in the program for each of its lines; texts: those in quotes, by the name of their address.
+    """
+
+    def __init__(self, program: tree.TranslationUnit) -> None:
+        self.program = program
+        self.namespace: dict[str, Any] = {}
+        self.positions: dict[str, list[tree.Position]] = {}
+        self.texts: dict[str, bytes] = {}
+        self.addresses: dict[str, str] = {}  # functions that are pointed to, and the names of their addresses
+        self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
+        self.flags: list[str] = []  # of static variables that have no value yet
+        self.called: set[str] = set()  # functions of the library
+        self.codes: set[str] = set()  # types that are loaded and stored
+        self.loops: list[Any] = []  # those that native code may run: N0, N1, ...
+        self.sources: list[str] = []
+        self.compiled: list[CodeType] = []
+        self._names: dict[str, str] = {}
+
+    def refer(self, prefix: str, value: Any) -> str:
+        """A name under which the generated code finds the value."""
+        name = f"{prefix}{len(self.namespace)}"
+        self.namespace[name] = value
+        return name
+
+    def once(self) -> str:
+        """The name of a list that each run begins with one element in it."""
+        self.flags.append(f"O{len(self.flags)}")
+        return self.flags[-1]
+
+    def text(self, content: bytes) -> str:
+        """The address of a text."""
+        for name, known in self.texts.items():
+            if known == content:
+                return name
+        name = f"T{len(self.texts)}"
+        self.texts[name] = content
+        return name
+
+    def function_name(self, name: str) -> str:
+        return self._names.setdefault(name, re.sub(r"\W", "_", f"f{len(self._names)}_{name}"))
+
+    def function_address(self, name: str, kind: Type) -> str:
+        """The address of the function of that name to which such a pointer can lead."""
+        wanted = kind.target if isinstance(kind, Pointer) and isinstance(kind.target, FunctionType) else None
+        for known, function in self.program.functions.items():
+            own = FunctionType(function.return_type, tuple(parameter.type for parameter in function.parameters))
+            if known.partition("#")[0] == name.partition("#")[0] and wanted in (None, own):
+                return self.addresses.setdefault(known, f"K{len(self.addresses)}")
+        raise AssertionError(name)
+
+    def variable(self, variable: tree.Variable) -> str:
+        """The name of a global variable's address."""
+        return self.variables.setdefault(variable, f"G{len(self.variables)}_{variable.name}")
+
+
+def in_memory(variable: tree.Variable) -> bool:
+    """Whether it has an address; else it is a Python variable."""
+    return (variable.space in ("host", "static") or variable.managed or variable.address_taken
+            or not isinstance(variable.type, Scalar | Pointer))
+
+
+def is_container(kind: Type) -> TypeGuard[Struct]:
+    """A std::vector or std::string, which owns memory: copies have their own."""
+    return isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<"))
+
+
+class FunctionWriter:
+    """One function."""
+
+    def __init__(self, code: LoweredProgram, function: tree.Function) -> None:
+        self.code, self.function = code, function
+        self.lines: list[str] = []
+        self.positions: list[tree.Position] = []
+        self.at = function.at
+        self.depth = 1
+        self.memory: list[tuple[str, Type, str]] = []  # name of the address, type and name of each variable in memory
+        self.bytes = byte_counts(function)
+        self._names: dict[tree.Variable, str] = {}
+        self._count = 0
+
+    def emit(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+        self.positions.append(self.at)
+
+    @contextmanager
+    def inside(self, head: str) -> Iterator[None]:
+        """What is written stands below this if, while, try."""
+        self.emit(head)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.emit("pass")
+        self.depth -= 1
+
+    def fresh(self, prefix: str = "t") -> str:
+        self._count += 1
+        return f"_{prefix}{self._count}"
+
+    def place(self, kind: Type, name: str) -> str:
+        """Memory that lives as long as the function runs; the name of its address."""
+        address = self.fresh("m")
+        self.memory.append((address, kind, name))
+        return address
+
+    def name_of(self, variable: tree.Variable) -> str:
+        """Of the Python variable, or of its address."""
+        if variable.space in ("host", "static"):
+            return self.code.variable(variable)
+        if variable not in self._names:
+            taken = set(self._names.values())
+            name = re.sub(r"\W", "_", f"v_{variable.name}") if variable.name else self.fresh("v")
+            while name in taken:
+                name += "_"
+            self._names[variable] = name
+        return self._names[variable]
+
+
+def byte_counts(function: tree.Function) -> set[tree.Variable]:
+    """Variables that may hold numbers of bytes: parameters, globals, and what sizeof has a part in."""
+    found = set(function.parameters)
+    changes: list[tuple[tree.Variable, Any]] = []
+    for node in nodes(function.body):
+        if isinstance(node, tree.Declare):
+            changes.append((node.variable, node.initializer))
+        elif isinstance(node, tree.Assign | tree.CompoundAssign) and isinstance(node.target, tree.Name):
+            changes.append((node.target.variable, node.value))
+        elif isinstance(node, tree.Name) and (node.variable.space == "host" or node.variable.address_taken):
+            found.add(node.variable)
+    before = -1
+    while before < len(found):
+        before = len(found)
+        found |= {variable for variable, value in changes
+                  if any(isinstance(node, tree.SizeOf | tree.Call | tree.CallPointer) or isinstance(node, tree.Name)
+                         and node.variable in found for node in nodes(value))}
+    return found
+
+
+def size_of(kind: Type) -> int:
+    return getattr(kind, "size", 1)
+
+
+def name_in(e: tree.Expr) -> str:
+    """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
+    while True:
+        match e:
+            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+                e = inner
+            case tree.PointerOffset(pointer=inner) | tree.Index(base=inner) | tree.Dereference(pointer=inner):
+                e = inner
+            case tree.Member(base=base, field=field):
+                name = name_in(base)
+                return f"{name}.{field}" if name else field
+            case tree.Name(variable=variable):
+                return variable.name
+            case _:
+                return ""
+
+
+def element_behind(e: tree.Expr) -> int:
+    """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
+    while isinstance(e, tree.Convert) and isinstance(e.type, Pointer) and isinstance(e.operand.type, Pointer):
+        e = e.operand
+    if not isinstance(e.type, Pointer) or isinstance(e.type.target, Pointer) and e.type.target.target == VOID:
+        return 0
+    target = e.type.target
+    return size_of(target.target if isinstance(target, Pointer) else target)

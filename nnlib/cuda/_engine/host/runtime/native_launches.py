@@ -1,0 +1,158 @@
+"""Launches of a program as native code: those that repeat a checked one, and the long ones. Lesson 07.
+
+The first launch of a kernel at some sizes is checked in the simulator, and so are all that take it less than WORTH
+seconds, or less in all where checking again finds nothing new. One that would take it longer than LONG seconds is
+checked on some blocks. Whatever native code meets, the memory is put back and the simulator runs the launch, for its
+report.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from ... import native, switches
+from ...errors import KernelTimeoutError
+from ...language import tree
+from ...simulator import Compiled, LaunchOptions, launch
+from ...simulator.running.binding import Placed
+from ...simulator.running.options import sample
+from .address_space import Allocation
+
+WORTH, LONG = 0.02, 3.0  # seconds in the simulator
+CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
+PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats
+
+
+class NativeLaunches:
+    """What one run has launched. compiled: the program's kernels."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._took: dict[Any, list[float]] = {}  # seconds of simulated launches, by kernel and sizes
+
+    def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
+            owners: Mapping[str, Allocation], simulate: Callable[[], None], known: Hashable = None) -> bool:
+        """Launch, natively or by `simulate`, and say which. owners: of the memory that the parameters lead to. known:
+        as which launch the simulator would judge it, if it has judged that."""
+        if not switches.native_allowed() or any(one.garbage for one in owners.values()):
+            simulate()
+            return False
+        arguments = [_from_its_start(value) for value in values]
+        offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
+        sizes = options.grid, options.block, arguments, options.shared_mem
+        took = self._took.setdefault((kernel, options.grid, options.block, options.shared_mem, offsets, known), [])
+        seconds = None if len(took) > 1 else native.simulated_seconds(self._compiled.program, kernel.name, *sizes)
+        if not took and seconds is not None and seconds >= LONG:
+            self._check_some(kernel, options, values)
+            took.append(seconds)
+        if self._is_worth(took, seconds, known is not None):
+            if self._unwritten(kernel, owners).run(
+                    lambda: native.run(self._compiled, kernel.name, *sizes, worth=True) is native.Outcome.DONE):
+                return True
+            took.append(0)  # it is not tried again
+        start = time.process_time()
+        simulate()
+        took.append(time.process_time() - start)
+        return False
+
+    def _is_worth(self, took: Sequence[float], estimate: float | None, is_known: bool) -> bool:
+        """After what it took the simulator before; one measurement alone may be off."""
+        if len(took) < 2 and (not took or estimate is None or estimate < WORTH):
+            return False
+        return min(took) >= WORTH or is_known and 0 not in took and sum(took) >= WORTH
+
+    def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
+        written = self._compiled.written(kernel.name)
+        concerned = dict.fromkeys(one for name, one in owners.items()
+                                  if name in written or one.written is not None and not one.complete)
+        variables = [self._compiled.variable(name).reshape(-1).view(np.uint8)
+                     for name, (variable, _) in self._compiled.program.globals.items() if variable.space == "global"]
+        return _Unwritten(list(concerned), variables)
+
+    def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
+        """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
+        threads = int(np.prod(options.block))
+        blocks = sample(options.grid, max(1, CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
+        try:
+            launch(self._compiled, kernel.name, values,
+                   replace(options, blocks=blocks, step_limit=CHECKED_STEPS * max(1, threads // 1024)))
+        except KernelTimeoutError:
+            return
+
+
+class _Unwritten:
+    """Finds out what a launch makes of bytes that nobody has written: it runs twice, with other bytes there. What
+    stays is unwritten still; where anything else differs, it has read them. owners: what it may change, or has such
+    bytes; variables: bytes of module variables."""
+
+    def __init__(self, owners: Sequence[Allocation], variables: Sequence[np.ndarray]) -> None:
+        self._owners = owners
+        self._missing = {one: ~one.written for one in owners if one.written is not None and not one.complete}
+        self._arrays = [*(one.data for one in owners), *variables]
+        rng = np.random.default_rng(0)
+        self._noise = {one: rng.integers(0, 256, PART, np.uint8) for one in self._missing}
+
+    def run(self, once: Callable[[], bool]) -> bool:
+        """Run the launch. Whether it came to its end and has not used what nobody has written; if not, the memory is
+        as before."""
+        if not self._missing:
+            return once()
+        blank = {one for one, missing in self._missing.items() if missing.all()}
+        before = [None if one in blank else array.copy() for one, array in self._named()]
+        self._fill(before, self._noise)
+        if once():
+            first = [array.copy() for array in self._arrays]
+            self._fill(before, {one: ~noise for one, noise in self._noise.items()})
+            if once() and self._same(first):
+                return True
+        self._fill(before, {one: np.zeros_like(noise) for one, noise in self._noise.items()})
+        return False
+
+    def _named(self) -> Iterator[tuple[Allocation | None, np.ndarray]]:
+        return zip_longest(self._owners, self._arrays)
+
+    def _fill(self, before: Sequence[np.ndarray | None], noise: Mapping[Allocation, np.ndarray]) -> None:
+        """The memory as it was, with this where nobody has written."""
+        for (one, array), values in zip(self._named(), before, strict=True):
+            if values is not None:
+                array[:] = values
+            if one is not None and one in self._missing:
+                for part in _parts(one.size):
+                    np.copyto(array[part], noise[one][:array[part].size], where=self._missing[one][part])
+
+    def _same(self, first: Sequence[np.ndarray]) -> bool:
+        """Has the second run the first one's results, where something was written? Marks what was."""
+        results = dict(zip(self._owners, first, strict=False))
+
+        def untouched(one: Allocation, part: slice) -> np.ndarray:
+            noise = self._noise[one][:one.data[part].size]
+            return self._missing[one][part] & (results[one][part] == noise) & (one.data[part] == ~noise)
+
+        for (one, array), values in zip(self._named(), first, strict=True):
+            for part in _parts(array.size):
+                differs = values[part] != array[part]
+                if differs.any() and (one not in self._missing or (differs & ~untouched(one, part)).any()):
+                    return False
+        for one, missing in self._missing.items():
+            for part in _parts(one.size):
+                still = untouched(one, part)
+                np.copyto(one.data[part], 0, where=still)
+                one.written[part] |= missing[part] & ~still  # type: ignore[index]
+            one.complete = bool(one.written.all())  # type: ignore[union-attr]
+        return True
+
+
+def _parts(size: int) -> Iterator[slice]:
+    """Of so many bytes, as many at a time as a cache holds."""
+    return (slice(start, start + PART) for start in range(0, size, PART))
+
+
+def _from_its_start(value: Any) -> Any:
+    """What a pointer leads to, as an array of its own."""
+    return value.array[value.offset // value.array.itemsize:] if isinstance(value, Placed) else value

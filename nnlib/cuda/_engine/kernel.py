@@ -1,0 +1,429 @@
+"""RawKernel and RawModule in CuPy's call convention: on the GPU where there is one, else simulated. Lesson 01.
+
+Differences from CuPy, all of them checks: arguments are compared with the kernel's signature, Python
+numbers become the declared C type, and every mistake is an error that says where and what to do. One is not:
+get_global gives an array, where CuPy gives an address.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..limits import MAX_THREADS
+from . import native, sources, switches
+from .arguments import signature, validation
+from .arguments.transfer import Transfer
+from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
+from .gpu import cupy_module
+from .gpu.prepared import Place, PreparedLaunch
+from .language import compile_source, diagnostics, layout, tree, types
+from .simulator import (
+    MAX_STEPS,
+    Compiled,
+    Interleaving,
+    LaunchOptions,
+    Profile,
+    Trace,
+    compile_program,
+    interleave,
+    launch,
+    sample,
+    trace,
+)
+
+FIRST_STEPS = 4096  # iterations of one thread that are checked before native code goes on for it
+_SIZED = types.Scalar, types.Vector, types.Array, types.Struct  # what shared memory holds
+
+
+class RawModule:
+    """CUDA C text with one or more kernels, compiled when first needed, and once.
+
+    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
+    own are looked for in the folders that -I names.
+    The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
+    only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
+
+        >>> import numpy as np
+        >>> text = "template <typename T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }"
+        >>> x = np.ones(4)
+        >>> RawModule(text, name_expressions=("scale<double, 3>",)).get_function("scale<double, 3>")(1, 4, (x,))
+        >>> x
+        array([3., 3., 3., 3.])
+    """
+
+    def __init__(self, code: str | None = None, *, path: str | Path | None = None, options: Sequence[str] = (),
+                 backend: str = "nvrtc", enable_cooperative_groups: bool = False,
+                 name_expressions: Sequence[str] | None = None, jitify: bool | None = None) -> None:
+        if (code is None) == (path is None):
+            raise TypeError("RawModule needs either code= or path=")
+        if backend not in ("nvrtc", "nvcc"):
+            raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
+        if not isinstance(code, str | None):
+            raise TypeError(f"code is a string of CUDA C, not {code!r}")
+        text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig", errors="replace")
+        build = cupy_module.BuildOptions(sources.texts("options", options), backend, bool(enable_cooperative_groups),
+                          sources.texts("name_expressions", name_expressions or ()), bool(jitify))
+        name = Path(path).name if path is not None else "kernel.cu"
+        self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
+
+    def get_function(self, name: str) -> RawKernel:
+        """The kernel of that name, compiled at its first use."""
+        return RawKernel(self, name)
+
+    def get_global(self, name: str) -> Any:
+        """The `__constant__` or `__device__` variable of that name as an array that is the variable itself.
+
+        What is written to it is what the kernels of later launches read; what they write is seen in it.
+        Its shape and dtype are those of the declaration: `__constant__ float w[3][5]` is (3, 5) of float32, a single
+        number is (), vectors such as float4 have an axis of their own. A CuPy array on a GPU, else a NumPy array;
+        the simulator has its own copy also on a machine with a GPU. Modules of the same text share their variables.
+
+            >>> module = RawModule("__constant__ float w[4] = {1, 2};")
+            >>> module.get_global("w")[2:] = 5
+            >>> module.get_global("w")
+            array([1., 2., 5., 5.], dtype=float32)
+
+        Raises KernelError where there is no such variable.
+        """
+        shape, dtype = self._compilation.variable(name)
+        if switches.on_gpu():
+            return cupy_module.get_global(self._compilation.gpu_module, name, shape, dtype)
+        return self._compilation.simulated.variable(name).reshape(shape)
+
+    def compile(self) -> None:
+        """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
+        with self._compilation.source.located():
+            _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
+
+    @property
+    def program(self) -> tree.TranslationUnit:
+        """The text as checked; raises KernelSyntaxError where it is no CUDA C that the simulator knows."""
+        return self._compilation.program
+
+    @property
+    def kernels(self) -> list[str]:
+        """Names of the kernels in the text."""
+        return self._compilation.program.kernels
+
+    @property
+    def warnings(self) -> list[str]:
+        """What compiles but is probably not meant, such as a double constant in float arithmetic."""
+        source = self._compilation.source
+        return [source.locate(diagnostics.render(diagnostics.Fault(at, message), source.text, source.name))
+                for at, message in self._compilation.program.warnings]
+
+
+def name_expressions(name: str | None) -> tuple[str, ...]:
+    """What a module must be told for its kernel of that name: nothing, unless a template makes it."""
+    return (name,) if name and "<" in name else ()
+
+
+class RawKernel:
+    """One kernel. `kernel(grid, block, args)` launches it.
+
+    code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
+    module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
+    """
+
+    def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
+                 enable_cooperative_groups: bool = False, jitify: bool | None = None) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"name is a kernel's, a string, not {name!r}")
+        self.module = code if isinstance(code, RawModule) else RawModule(
+            code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups, jitify=jitify)
+        self._compilation = self.module._compilation
+        self.name = name
+
+    def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                 stream: Any = None, checks: bool | Collection[str] | None = None,
+                 step_limit: int | None = None) -> None:
+        """Launch, and change the arrays of non-const pointers in place.
+
+        grid: blocks, block: threads of a block; each one number or up to three, x first.
+        args: a tuple, one value per parameter. An array (C-contiguous, of the declared type) for a pointer, a Python or
+        NumPy number for anything else: it becomes the declared type. A struct is a NumPy scalar, a tuple of its
+        members or its bytes; an array of structs has the dtype of `parameters[k].dtype`, or is one of bytes (uint8),
+        as CuPy needs it. A vector is an array of its numbers. 0 for a pointer is the null pointer.
+        shared_mem: bytes of `extern __shared__` memory per block. stream: CuPy's, for a launch on a GPU.
+        checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
+        None: as `with checks(...)` says, else all.
+        step_limit: loop iterations, of 1,024 threads each, after which a simulated launch is stopped as endless.
+        Without it only a loop without progress is, in tests also a launch of 5,000,000 iterations; a long one says on
+        stderr where it is, and can be interrupted.
+
+        On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
+        wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
+        were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors of nnlib.cuda, too.
+        """
+        if checks is not None and not isinstance(checks, bool):
+            checks = switches.known(sources.texts("checks", [checks] if isinstance(checks, str) else checks))
+        if not switches.on_gpu():
+            self._simulate(grid, block, args, shared_mem, step_limit=step_limit,
+                           checks=switches.checking() if checks is None else checks)
+            return
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        with stream or contextlib.nullcontext():
+            moved = Transfer(values, to_device=True)
+            cupy_module.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
+            moved.copy_back(self.parameters)
+
+    def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                max_blocks: int | None = None, step_limit: int | None = None) -> Profile:
+        """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
+
+        grid, block, args, shared_mem, step_limit: as for a launch.
+        max_blocks: of a large grid run only that many blocks, spread over it; such a sample leaves the arrays as
+        they were.
+        Counted is what the text says; `as_compiled` is the traffic that is left where a compiler keeps values in
+        registers, which Nsight Compute sees.
+        A member of a struct is one access of its size. A struct that is copied whole takes the widest accesses that
+        its alignment allows, all its members: a compiler leaves out those that nobody uses.
+
+            >>> import numpy as np
+            >>> add_one = RawKernel('extern "C" __global__ void add_one(float* x) { x[threadIdx.x] += 1; }', "add_one")
+            >>> add_one.profile(1, 32, (np.zeros(32, np.float32),)).global_load.sectors
+            4
+        """
+        if max_blocks is not None:
+            max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
+        return self._simulate(grid, block, args, shared_mem, checks=True, step_limit=step_limit, profile=True,
+                              max_blocks=max_blocks)
+
+    def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+              block_index: Any = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+        """Follow one block statement by statement in the simulator; the arrays stay as they were.
+
+        grid, block, args, shared_mem: as for a launch. block_index: which block, one number or up to three, x first.
+        max_steps: statements after which the trace ends.
+        """
+        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
+        with self._compilation.source.located():
+            return trace(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem),
+                         block_index=self._block_index(block_index),
+                         max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"))
+
+    def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                   order: int = 0) -> Interleaving:
+        """Run its warps in turns, in the simulator and without any check; the arrays stay as they were.
+
+        grid, block, args, shared_mem: as for a launch. order: 0: warp after warp; 1: the last first; 2, 3, …: a
+        different random interleaving of their accesses each. What depends on it is a race.
+        """
+        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
+        with self._compilation.source.located():
+            return interleave(self._simulated, name, grid, block, copies, shared_mem,
+                              validation.count(self.name, "order", order, 0, "orders"))
+
+    def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0,
+                places: Iterable[Place] = ()) -> PreparedLaunch:
+        """A launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        return PreparedLaunch(self.name, self._gpu_function, (grid, block, shared_mem), values, places)
+
+    def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
+        """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
+        if switches.on_gpu() or not switches.native_allowed():
+            return False
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        program = self._compilation.program
+        return native.is_long(program, self._compilation.kernel(self.name).name, grid, block, values, shared_mem)
+
+    @property
+    def code(self) -> str:
+        """The CUDA C text that it stands in."""
+        return self._compilation.text
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the text was compiled with, such as "-DTILE=16"."""
+        return self._compilation.build.options
+
+    def compile(self) -> None:
+        """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
+        _ = self.parameters
+        _ = self._gpu_function if switches.on_gpu() else self._simulated.code(self._compilation.kernel(self.name).name)
+
+    @functools.cached_property
+    def parameters(self) -> tuple[signature.Parameter, ...] | None:
+        """Names and types. On a GPU, where the text is C++ beyond our CUDA C: None, or what its declaration says."""
+        try:
+            _ = self._compilation.program
+        except KernelSyntaxError:
+            if not switches.on_gpu():
+                raise
+            _ = self._compilation.gpu_module  # raises if it is wrong there, too
+            return signature.of_text(self._compilation.text, self.name)
+        return signature.of_function(self._compilation.kernel(self.name))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
+        max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
+        `native`: what runs unchecked launches, or why native code does not."""
+        if switches.on_gpu():
+            return dict(self._gpu_function.attributes)
+        shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
+        return {"shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
+                "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
+                "native": native.described(self._compilation.program, self._compilation.kernel(self.name).name)}
+
+    @functools.cached_property
+    def _gpu_function(self) -> Any:
+        function = cupy_module.get_function(self._compilation.gpu_module, self.name)
+        if function is None:
+            raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
+        return function
+
+    @functools.cached_property
+    def _simulated(self) -> Compiled:
+        self._compilation.kernel(self.name)
+        return self._compilation.simulated
+
+    def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[Any, Any, list[Any], int]:
+        return (validation.launch_shape(self.name, "grid", grid), validation.launch_shape(self.name, "block", block),
+                validation.check(self.name, self.parameters, args),
+                validation.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
+
+    def _on_copies(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[str, Any, Any, list[Any], int]:
+        """Of a simulated launch that leaves the arrays as they were: the kernel's own name, and all that it takes."""
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        validation.check_simulated(self.name, self.parameters or ())
+        copies = list(Transfer(values, to_device=False, private=True).values)
+        return self._compilation.kernel(self.name).name, grid, block, copies, shared_mem
+
+    def _block_index(self, index: Any) -> tuple[int, ...]:
+        index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
+        return tuple(validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
+                     for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False))
+
+    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool | Collection[str],
+                  step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
+        compiled = self._simulated
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        validation.check_simulated(self.name, self.parameters or ())
+        if step_limit is not None:
+            step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
+        blocks, fault = sample(grid, max_blocks), False
+        moved = Transfer(values, to_device=False, private=blocks is not None)
+        name = self._compilation.kernel(self.name).name
+        may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
+        if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
+            launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
+            if launched is native.Outcome.DONE:
+                moved.copy_back(self.parameters)
+                return None
+            fault = launched is native.Outcome.FAULT
+            checks = checks or fault  # once more, to say in words what happened
+        options = LaunchOptions(grid, block, shared_mem, checks, step_limit or switches.step_limit(),
+                                cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
+        with self._compilation.source.located():
+            try:
+                result = launch(compiled, name, moved.values, options, profile)
+            except KernelTimeoutError as error:
+                error.may_end = error.may_end and not fault  # native code went much further, and met no end
+                raise
+        if blocks is None:
+            moved.copy_back(self.parameters)
+        return result
+
+    def _begins_well(self, grid: Any, block: Any, values: Any, shared_mem: int, checks: bool | Collection[str]) -> bool:
+        """Is this one thread, alone, that would take seconds, and makes no mistake in its first iterations? It cannot
+        race, and native code looks after the bounds of the iterations that follow."""
+        name = self._compilation.kernel(self.name).name
+        if math.prod((*grid, *block)) > 1 or not native.is_long(self._compilation.program, name, grid, block, values,
+                                                                shared_mem):
+            return False
+        copies = Transfer(values, to_device=False, private=True).values
+        try:
+            with self._compilation.source.located():
+                launch(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem, checks, FIRST_STEPS))
+        except KernelTimeoutError:
+            return True
+        return False
+
+
+class _Compilation:
+    """One text built in one way, in its three forms. source: the text with its headers, which on a GPU NVRTC reads."""
+
+    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
+        self.text, self.build, self.source = text, build, source
+
+    @functools.cached_property
+    def program(self) -> tree.TranslationUnit:
+        source = self.source
+        with source.located():
+            return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)
+
+    @functools.cached_property
+    def simulated(self) -> Compiled:
+        return compile_program(self.program)
+
+    @functools.cached_property
+    def gpu_module(self) -> Any:
+        try:
+            return cupy_module.compile_module(self.text, self.build)
+        except cupy_module.CompileError as error:
+            raise self._explain(error) from None
+
+    def kernel(self, name: str) -> tree.Function:
+        """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
+        named = self.program.names.get(name)
+        function = self.program.functions.get(named or name)
+        if function is None or function.kind != "kernel":
+            known = self.program.kernels
+            hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
+                    else diagnostics.did_you_mean(name, known))
+            if not hint and "template" in self.text:
+                hint = f"one made of a template is named with its types, such as '{name}<float, 16>'"
+            what = f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
+            raise KernelError(what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name)
+        if not function.extern_c and named is None:
+            fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
+                                      f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
+            with self.source.located():
+                raise diagnostics.as_error(fault, self.source.text, self.source.name)
+        return function
+
+    def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
+        """Shape and dtype of a module variable as an array."""
+        if name not in self.program.globals:
+            known = list(self.program.globals)
+            hint = diagnostics.did_you_mean(name, known)
+            raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
+                              f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
+        return _as_array(self.program.globals[name][0].type)
+
+    def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
+        """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
+        try:
+            _ = self.program
+        except UnsupportedError:
+            pass
+        except KernelSyntaxError as own:
+            return own
+        if error.at is None:
+            return KernelSyntaxError(error.message, file=self.source.name)
+        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.source.name)
+
+
+@functools.lru_cache(maxsize=512)
+def _compilation(text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> _Compilation:
+    return _Compilation(text, build, source)
+
+
+def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
+    """Shape and dtype of a NumPy array for a variable of this type."""
+    if isinstance(kind, types.Array):
+        shape, dtype = _as_array(kind.element)
+        return (kind.length or 0, *shape), dtype
+    if isinstance(kind, types.Vector):
+        return (kind.lanes,), kind.base.dtype
+    return (), layout.dtype_of(kind)

@@ -1,0 +1,42 @@
+"""CUDA C as a language: text -> tokens -> syntax -> checked tree. Knows nothing of how it is run. Lesson 01."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..errors import UnsupportedError
+from .checking.program import check
+from .diagnostics import Fault, FromHeader, Unknown, as_error
+from .parsing.program import parse, parse_name
+from .preprocessing.directives import expanded, preprocess
+from .preprocessing.headers import foreign_headers
+from .tree import TranslationUnit
+
+__all__ = ["compile_source"]
+
+
+def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu",
+                   name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> TranslationUnit:
+    """Parse and check a CUDA C text.
+
+    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};
+    those about code generation are accepted and change nothing.
+    name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
+    headers: the text is a whole program, with a host side; texts of the headers that it may include, by name, "" what
+    it has without including it. Functions without a body in that one are those that the host's library has.
+    Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
+    NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
+    """
+    try:
+        tokens = preprocess(text, options, headers, name)
+        nodes = parse(tokens)
+        names = {written: parse_name(expanded(written, text, options), tokens, nodes)
+                 for written in name_expressions}
+        return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
+    except Fault as fault:
+        if isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
+            fault = FromHeader(fault, foreign)
+        raise as_error(fault, text, name) from None
+    except RecursionError:
+        raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions",
+                               file=name) from None

@@ -1,0 +1,449 @@
+"""Expressions: names looked up, types found, every implicit conversion made explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..cuda_functions import INTRINSICS
+from ..diagnostics import Fault, Unsupported
+from ..layout import align_of
+from ..parsing import syntax
+from ..tree import (
+    Assign,
+    BuiltinIndex,
+    Dereference,
+    Expr,
+    Literal,
+    Member,
+    Name,
+    Position,
+    SizeOf,
+    StringLiteral,
+    Text,
+    Variable,
+)
+from ..types import (
+    BOOL,
+    CHAR,
+    INT,
+    UINT,
+    ULONG,
+    VECTORS,
+    VOID,
+    Array,
+    FunctionName,
+    FunctionType,
+    Group,
+    Pointer,
+    Struct,
+    Type,
+    Vector,
+    function_name,
+    size_of,
+)
+from . import operators
+from .calls import CallChecker
+from .groups import GroupChecker
+from .host import FunctionPointerChecker, HostChecker, points_to_function
+from .initializers import InitializerChecker, cast, complete, construct, seen_as
+from .intrinsics import make_vector
+from .names import (
+    BUILTIN_INDICES,
+    Context,
+    DataMember,
+    Listed,
+    Overloads,
+    Reference,
+    Symbol,
+    Unavailable,
+)
+from .objects import (
+    ObjectChecker,
+    address_of,
+    assigned,
+    changeable,
+    chosen,
+    decayed,
+    inner_target,
+    is_lvalue,
+    named,
+    no_text,
+    with_place,
+)
+from .operators import UserOperators
+from .type_names import TypeNames
+from .values import character, characters, is_integer, not_constant, number
+
+
+class ExpressionChecker:
+    """One method per kind of syntax."""
+
+    closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.types = TypeNames(context, self.constant, self.expression)
+        self.calls = CallChecker(context, self.value)
+        self.groups = GroupChecker(context, self.types, self.value)
+        self.initializers = InitializerChecker(self)
+        self.pointers = FunctionPointerChecker(self)
+        self.host = HostChecker(self, self.initializers, self.pointers)
+        self.calls.conversions.listed = self.initializers.value
+        self.objects = ObjectChecker(context)
+        self.operators = UserOperators(self.calls)
+        self._rules: dict[type, Callable[[Any], Expr]] = {
+            syntax.Number: self._number, syntax.Character: self._character, syntax.QuotedText: self._text,
+            syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
+            syntax.Infix: self._infix, syntax.Assignment: self._assignment, syntax.Ternary: self._ternary,
+            syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
+            syntax.MemberAccess: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
+            syntax.SizeOfSyntax: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
+            syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value,
+            syntax.Lambda: lambda node: self.closure(node),
+            syntax.LaunchSyntax: self.host.launch, syntax.NewSyntax: self.host.new,
+            syntax.DeleteSyntax: self.host.delete,
+        }
+
+    def expression(self, node: syntax.Node) -> Expr:
+        """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
+        return self._rules[type(node)](node)
+
+    def value(self, node: syntax.Node) -> Expr:
+        """The expression as a value; arrays decay to pointers."""
+        return no_text(decayed(self.expression(node)))
+
+    def initial(self, node: syntax.Node, kind: Type, what: str) -> Expr:
+        """An expression or list in braces as a value of the type."""
+        return self.initializers.value(node, kind, what)
+
+    def condition(self, node: syntax.Node) -> Expr:
+        """The expression as bool."""
+        with self.context.condition(node):
+            return operators.truth(self.calls.conversions.plain(self.value(node)))
+
+    def constant(self, node: syntax.Node, what: str) -> int:
+        """An integer known at compile time."""
+        if not is_integer((value := self.value(node)).type):
+            raise Fault(value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number")
+        if not isinstance(value, Literal):
+            raise not_constant(value, what, "use a number, a #define, or const int with a constant value")
+        return int(value.value)
+
+    # --- names and literals -------------------------------------------------------------
+
+    def _number(self, node: syntax.Number) -> Expr:
+        return number(node.at, node.text)
+
+    def _character(self, node: syntax.Character) -> Expr:
+        return character(node.at, node.text)
+
+    def _text(self, node: syntax.QuotedText) -> Expr:
+        characters(node.at, node.text)  # its escapes are known
+        return (Text if self.context.on_host else StringLiteral)(node.at, Pointer(CHAR, True), node.text)
+
+    def _identifier(self, node: syntax.Identifier) -> Expr:
+        if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:
+            return self._text(syntax.QuotedText(node.at, self.context.function.name))
+        place = self.place(node)
+        self.host.reachable(place)
+        if isinstance(place, Name) and place.variable in self.context.constants:
+            return replace(self.context.constants[place.variable], at=node.at)
+        return place
+
+    def place(self, node: syntax.Node) -> Expr:
+        """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
+        if (target := inner_target(node)) is not None:
+            return assigned(self.expression(node), self.place(target))
+        if not isinstance(node, syntax.Identifier):
+            return self.expression(node)
+        name, at = node.name, node.at
+        symbol = self.context.find(name)
+        if name == "this" and (this := self.objects.this(at)) is not None:
+            return this
+        return self._named(at, name, symbol)
+
+    def _named(self, at: Position, name: str, symbol: Symbol | None) -> Expr:
+        """What stands for a name that means this."""
+        function = self.context.function
+        match symbol:
+            case Variable() as variable:
+                if variable.space == "shared" and function and variable not in function.shared:
+                    function.shared.append(variable)
+                return Name(at, variable.type, variable)
+            case Literal(type=kind, value=value):
+                return Literal(at, kind, value)
+            case Reference(variable=variable):
+                assert isinstance(variable.type, Pointer)
+                return Dereference(at, variable.type.target, Name(at, variable.type, variable))
+            case DataMember() as member:
+                return self.objects.own(at, member)
+            case Unavailable(what=what, instead=instead, fault=fault):
+                raise fault(at, what, instead)
+            case Overloads() as functions:
+                own = functions.callees[0].function.name if len(functions.callees) == 1 else name
+                self.context.named_functions[own] = functions
+                return Literal(at, function_name(own, self._signatures(functions)), 0)
+        if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
+            raise Fault(at, f"{name} is only known in kernels", "on the host, use the grid and block of the launch")
+        if name in BUILTIN_INDICES:
+            axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
+            return make_vector(self.context, at, VECTORS["uint3"], axes)
+        if name == "warpSize":
+            return BuiltinIndex(at, INT, name, "")
+        if name in ("true", "false"):
+            return Literal(at, BOOL, name == "true")
+        if name == "nullptr":
+            return Literal(at, Pointer(VOID), 0)
+        if name in INTRINSICS or name == "printf":
+            raise Unsupported(at, "functions as values", f"call it: {name}(...)")
+        raise self.context.undeclared(at, name)
+
+    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
+        """What a pointer to one of them may be, on the host."""
+        callees = [callee for callee in functions.callees if callee.function.kind in ("kernel", "host", "both")]
+        for callee in callees if self.context.on_host else ():
+            callee.used = True
+            callee.check()
+        return tuple(FunctionType(callee.function.return_type, tuple(p.type for p in callee.function.parameters))
+                     for callee in callees)
+
+    def _field(self, node: syntax.MemberAccess) -> Expr:
+        base = node.base
+        if isinstance(base, syntax.Identifier) and base.name in BUILTIN_INDICES and not (
+                self.context.on_host or self.context.find(base.name)):
+            if node.name not in ("x", "y", "z"):
+                raise Fault(node.at, f"{base.name} has no field '{node.name}'", "it has x, y and z")
+            return BuiltinIndex(base.at, UINT, base.name, node.name)
+        owner = self._owner(node)
+        kind = owner.type
+        if isinstance(kind, Struct):
+            return self.objects.member(node.at, owner, node.name)
+        if not isinstance(kind, Vector):
+            hint = (f"write [i].{node.name}, or ->{node.name} for the first" if isinstance(kind, Pointer) else
+                    "only structs and vectors have members")
+            raise Fault(node.at, f"'{kind}' has no field '{node.name}'", hint)
+        if node.name not in tuple(kind.fields):
+            raise Fault(node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}")
+        return Member(node.at, kind.base, owner, node.name)
+
+    def _owner(self, node: syntax.MemberAccess | syntax.MethodCall) -> Expr:
+        """What stands before the . or behind the pointer before the ->."""
+        if not node.arrow:
+            return self.expression(node.base)
+        owner = self.value(node.base)
+        owner = self.operators.member(node.at, "->", owner, []) or owner
+        if not isinstance(owner.type, Pointer):
+            raise Fault(node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}")
+        return Dereference(node.at, owner.type.target, owner)
+
+    # --- operators ----------------------------------------------------------------------
+
+    def _prefix(self, node: syntax.Prefix) -> Expr:
+        op, at = node.op, node.at
+        if op in ("++", "--", "&"):
+            place = self.place(node.operand)
+            self.host.reachable(place)
+            own = self.operators.apply(at, op, [place]) if op != "&" else None
+            if own is not None:
+                return own
+            if op != "&":
+                return operators.increment(at, op, self.changed(place, node.operand, at), prefix=True)
+            if isinstance(place.type, FunctionName):
+                return place
+            if not is_lvalue(place):
+                raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
+            return address_of(at, place)
+        operand = self.expression(node.operand)
+        own = self.operators.apply(at, op, [operand])
+        if own is not None:
+            return own
+        operand = self.calls.conversions.plain(decayed(operand))
+        if op == "*" and (points_to_function(operand) or isinstance(operand.type, FunctionName)):
+            return operand
+        return operators.unary(at, op, operand if op == "!" else no_text(operand))
+
+    def _postfix(self, node: syntax.Postfix) -> Expr:
+        place = self.place(node.operand)
+        own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
+        return own or operators.increment(node.at, node.op, self.changed(place, node.operand, node.at), prefix=False)
+
+    def _infix(self, node: syntax.Infix) -> Expr:
+        # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
+        chain = [node]
+        while isinstance(chain[-1].left, syntax.Infix):
+            chain.append(chain[-1].left)
+        left = self.expression(chain[-1].left)
+        for link in reversed(chain):
+            left, right = decayed(left), decayed(self.expression(link.right))
+            if link.op not in ("&&", "||"):
+                left, right = no_text(left), no_text(right)
+            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(link, left, right)
+        return left
+
+    def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
+        """An operator of the language."""
+        if node.op != ",":
+            left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
+        return operators.binary(self.context, node.at, node.op, left, right)
+
+    def _ternary(self, node: syntax.Ternary) -> Expr:
+        condition = self.condition(node.condition)
+        then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
+        return operators.ternary(self.context, node.at, condition, then, otherwise)
+
+    def _subscript(self, node: syntax.Subscript) -> Expr:
+        base = no_text(self.expression(node.base))
+        if isinstance(base.type, Struct):
+            own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
+            if own is not None:
+                return own
+            base = self.calls.conversions.plain(base)
+        return operators.subscript(self.context, node.at, base, self.value(node.index))
+
+    # --- assignment ---------------------------------------------------------------------
+
+    def changed(self, place: Expr, node: syntax.Node, at: Position) -> Expr:
+        """The place, which must be an lvalue that may be written. node: how it is written."""
+        self.host.reachable(place)
+        return changeable(place, node, at)
+
+    def _assignment(self, node: syntax.Assignment) -> Expr:
+        op, at, target = node.op, node.at, chosen(self.place(node.target))
+        kind = target.type
+        if isinstance(node.value, syntax.Braces):
+            self.changed(target, node.target, at)
+            return Assign(at, kind, target, self.initial(node.value, kind, "assignment"))
+        if not isinstance(kind, Struct | Vector):
+            self.changed(target, node.target, at)
+        value = self.value(node.value)
+        own = self.operators.apply(at, f"{op}=", [target, value])
+        if own is not None:
+            return own
+        self.changed(target, node.target, at)
+        if op:
+            return operators.compound(self.context, at, op, target, self.calls.conversions.plain(value))
+        return Assign(at, kind, target, named(self.context, self.calls.conversions.implicit(value, kind, "assignment")))
+
+    # --- types in expressions -----------------------------------------------------------
+
+    def _cast(self, node: syntax.Cast) -> Expr:
+        kind, _, reference = self.types.resolve(node.target)
+        if reference:
+            return seen_as(node.at, self.place(node.operand), kind)
+        if isinstance(kind, Struct):
+            return self.initializers.object(node.at, kind, [node.operand], direct=True)
+        value = self.value(node.operand)
+        if isinstance(value.type, Struct):
+            value = self.calls.conversions.implicit(value, kind, "cast")
+        return cast(self.context, node.at, value, kind, node.style)
+
+    def construct(self, node: syntax.Construct) -> Expr:
+        """type(arguments) or type{arguments}."""
+        kind, _, _ = self.types.resolve(node.target)
+        if isinstance(kind, Struct):
+            return self.initializers.object(node.at, kind, node.arguments, direct=not node.braces)
+        arguments = [self.value(argument) for argument in node.arguments]
+        return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
+
+    def _size_of(self, node: syntax.SizeOfSyntax) -> Expr:
+        operand = node.operand
+        place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
+        if isinstance(place, Name) and place.variable in self.context.lengths:
+            return Name(node.at, ULONG, self.context.lengths[place.variable])
+        kind = (self.types.resolve(operand)[0] if isinstance(operand, syntax.TypeName)
+                else no_text(self.place(operand)).type)
+        if kind == VOID or isinstance(kind, Array) and kind.length is None:
+            raise Fault(node.at, f"'{kind}' has no size that is known here", "pass the size as an argument")
+        complete(node.at, kind)
+        number = SizeOf if self.context.function and self.context.on_host else Literal
+        return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
+
+    def _offset_of(self, node: syntax.OffsetOf) -> Expr:
+        kind: Type = self.types.resolve(node.target)[0]
+        offset = 0
+        for name in node.path:
+            if not isinstance(kind, Struct):
+                raise Fault(node.at, f"'{kind}' has no member '{name}'", "write the names of members")
+            start, kind = self.objects.offset(node.at, kind, name)
+            offset += start
+        return Literal(node.at, ULONG, offset)
+
+    def _scoped(self, node: syntax.Scoped) -> Expr:
+        return self._named(node.at, node.name, self._inside(node))
+
+    def _inside(self, node: syntax.Scoped) -> Symbol:
+        """What A<...>::name means."""
+        owner = self.types.resolve(node.owner)[0]
+        if not isinstance(owner, Struct):
+            raise Fault(node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct")
+        return self.objects.found(node.at, owner, node.name)
+
+    # --- calls --------------------------------------------------------------------------
+
+    def _apply(self, node: syntax.Apply) -> Expr:
+        symbol = self.context.find(node.name)
+        if symbol is not None and not isinstance(symbol, Overloads):
+            return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
+        group_function = self.groups.means(node.name) if symbol is None else None
+        own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
+        if group_function == "reduce" and own_reduce is None:
+            raise Fault(node.at, f"'{node.name}' is not known without its header",
+                        "write #include <cooperative_groups/reduce.h> above")
+        if (group_function == "reduce" and isinstance(own_reduce, Overloads) and len(node.arguments) == 3
+                and not self.groups.knows(node.arguments[2])):
+            return self.calls.call(replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce)
+        found = self.groups.function(node, group_function) if group_function else None
+        if found is not None:
+            return found
+        if self.context.on_host and node.name in self.host.special:
+            return self.host.special[node.name](node, symbol or Overloads())
+        functions = symbol or Overloads()
+        return self.calls.call(node, self.arguments(node.arguments), functions, self._this(node.at, functions))
+
+    def _this(self, at: Position, functions: Overloads) -> Expr | None:
+        """The object that a call of member functions is for, if it names none: that of the function around."""
+        members = any(callee.owner for callee in functions.callees) or any(t.owner for t in functions.templates)
+        return self.objects.this(at) if members else None
+
+    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
+        """Of a call; arrays stay arrays, and lists wait for what they are to become."""
+        return [Listed(node.at, VOID, node) if isinstance(node, syntax.Braces) else self.expression(node)
+                for node in nodes]
+
+    def _called(self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this") -> Expr:
+        """value(arguments), of a pointer to a function or an object with operator()."""
+        through = self.pointers.called(at, decayed(value), arguments)
+        if through is not None:
+            return through
+        found = self.operators.member(at, "()", value, self.arguments(arguments))
+        if found is None:
+            shown = f"'{name}'" if name != "this" else name
+            raise Fault(at, f"{shown} is not a function" + " and cannot be called" * (name == "this"),
+                        "if a product is meant, write * before the bracket")
+        return found
+
+    def _call_value(self, node: syntax.CallValue) -> Expr:
+        if isinstance(node.value, syntax.Scoped):
+            symbol = self._inside(node.value)
+            if isinstance(symbol, Overloads):
+                call = syntax.Apply(node.at, node.value.name, node.arguments)
+                return self.calls.call(call, self.arguments(node.arguments), symbol, self._this(node.at, symbol))
+        return self._called(node.at, self.expression(node.value), node.arguments)
+
+    def _method(self, node: syntax.MethodCall) -> Expr:
+        owner = self._owner(node)
+        if isinstance(owner.type, Group) and not node.arrow:
+            return self.groups.method(node.at, decayed(owner), node.name, list(map(self.value, node.arguments)))
+        if not isinstance(owner.type, Struct):
+            raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
+        symbol = self.objects.found(node.at, owner.type, node.name)
+        if not isinstance(symbol, Overloads):
+            return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
+        arguments = self.arguments(node.arguments)
+        call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
+        return self.calls.call(call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner))))
+
+    def _list_alone(self, node: syntax.Braces) -> Expr:
+        raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")

@@ -1,0 +1,391 @@
+"""Initial values, = x, (x), {a, {b, c}}, {.x = a}, and conversions written out: (int)x, float2{x, y}."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..diagnostics import Fault, Unsupported, did_you_mean
+from ..parsing import syntax
+from ..tree import (
+    Build,
+    Comma,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Position,
+    Temporary,
+)
+from ..types import (
+    BOOL,
+    CHAR,
+    DIM3,
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    ULONG,
+    VOID,
+    Array,
+    FunctionName,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    is_half,
+    size_of,
+)
+from .calls import Operands, required, resolve
+from .intrinsics import make_vector
+from .names import Callee, Class, Context
+from .objects import address_of, decayed, is_const, is_lvalue, no_text
+from .values import characters, convert, fit, implicit, is_null
+
+
+def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) -> Expr:
+    """style: "c", "static_cast" or "reinterpret_cast"."""
+    given = value.type
+    if kind == VOID:
+        return Comma(at, INT, value, Literal(at, INT, 0))
+    if isinstance(given, Half) and isinstance(kind, Half):
+        return convert(convert(value, FLOAT), kind)
+    numbers = isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
+    if numbers and style != "reinterpret_cast":
+        return convert(value, kind)
+    if isinstance(kind, Pointer) and is_null(value) and style != "reinterpret_cast":
+        return Literal(at, kind, 0)
+    if isinstance(given, Pointer) and isinstance(kind, Pointer):
+        if style != "c" and given.const and not kind.const:
+            raise Fault(at, f"{style} cannot remove const", f"write {style}<{Pointer(kind.target, True)}>(...)")
+        if style == "static_cast" and fit(value, kind) is None and given.target != VOID:
+            raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
+        return Convert(at, kind, value) if kind.volatile else convert(value, kind)
+    if isinstance(given, FunctionName) and context.on_host and (
+            isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None):  # for cudaLaunchKernel
+        return convert(value, kind)
+    if isinstance(given, Pointer) and kind == BOOL:
+        return convert(value, BOOL)
+    if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
+        if context.on_host or isinstance(kind, Scalar) and kind.size == 8:
+            return convert(value, kind)
+        raise Unsupported(at, "numbers as addresses, and addresses in less than 8 bytes",
+                          "compare or subtract pointers instead")
+    if given == kind and kind != VOID:
+        return value
+    hint = "convert part by part, or cast a pointer to it"
+    if isinstance(value, Index) and isinstance(kind, Pointer):
+        hint = f"[ ] comes before a cast: to read the array as another type, write (({kind})x)[i]"
+    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", hint)
+
+
+def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
+    """The place as an lvalue of another type: reinterpret_cast<float4&>(x[4])."""
+    if not is_lvalue(place):
+        raise Fault(at, "only a variable can be seen as a reference", "store the value first")
+    return Dereference(at, kind, convert(address_of(at, place), Pointer(kind, is_const(place))))
+
+
+def construct(context: Context, at: Position, kind: Type, written: str, arguments: list[Expr], braces: bool) -> Expr:
+    """type(arguments), or with braces type{arguments}. written: the type's name in the text."""
+    if isinstance(kind, Vector):
+        if len(arguments) == 1 and arguments[0].type == kind:
+            return arguments[0]
+        if written == "dim3":
+            ones: list[Expr] = [Literal(at, UINT, 1)] * (3 - len(arguments))
+            return make_vector(context, at, kind, arguments + ones)
+        if arguments and not braces and not (is_half(kind) and len(arguments) == kind.lanes):
+            raise Fault(at, f"'{kind}' cannot be built this way", f"write make_{kind}(...)")
+        return make_vector(context, at, kind, arguments)
+    if len(arguments) > 1:
+        raise Fault(at, f"'{kind}' is converted from one value, but {len(arguments)} given", "pass one value")
+    if not arguments:
+        return convert(Literal(at, INT, 0), kind)
+    return cast(context, at, arguments[0], kind, "c")
+
+
+LIST = "initializer_list<"  # how the type begins that a list in braces is to a constructor
+Initial = Expr | InitializerList | None
+
+
+class Subobject(NamedTuple):
+    """A place in a list of values: an element of an array, a member of a struct."""
+
+    name: str
+    offset: int
+    type: Type
+
+
+class InitializerChecker:
+    """Values and lists against the type they initialise."""
+
+    def __init__(self, expressions: Operands) -> None:
+        self.expressions, self.context = expressions, expressions.context
+
+    def initial(self, declarator: syntax.Declarator, kind: Type) -> Initial:
+        """The declarator's first value, in the variable's type."""
+        first, what = declarator.initializer, f"initial value of '{declarator.name}'"
+        if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
+            return self.dimensions(declarator.at, first)
+        if first is None:
+            return self.default(declarator.at, kind)
+        match first:
+            case (syntax.QuotedText() as text) | syntax.Braces(items=[syntax.QuotedText() as text]):
+                if isinstance(kind, Array) and kind.element == CHAR:
+                    return self._characters(text, kind)
+        if isinstance(kind, Array):
+            if isinstance(first, syntax.Braces) and not first.direct:
+                return self.array(first, kind)
+            if not isinstance(first, syntax.Braces):
+                no_text(self.expressions.expression(first))
+            raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
+        if isinstance(first, syntax.Braces) and first.direct and isinstance(kind, Vector):
+            arguments = [self.expressions.value(item) for item in first.items]
+            return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
+        return self.value(first, kind, what)
+
+    def _characters(self, node: syntax.QuotedText, kind: Array) -> InitializerList:
+        """char x[] = "text", with the 0 that ends it."""
+        codes = [*characters(node.at, node.text), 0]
+        if kind.length is not None and len(codes) > kind.length:
+            raise Fault(node.at, f"the text has {len(codes)} characters with the 0 that ends it, '{kind}' has "
+                        f"{kind.length}", "make the array larger, or leave its size open")
+        return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
+
+    def value(self, node: syntax.Node, kind: Type, what: str) -> Expr:
+        """A value of the type: an expression that is converted to it, or a list for its members."""
+        converted = self.expressions.calls.conversions.implicit
+        if not isinstance(node, syntax.Braces):
+            return converted(self.expressions.value(node), kind, what)
+        if isinstance(kind, Struct):
+            return self.object(node.at, kind, node.items, node.direct)
+        if isinstance(kind, Vector):
+            if len(node.items) == 1 and not isinstance(node.items[0], syntax.Braces):
+                value = self.expressions.value(node.items[0])
+                return value if value.type == kind else make_vector(self.context, node.at, kind, [value])
+            lanes = [self.value(item, kind.base, what) for item in node.items]
+            return make_vector(self.context, node.at, kind, lanes)
+        if len(node.items) > 1:
+            raise Fault(node.items[1].at, f"too many values for one '{kind}'", "remove the surplus")
+        if not node.items:
+            return convert(Literal(node.at, INT, 0), kind) if isinstance(kind, Scalar) else Literal(node.at, kind, 0)
+        return self.value(node.items[0], kind, what)
+
+    # --- structs --------------------------------------------------------------------------
+
+    def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
+        """A dim3, made of what is written: missing sizes are 1."""
+        ones: list[Expr] = [Literal(at, UINT, 1)] * 3
+        if node is None:
+            return make_vector(self.context, at, DIM3, ones)
+        if isinstance(node, syntax.Braces):
+            values = [self.expressions.value(item) for item in node.items]
+        else:
+            values = [self.expressions.value(node)]
+        if len(values) == 1 and isinstance(values[0].type, Vector):
+            return implicit(values[0], DIM3, "a dim3")
+        return make_vector(self.context, at, DIM3, [*values, *ones[len(values):]])
+
+    def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
+        """T(a, b) if `direct`, else T{a, b}."""
+        complete(at, kind)
+        owner = self.context.classes[kind]
+        listing = None if direct else self._listed(at, owner, nodes)
+        if listing is not None:
+            return listing
+        constructs = bool(owner.constructors.callees) and bool(nodes or not owner.trivial)
+        if constructs and nodes and isinstance(nodes[0], syntax.Designated):
+            raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
+        if not constructs and not (len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)):
+            if direct and nodes:
+                raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
+            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        arguments = self.expressions.arguments(nodes)
+        if len(arguments) == 1 and arguments[0].type == kind:
+            return arguments[0]
+        if constructs:
+            return self._constructed(at, owner, arguments)
+        if not direct:
+            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        conversions, value = self.expressions.calls.conversions, decayed(arguments[0])
+        if conversions.fit(value, kind) is None:
+            raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
+        return conversions.implicit(value, kind, str(kind))
+
+    def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
+        """{a, b, c} for a constructor that takes a std::initializer_list."""
+        lists = [callee.parameters[0].type for callee in owner.constructors.callees if len(callee.parameters) == 1]
+        kind = next((kind for kind in lists if isinstance(kind, Struct) and kind.name.startswith(LIST)), None)
+        alone = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces)
+        if kind is None or not nodes or alone and self.expressions.value(nodes[0]).type == owner.struct:
+            return None
+        pointer = kind.fields[0].type
+        assert isinstance(pointer, Pointer)
+        element, size = pointer.target, size_of(pointer.target)
+        values = [(k * size, self.value(node, element, "value in the list")) for k, node in enumerate(nodes)]
+        array = Array(element, len(values))
+        place = Temporary(at, array, Build(at, array, InitializerList(values)))
+        return self._constructed(at, owner, [Build(at, kind, InitializerList(
+            [(0, Decay(at, pointer, place)), (8, Literal(at, ULONG, len(values)))]))])
+
+    def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
+        calls = self.expressions.calls
+        chosen = resolve(at, owner.struct.name, arguments, list(owner.constructors.callees), [], calls.conversions.fit)
+        assert isinstance(chosen, Callee)
+        return calls.call_user(at, chosen, arguments)
+
+    def default(self, at: Position, kind: Type) -> Initial:
+        """What a variable holds that is declared without a value: None if nothing is said."""
+        if isinstance(kind, Array):
+            items = self._defaults(at, kind, 0)
+            return InitializerList(items) if items else None
+        if not isinstance(kind, Struct):
+            return None
+        complete(at, kind)
+        owner = self.context.classes[kind]
+        if owner.constructors.callees and not owner.trivial:
+            if not any(required(callee) == 0 for callee in owner.constructors.callees):
+                raise Fault(at, f"'{kind}' has no constructor without arguments", f"write {kind} name(a, b, ...);")
+            return self._constructed(at, owner, [])
+        items = self._defaults(at, kind, 0)
+        return Build(at, kind, InitializerList(items)) if items else None
+
+    def _defaults(self, at: Position, kind: Type, start: int) -> list[tuple[int, Expr]]:
+        """What the members of a struct hold by themselves."""
+        result: list[tuple[int, Expr]] = []
+        for slot in self._slots(kind) if isinstance(kind, Array | Struct) and self._says(kind) else ():
+            result += self._default(at, kind, slot, start)
+        return result
+
+    def _default(self, at: Position, kind: Type, slot: Subobject, start: int) -> list[tuple[int, Expr]]:
+        node = self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
+        if node is not None and isinstance(kind, Struct):
+            with self.context.within(self.context.classes[kind]):
+                if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
+                    return [(start + slot.offset + k, value) for k, value in self._list(node, slot.type).items]
+                return [(start + slot.offset, self.value(node, slot.type, f"first value of '{slot.name}'"))]
+        if isinstance(slot.type, Struct):
+            value = self.default(at, slot.type)
+            return [(start + slot.offset, value)] if isinstance(value, Expr) else []
+        return self._defaults(at, slot.type, start + slot.offset)
+
+    def _says(self, kind: Type) -> bool:
+        """Is there a constructor or a default in it?"""
+        if isinstance(kind, Array):
+            return self._says(kind.element)
+        if not isinstance(kind, Struct):
+            return False
+        owner = self.context.classes[kind]
+        return bool(owner.defaults) or bool(owner.constructors.callees and not owner.trivial) or any(
+            self._says(field.type) for field in kind.fields)
+
+    # --- lists ----------------------------------------------------------------------------
+
+    def array(self, node: syntax.Braces, kind: Array) -> InitializerList:
+        """{a, b, c} for an array."""
+        return self._list(node, kind)
+
+    def _list(self, node: syntax.Braces, kind: Array | Struct) -> InitializerList:
+        """Flatten nested lists; inner braces may be left out, as in C."""
+        result = InitializerList([])
+        items = deque(node.items)
+        for item in node.items:
+            if isinstance(item, syntax.Designated) and not (self.context.cpp20 or self.context.whole):
+                raise Fault(item.at, f"members by name, {{.{item.name} = ...}}, are C++20",
+                            "write the values in the order of the struct, or compile with -std=c++20")
+        self._fill(node.at, result, items, kind, 0)
+        if items:
+            raise self._surplus(items[0], kind)
+        return result
+
+    @staticmethod
+    def _surplus(node: syntax.Node, kind: Type) -> Fault:
+        if isinstance(node, syntax.Designated):
+            names = [field.name for field in kind.fields] if isinstance(kind, Struct) else []
+            return Fault(node.at, f"'{kind}' has no member '{node.name}' here", did_you_mean(node.name, names)
+                         or "write the members in the order of the struct")
+        more = "remove the surplus, or make the array larger" if isinstance(kind, Array) else "remove the surplus"
+        return Fault(node.at, f"too many values for '{kind}'", more)
+
+    def _fill(self, at: Position, result: InitializerList, items: deque[syntax.Node], kind: Array | Struct,
+              start: int) -> None:
+        for slot in self._slots(kind):
+            if not items and isinstance(kind, Array) and (kind.length is None or not self._says(kind)):
+                return
+            if items and isinstance(kind, Struct) and isinstance(items[0], syntax.Designated):
+                if items[0].name != slot.name:
+                    result.items += self._default(at, kind, slot, start)
+                    continue
+                items[0] = items[0].value
+            if not items:
+                result.items += self._default(at, kind, slot, start)
+                continue
+            self._put(result, items, slot.type, start + slot.offset)
+            if isinstance(kind, Struct) and kind.kind == "union":
+                return
+
+    def _put(self, result: InitializerList, items: deque[syntax.Node], kind: Type, place: int) -> None:
+        """The next value, or values, for one slot."""
+        node = items[0]
+        if isinstance(kind, Array):
+            if isinstance(node, syntax.Braces):
+                inner = deque(items.popleft().items)  # type: ignore[attr-defined]
+                self._fill(node.at, result, inner, kind, place)
+                if inner:
+                    raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
+            else:
+                self._fill(node.at, result, items, kind, place)
+            return
+        if isinstance(kind, Struct) and not isinstance(node, syntax.Braces):
+            conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
+            if conversions.fit(value, kind) is None and not self._has_constructor(kind):
+                self._fill(node.at, result, items, kind, place)
+                return
+            items.popleft()
+            result.items.append((place, conversions.implicit(value, kind, "value in the list")))
+            return
+        result.items.append((place, self.value(items.popleft(), kind, "value in the list")))
+
+    def _has_constructor(self, kind: Struct) -> bool:
+        return bool(self.context.classes[kind].constructors.callees)
+
+    def _slots(self, kind: Array | Struct) -> Iterator[Subobject]:
+        if isinstance(kind, Struct):
+            for field in kind.fields:
+                yield Subobject(field.name, field.offset, field.type)
+            return
+        place = 0
+        while kind.length is None or place < kind.length:
+            yield Subobject("", place * size_of(kind.element), kind.element)
+            place += 1
+
+
+def complete(at: Position, kind: Type) -> None:
+    """Complain about a struct of which only the name is known."""
+    if isinstance(kind, Struct) and not kind.complete:
+        raise Fault(at, f"'{kind}' is declared, but what is in it is not known here", "define it before its first use")
+
+
+def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Array:
+    """float x[] = {1, 2, 3} has as many elements as its list."""
+    if kind.length is not None:
+        return kind
+    if not isinstance(initial, InitializerList) or not initial.items:
+        raise Fault(at, f"the size of '{name}' is missing", "write a size, or a list of values")
+    return Array(kind.element, initial.items[-1][0] // size_of(kind.element) + 1)
+
+
+def is_constant(value: Expr) -> bool:
+    """Is it known when the kernel is compiled?"""
+    if isinstance(value, IntrinsicCall):
+        return value.name.startswith("make_") and all(map(is_constant, value.arguments))
+    if isinstance(value, Build):
+        return all(is_constant(part) for _, part in value.initializer.items)
+    return isinstance(value, Literal)

@@ -1,0 +1,349 @@
+"""What a name stands for, at the place that is being checked: variables, functions, members, types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ..cuda_functions import INTRINSICS
+from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
+from ..left_out import refused
+from ..parsing import syntax
+from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
+from ..types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    Array,
+    Scalar,
+    Struct,
+    Type,
+)
+from .values import is_integer
+
+
+def _double_literal(value: Expr) -> Literal | None:
+    """The literal that makes a double of this: the value itself, or what it is computed from with an integer."""
+    if isinstance(value, Literal) and value.type == DOUBLE:
+        return value
+    if isinstance(value, Binary) and value.type == DOUBLE:
+        for part, other in ((value.left, value.right), (value.right, value.left)):
+            if isinstance(part, Convert) and is_integer(part.operand.type):
+                return _double_literal(other)
+    return None
+
+
+@dataclass(eq=False)
+class Callee:
+    """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
+    constexpr function returns, if it does nothing else; names: what its template's parameters mean there.
+    returns_reference: its pointer stands for T&.
+    owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
+    pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
+    it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
+
+    function: Function
+    references: list[bool]
+    defaults: list[syntax.Node | None]
+    formula: syntax.Node | None = None
+    names: Mapping[str, Symbol] = field(default_factory=dict)
+    defined: bool = False
+    returns_reference: bool = False
+    owner: Struct | None = None
+    const: bool = False
+    pending: Callable[[], None] | None = None
+    used: bool = False
+    explicit: bool = False
+    deleted: bool = False
+    kinds: dict[int, Function] | None = None
+
+    def check(self) -> None:
+        """Check the body now, if it waits for its first use."""
+        if self.pending is not None:
+            pending, self.pending = self.pending, None
+            pending()
+
+    @property
+    def parameters(self) -> list[Variable]:
+        """Those that a call gives arguments for in its brackets."""
+        return self.function.parameters[self.owner is not None:]
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The name of a type: typedef, using, enum, template parameter."""
+
+    type: Type
+    const: bool = False
+
+
+@dataclass(eq=False)
+class Template:
+    """A function template, and the functions made of it, by what they were made for. owner: of member functions."""
+
+    node: syntax.FunctionDefinition
+    owner: Class | None = None
+    made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Overloads:
+    """All functions and function templates of one name."""
+
+    callees: list[Callee] = field(default_factory=list)
+    templates: list[Template] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Reference:
+    """A C++ reference: the pointer variable behind it."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """Something that may stand in the text as long as nobody uses it: what it is, and what to write instead."""
+
+    what: str
+    instead: str
+    fault: type[Fault] = Unsupported
+
+
+@dataclass(frozen=True)
+class DataMember:
+    """A member of the object that a member function works on. path: through anonymous structs to it. refers: it is
+    the pointer behind a reference."""
+
+    path: tuple[str, ...]
+    refers: bool = False
+
+
+def own_name(struct: Struct) -> str:
+    """Point of geometry::Point<float>: how its constructors are called, and it is as a base."""
+    return struct.name.partition("<")[0].rpartition("::")[2].partition("#")[0]
+
+
+@dataclass(eq=False)
+class Listed(Expr):
+    """{a, b} as the argument of a call, until the parameter says what it is."""
+
+    node: syntax.Braces
+
+
+@dataclass(eq=False)
+class Class:
+    """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
+    around: what the names around it mean, parameters of its template among them; template, arguments: what it was
+    made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
+    functions and its friends may use. destructor: if it has one that does something. slots: of its virtual functions,
+    what each struct has for them, by its number."""
+
+    struct: Struct
+    scope: dict[str, Symbol]
+    around: dict[str, Symbol]
+    constructors: Overloads = field(default_factory=Overloads)
+    destructor: Callee | None = None
+    trivial: bool = False
+    private: set[str] = field(default_factory=set)
+    friends: set[str] = field(default_factory=set)
+    defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    slots: dict[str, dict[int, Function]] = field(default_factory=dict)
+    template: ClassTemplate | None = None
+    arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class ClassTemplate:
+    """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
+    of a certain form."""
+
+    node: syntax.StructDefinition
+    made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
+    special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
+    partial: list[syntax.StructDefinition] = field(default_factory=list)
+
+
+Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
+
+
+BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+class Context:
+    """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
+    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side.
+    cpp20: what only C++20 has is allowed."""
+
+    def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
+        self.whole, self.cpp20 = whole, cpp20
+        self.scopes: list[dict[str, Symbol]] = [{}]
+        self.given: set[str] = set()  # declared by headers, outside of functions
+        self.constants: dict[Variable, Literal] = {}
+        self.warnings: list[tuple[Position, str]] = []
+        self.function: Function | None = None
+        self.returns_reference = False
+        self.loops = self.switches = 0
+        self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
+        self.named_functions: dict[str, Overloads] = {}  # those that were used as values
+        self.classes: dict[Struct, Class] = {}
+        self._structs: dict[str, int] = {}  # how many are called so
+        self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
+        self.emptied: dict[str, int] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
+        self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
+        self.left_to_host = False  # a function for both sides can only run on the host: it calls what is there
+        self.namespaces: list[str] = []  # libraries' whose names may be written without them
+
+    @property
+    def on_host(self) -> bool:
+        """Is what is being checked run by the host?"""
+        return self.whole and (self.function is None or self.function.kind == "host")
+
+    # --- names ----------------------------------------------------------------------------
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Names declared inside are forgotten at the end."""
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    @contextmanager
+    def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
+        """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
+        caller = self.function, self.returns_reference
+        self.function, self.returns_reference, self.unbraced, self.emptied = function, returns_reference, {}, {}
+        with self.block():
+            yield
+        self.function, self.returns_reference = caller
+
+    @contextmanager
+    def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
+        """No names but those outside of functions, and these."""
+        saved = self.scopes, self.loops, self.switches
+        self.scopes, self.loops, self.switches = [self.scopes[0], {**names}], 0, 0
+        try:
+            yield
+        finally:
+            self.scopes, self.loops, self.switches = saved
+
+    @contextmanager
+    def within(self, owner: Class) -> Iterator[None]:
+        """The names inside of a struct, and those around it."""
+        with self.alone({}):
+            self.scopes = [self.scopes[0], owner.around, owner.scope]
+            yield
+
+    def declare(self, at: Position, name: str, symbol: Symbol) -> None:
+        """A new name in the innermost block."""
+        if not at.column:
+            self.given.add(name)
+        elif name in self.given and self.scopes[-1] is self.scopes[0]:  # of a header: the text has its own
+            self.given.discard(name)
+        elif name in self.scopes[-1]:
+            raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
+        self.scopes[-1][name] = symbol
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        for full in self.library_names(name)[1:]:
+            if full in self.scopes[0]:
+                return self.scopes[0][full]
+        first, separator, rest = name.partition("::")
+        return self.member_of(self.find(first), rest) if separator else None
+
+    def new_struct(self, name: str, kind: str = "struct") -> Struct:
+        """A struct of which only the name is known; no other has this name."""
+        number = self._structs[name] = self._structs.get(name, 0) + 1
+        return Struct(name if number == 1 else f"{name}#{number}", kind)
+
+    def number_of(self, struct: Struct) -> int:
+        """What an object with virtual functions says of itself."""
+        return list(self.classes).index(struct) + 1
+
+    def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
+        """What owner::name means."""
+        if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
+            return None
+        scope = self.classes[owner.type].scope
+        first, separator, rest = name.partition("::")
+        return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
+
+    def library_names(self, name: str) -> list[str]:
+        """The full names that a name not declared in the text may have."""
+        return [name, *(f"{namespace}::{name}" for namespace in self.namespaces)]
+
+    def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
+        """The complaint about a name that means nothing here."""
+        fault = refused(at, name, self.on_host, what)
+        if fault is not None:
+            return fault
+        data = (Array, Scalar) if what == "function" else ()  # what cannot be called
+        known = {name for scope in self.scopes for name, meaning in scope.items()
+                 if not isinstance(getattr(meaning, "type", None), data)} | INTRINSICS.keys() | {
+                     *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
+            return Fault(at, f"undeclared name '{name}'",
+                         "write [=] for a lambda that has a copy of the variables outside, or [&]")
+        if what == "name" and name in self.unbraced:
+            return Fault(at, f"undeclared name '{name}'",
+                         f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
+                         "statements that belong together between { and }")
+        if what == "name" and name in self.emptied:
+            return Fault(at, f"undeclared name '{name}'",
+                         f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
+                         "brackets: remove it")
+        if what == "name" and name in ("np", "numpy", "math"):
+            return Fault(at, f"undeclared name '{name}'",
+                         "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
+        declared = "declare it before its first use"
+        if what == "function" and name == "len":
+            declared = "a pointer does not know how long its array is: pass the length as an argument"
+        elif what == "function":
+            declared += "; one that stands in another cell is not seen here: copy it"
+        elif what == "name" and name.isupper() and name.isidentifier():
+            declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
+        elif what == "name":
+            declared += f": int {name} = ..., or float for fractions"
+        hint = did_you_mean(name, known) or declared
+        return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+
+    # --- what compiles but is probably not meant --------------------------------------------
+
+    def warn(self, at: Position, message: str) -> None:
+        """Note it for RawModule.warnings."""
+        self.warnings.append((at, message))
+
+    def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
+        """Note a float computation that an unsuffixed literal turns into a double one."""
+        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+            for literal in filter(None, map(_double_literal, operands)):
+                self.warn(at, "computed in double, which is slow on most GPUs: "
+                              f"write {literal.value}f instead of {literal.value}")
+
+    @contextmanager
+    def condition(self, node: syntax.Node) -> Iterator[None]:
+        """if (a = b)"""
+        assigned = isinstance(node, syntax.Assignment) and not node.op
+        if assigned:
+            self.warn(node.at, "= assigns here, and the condition is what it assigned: two values are compared by ==")
+        try:
+            yield
+        except Fault as fault:
+            if not (assigned and "is const" in fault.message):
+                raise
+            raise Fault(fault.at, fault.message, "two values are compared by ==") from None
+
+    def warn_unmarked(self, at: Position, name: str, may_be_kernel: bool = False) -> None:
+        """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
+        mark = "__global__ before a kernel, __device__ before what kernels call" if may_be_kernel else (
+            "__device__ before it")
+        self.warn(at, f"'{name}' is compiled as __device__: write {mark}")
+
+
+POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
+                                  "__device__ void apply(F f), or call it by its name")

@@ -1,0 +1,267 @@
+"""Objects in memory: what has an address, what can be assigned to, members, and what a destructor ends."""
+
+from __future__ import annotations
+
+from ..diagnostics import Fault, Unsupported, did_you_mean
+from ..layout import field_of
+from ..parsing import syntax
+from ..tree import (
+    AddressOf,
+    Assign,
+    BuiltinIndex,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Convert,
+    Decay,
+    Dereference,
+    Ending,
+    Expr,
+    Increment,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    StringLiteral,
+    Temporary,
+    Variable,
+)
+from ..types import Array, Pointer, Struct, Type, size_of
+from ..walking import nodes
+from .names import Class, Context, DataMember, Overloads, Symbol, Unavailable
+
+
+def is_lvalue(expression: Expr) -> bool:
+    """Does it name a place in memory?"""
+    if isinstance(expression, Member):
+        return is_lvalue(expression.base)
+    return isinstance(expression, (Name, Index, Dereference))
+
+
+def is_const(place: Expr) -> bool:
+    """May the lvalue not be changed?"""
+    match place:
+        case Name(variable=variable):
+            return variable.const
+        case Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.const
+        case Index(base=base):
+            return base.type.const if isinstance(base.type, Pointer) else is_const(base)
+        case Member(base=base, field=field):
+            return is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
+    return False
+
+
+def changeable(place: Expr, node: syntax.Node, at: Position) -> Expr:
+    """The place, which must be an lvalue that may be written. node: how it is written."""
+    if isinstance(place, BuiltinIndex):
+        raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
+    if not is_lvalue(place):
+        raise Fault(at, "only variables and elements of arrays can be changed, not a value",
+                    "did you mean == instead of =?")
+    if is_const(place):
+        name = f"'{node.name}'" if isinstance(node, syntax.Identifier) else "this"
+        raise Fault(at, f"{name} is const and cannot be changed",
+                    "if it is an input, store the result elsewhere; else remove const from its declaration")
+    if isinstance(place.type, Array):
+        raise Fault(at, "an array cannot be changed as a whole", "assign element by element: x[i] = ...")
+    root = place
+    while isinstance(root, (Index, Member)) and not isinstance(root.base.type, Pointer):
+        root = root.base
+    if isinstance(root, Name) and root.variable.space == "constant":
+        raise Fault(at, f"'{root.variable.name}' is __constant__: kernels can only read it",
+                    "write it from Python, or declare it __device__")
+    return place
+
+
+def chosen(value: Expr) -> Expr:
+    """What ?: chooses, as the place that it is if both are."""
+    if isinstance(value, Conditional) and is_lvalue(value.then) and is_lvalue(value.otherwise):
+        then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
+        return Dereference(value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise))
+    return value
+
+
+def inner_target(node: syntax.Node) -> syntax.Node | None:
+    """What an assignment changes, or ++ or -- in front of something: y of ++(y += 2). None for anything else."""
+    inside = None
+    while isinstance(node, syntax.Assignment) or isinstance(node, syntax.Prefix) and node.op in ("++", "--"):
+        inside = node = node.target if isinstance(node, syntax.Assignment) else node.operand
+    return inside
+
+
+def assigned(value: Expr, place: Expr) -> Expr:
+    """(y += 2) as the place that it is: *(y += 2, &y)."""
+    at = value.at
+    if is_lvalue(value):
+        return value
+    if any(isinstance(part, Assign | CompoundAssign | Increment | Call | IntrinsicCall) for part in nodes(place)):
+        raise Unsupported(at, "an assignment as a place whose index changes something", "write two statements")
+    address = address_of(at, place)
+    return Dereference(at, place.type, Comma(at, address.type, value, address))
+
+
+def with_place(value: Expr) -> Expr:
+    """The value as something that has a place, for a while if it has none of its own."""
+    return value if is_lvalue(value) else Temporary(value.at, value.type, value)
+
+
+def no_text(expression: Expr) -> Expr:
+    """The expression, which must not be a text in quotes."""
+    if isinstance(expression, StringLiteral):
+        raise Unsupported(expression.at, "a text other than the format of printf",
+                          "use numbers, or an array of characters: {'a', 'b'}")
+    return expression
+
+
+def decayed(expression: Expr) -> Expr:
+    """An array as the pointer to its first element; anything else as it is."""
+    if isinstance(expression.type, Array):
+        return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
+    return expression
+
+
+def local_behind(pointer: Expr) -> Variable | None:
+    """The local variable that a pointer points to or into, if the expression says so."""
+    while isinstance(pointer, (Convert, PointerOffset)):
+        pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
+    if not isinstance(pointer, (AddressOf, Decay)):
+        return None
+    place = pointer.operand
+    while isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array):
+        place = place.base
+    return place.variable if isinstance(place, Name) and place.variable.space in ("local", "parameter") else None
+
+
+def address_of(at: Position, place: Expr) -> Expr:
+    """&place."""
+    match place:
+        case Dereference(pointer=pointer):
+            return pointer
+        case Index(base=base, index=index):
+            pointer = decayed(base)
+            return PointerOffset(at, pointer.type, pointer, index)
+    root = place
+    while isinstance(root, Member):
+        root = root.base
+    if isinstance(root, Name):
+        root.variable.address_taken = True
+    return AddressOf(at, Pointer(place.type, is_const(place)), place)
+
+
+def endings(context: Context, kind: Type) -> list[Ending]:
+    """(offset, function) of what ends such an object: its own destructor, then those of its members, last first."""
+    if isinstance(kind, Array):
+        inner = endings(context, kind.element)
+        count = kind.length or 0 if inner else 0
+        return [(k * size_of(kind.element) + offset, function) for k in reversed(range(count))
+                for offset, function in inner]
+    if not isinstance(kind, Struct) or kind not in context.classes:
+        return []
+    own = context.classes[kind].destructor
+    found: list[Ending] = []
+    if own is not None:
+        own.used = True
+        own.check()
+        found.append((0, own.function))
+    for field in reversed(kind.fields):
+        found += [(field.offset + offset, function) for offset, function in endings(context, field.type)]
+    return found
+
+
+def endless(context: Context, at: Position, kind: Type, what: str, instead: str) -> None:
+    """Complain about an object with a destructor, of which nobody here knows when it ends."""
+    if endings(context, kind):
+        raise Unsupported(at, f"{what} with a destructor", instead)
+
+
+def named(context: Context, value: Expr) -> Expr:
+    """The value, which is no object with a destructor that has no name."""
+    if not is_lvalue(value):
+        endless(context, value.at, value.type, "an object without a name", "give it one: type name(arguments);")
+    return value
+
+
+class ObjectChecker:
+    """Finds what a name means in an object."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def this(self, at: Position) -> Expr | None:
+        """Pointer to the object of the member function around; None outside of one."""
+        symbol = self.context.find("this")
+        if not isinstance(symbol, Variable):
+            return None
+        name = Name(at, symbol.type, symbol)
+        return name if isinstance(symbol.type, Pointer) else address_of(at, name)  # a constructor has it by value
+
+    def own(self, at: Position, member: DataMember) -> Expr:
+        """A member of the object of the member function around."""
+        symbol = self.context.find("this")
+        if not isinstance(symbol, Variable):
+            raise Fault(at, f"'{member.path[-1]}' is a member and needs an object", "write object.member")
+        name: Expr = Name(at, symbol.type, symbol)
+        if isinstance(symbol.type, Pointer):
+            name = Dereference(at, symbol.type.target, name)
+        return self.along(at, name, member)
+
+    def along(self, at: Position, place: Expr, member: DataMember) -> Expr:
+        """The member of a place, through anonymous structs to it."""
+        for step in member.path:
+            assert isinstance(place.type, Struct)
+            place = Member(at, field_of(place.type, step).type, place, step)
+        if member.refers:
+            assert isinstance(place.type, Pointer)
+            return Dereference(at, place.type.target, place)
+        return place
+
+    def found(self, at: Position, kind: Struct, name: str) -> Symbol:
+        """What the name means in such an object."""
+        if not kind.complete:
+            raise Fault(at, f"'{kind}' is declared, but what is in it is not known here",
+                        "define it before its first use")
+        scope = self.context.classes[kind].scope
+        symbol = scope.get(name)
+        if name in self.context.classes[kind].private and not self._may_use(self.context.classes[kind]):
+            raise Fault(at, f"'{name}' of '{kind}' is private",
+                        "use a public function of it, or write public: before it")
+        if isinstance(symbol, Unavailable):
+            raise symbol.fault(at, symbol.what, symbol.instead)
+        if symbol is None:
+            names = [known for known, symbol in scope.items() if isinstance(symbol, DataMember | Overloads)]
+            raise Fault(at, f"'{kind}' has no member '{name}'", did_you_mean(name, names)
+                        or f"it has {', '.join(names) or 'none'}")
+        return symbol
+
+    def _may_use(self, owner: Class) -> bool:
+        """Is this inside of the struct, or of a friend?"""
+        function = self.context.function
+        inside = [known for known in self.context.classes.values()
+                  if any(scope is known.scope for scope in self.context.scopes)]
+        return any(known is owner or known.struct.derives_from(owner.struct) for known in inside) or (
+            function is not None and function.name.partition("#")[0] in owner.friends)
+
+    def offset(self, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
+        """Where a member lies, and its type."""
+        symbol, start = self.found(at, kind, name), 0
+        inner: Type = kind
+        for step in symbol.path if isinstance(symbol, DataMember) else ():
+            assert isinstance(inner, Struct)
+            field = field_of(inner, step)
+            start, inner = start + field.offset, field.type
+        return start, inner
+
+    def member(self, at: Position, owner: Expr, name: str) -> Expr:
+        """owner.name"""
+        assert isinstance(owner.type, Struct)
+        symbol = self.found(at, owner.type, name)
+        if isinstance(symbol, Literal):
+            return Literal(at, symbol.type, symbol.value)
+        if not isinstance(symbol, DataMember):
+            raise Fault(at, f"'{name}' of '{owner.type}' is no value", f"call it: .{name}(...)")
+        return self.along(at, with_place(chosen(owner)), symbol)

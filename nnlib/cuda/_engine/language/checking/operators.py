@@ -1,0 +1,275 @@
+"""Operators on checked operands: which type they compute in, what they do not work on; those of the source's own."""
+
+from __future__ import annotations
+
+from ..diagnostics import Fault, Unsupported
+from ..parsing import syntax
+from ..tree import (
+    Binary,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Dereference,
+    Expr,
+    Increment,
+    Index,
+    Literal,
+    Logical,
+    PointerDifference,
+    PointerOffset,
+    Position,
+    StringLiteral,
+    Unary,
+)
+from ..types import (
+    BOOL,
+    DOUBLE,
+    LONG,
+    LONGLONG,
+    VOID,
+    Array,
+    Opaque,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    is_half,
+)
+from .calls import CallChecker, matching, resolve
+from .names import Callee, Context, Overloads
+from .objects import address_of, with_place
+from .values import (
+    arithmetic,
+    common_type,
+    convert,
+    fit,
+    fold,
+    implicit,
+    is_integer,
+    is_null,
+    promoted,
+)
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+ORDER = COMPARISONS[:4]
+_OF_HALVES = ("+", "-", "*", "/", *COMPARISONS)
+INTEGERS_ONLY = ("%", "&", "|", "^", "<<", ">>")
+
+
+_MIXED = "convert one of them: (float)h, or __float2half(x)"
+
+
+def truth(value: Expr) -> Expr:
+    """The value as bool, as a condition has it."""
+    if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
+        return Literal(value.at, BOOL, True)
+    if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Opaque):
+        raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
+    return convert(value, BOOL)
+
+
+def unary(at: Position, op: str, operand: Expr) -> Expr:
+    """+ - ~ * ! of a value."""
+    if op == "!":
+        return fold(Unary(at, BOOL, "!", truth(operand)))
+    if op == "*":
+        if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
+            raise Fault(at, f"* needs a pointer, but this is '{operand.type}'",
+                        "remove the *; a power is x * x or powf(x, y)")
+        return Dereference(at, operand.type.target, operand)
+    if op in "+-" and is_half(operand.type):
+        return operand if op == "+" else Unary(at, operand.type, op, operand)
+    kind = promoted(arithmetic(operand, op, at))
+    if op == "~" and kind.is_float:
+        raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
+    operand = convert(operand, kind)
+    return operand if op == "+" else fold(Unary(at, kind, op, operand))
+
+
+def increment(at: Position, op: str, target: Expr, prefix: bool) -> Expr:
+    """++ or -- of what may be changed."""
+    if isinstance(target.type, Pointer):
+        complete(target, at)
+    elif is_half(target.type):
+        raise Unsupported(at, f"{op} of a '{target.type}'", f"write x {op[0]}= 1.0f")
+    elif arithmetic(target, op, at) == BOOL:
+        raise Fault(at, f"'{op}' does not work on 'bool'", "write x = true or x = !x")
+    return Increment(at, target.type, target, 1 if op == "++" else -1, prefix)
+
+
+def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> Expr:
+    """Any operator between two values, arrays decayed."""
+    if op in ("&&", "||"):
+        return fold(Logical(at, BOOL, op, truth(left), truth(right)))
+    if op == ",":
+        return Comma(at, right.type, left, right)
+    if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+        return _pointer_operation(at, op, left, right)
+    if left.type == right.type and is_half(left.type) and op in _OF_HALVES:
+        return Binary(at, BOOL if op in COMPARISONS else left.type, op, left, right)
+    kinds = arithmetic(left, op, at), arithmetic(right, op, at)
+    kind = _computes_in(at, op, *kinds)
+    if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
+        context.warn(at, f"this compares the result of {left.op}, which is 0 or 1: "
+                         f"write a {left.op} b && b {op} c")
+    result = BOOL if op in COMPARISONS else kind
+    if kind == DOUBLE:
+        context.warn_double(at, kinds, (left, right), result)
+    right_kind = promoted(kinds[1]) if op in ("<<", ">>") else kind
+    return fold(Binary(at, result, op, convert(left, kind), convert(right, right_kind)))
+
+
+def compound(context: Context, at: Position, op: str, target: Expr, value: Expr) -> Expr:
+    """target op= value."""
+    kind = target.type
+    if isinstance(kind, Pointer) and op in ("+", "-"):
+        if not is_integer(value.type):
+            raise Fault(at, f"a pointer moves by an integer, not by '{value.type}'", "use an int")
+        complete(target, at)
+        return CompoundAssign(at, kind, "+", target, _count(value, negative=op == "-"), kind)
+    if is_half(kind) and op in _OF_HALVES:
+        return CompoundAssign(at, kind, op, target, implicit(value, kind, f"{op}="), kind)
+    kinds = arithmetic(target, f"{op}=", at), arithmetic(value, f"{op}=", at)
+    compute = _computes_in(at, op, *kinds)
+    if compute == DOUBLE:
+        context.warn_double(at, kinds, (target, value), compute)
+    return CompoundAssign(at, kind, op, target, convert(value, compute), compute)
+
+
+def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """condition ? then : otherwise."""
+    if then.type != otherwise.type and (is_half(then.type) or is_half(otherwise.type)):
+        raise Fault(at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'", _MIXED)
+    if isinstance(then.type, Scalar) and isinstance(otherwise.type, Scalar) and fit(then, otherwise.type) is not None:
+        kind: Type = then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
+        if kind == DOUBLE:
+            context.warn_double(at, (then.type, otherwise.type), (then, otherwise), kind)
+    elif fit(otherwise, then.type) is not None:
+        kind = then.type
+    elif fit(then, otherwise.type) is not None:
+        kind = otherwise.type
+    else:
+        raise Fault(at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'",
+                    "both must be of one type")
+    what = "result of ?:"
+    if kind != VOID:
+        then, otherwise = implicit(then, kind, what), implicit(otherwise, kind, what)
+    return fold(Conditional(at, kind, condition, then, otherwise))
+
+
+def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
+    """base[index], arrays not decayed; index[base] means the same."""
+    if is_integer(base.type) and isinstance(index.type, Pointer):
+        base, index = index, base
+    if not isinstance(base.type, (Array, Pointer)):
+        hint = ("rows and columns have one index: [y * width + x]" if isinstance(base, Index)
+                else "remove the [ ], or declare it as float x[4] or float* x")
+        raise Fault(at, f"[ ] needs an array or a pointer, but this is '{base.type}'", hint)
+    if isinstance(base.type, Pointer):
+        complete(base, at)
+    if not is_integer(index.type):
+        hint = "write [row][column], not [row, column]" if isinstance(index, Comma) else (
+            "declare it int, or convert it: (int)x")
+        raise Fault(index.at, f"an index must be an integer, but this is '{index.type}'", hint)
+    if isinstance(index, Comma):
+        context.warn(index.at, "only what follows the comma counts: write one index, [y * width + x]")
+    element = base.type.element if isinstance(base.type, Array) else base.type.target
+    return Index(at, element, base, _count(index, negative=False))
+
+
+def complete(pointer: Expr, at: Position) -> None:
+    """Complain about a void*, which has no elements."""
+    if isinstance(pointer.type, Pointer) and pointer.type.target == VOID:
+        raise Fault(at, "a void* has no element type", "cast it first: (float*)p")
+
+
+def _computes_in(at: Position, op: str, left: Scalar, right: Scalar) -> Scalar:
+    if op in INTEGERS_ONLY:
+        for kind in (left, right):
+            if kind.is_float:
+                hints = {"%": "of whole numbers: keep both int; of floats: fmodf(a, b)",
+                         "^": "this is exclusive or; a power is x * x or powf(x, y)"}
+                hint = hints.get(op, "convert to an integer first: (int)x")
+                raise Fault(at, f"'{op}' needs integers, but this is '{kind}'", hint)
+    if is_half(left) or is_half(right):
+        raise Fault(at, f"'{op}' between '{left}' and '{right}' is ambiguous", _MIXED)
+    return promoted(left) if op in ("<<", ">>") else common_type(left, right)
+
+
+def _pointer_operation(at: Position, op: str, left: Expr, right: Expr) -> Expr:
+    if op in ("+", "-") and isinstance(left.type, Pointer) and is_integer(right.type):
+        return _offset(at, op, left, right)
+    if op == "+" and isinstance(right.type, Pointer) and is_integer(left.type):
+        return _offset(at, op, right, left)
+    same = (isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
+            and (left.type.target == right.type.target or VOID in (left.type.target, right.type.target)))
+    if op == "-" and same:
+        complete(left, at)
+        return PointerDifference(at, LONG, left, right)
+    if op in COMPARISONS:
+        if same:
+            return Binary(at, BOOL, op, left, right)
+        if is_null(right) and isinstance(left.type, Pointer):
+            return Binary(at, BOOL, op, left, Literal(right.at, left.type, 0))
+        if is_null(left) and isinstance(right.type, Pointer):
+            return Binary(at, BOOL, op, Literal(left.at, right.type, 0), right)
+    raise Fault(at, f"'{op}' does not work on '{left.type}' and '{right.type}'",
+                "index a pointer with [i] to get a value")
+
+
+def _offset(at: Position, op: str, pointer: Expr, index: Expr) -> Expr:
+    complete(pointer, at)
+    return PointerOffset(at, pointer.type, pointer, _count(index, negative=op == "-"))
+
+
+def _count(index: Expr, negative: bool) -> Expr:
+    """An index as the tree wants it: at least int, negated for a subtraction."""
+    assert isinstance(index.type, Scalar)
+    if not negative:
+        return convert(index, promoted(index.type))
+    kind = LONGLONG if index.type.is_unsigned else promoted(index.type)
+    return fold(Unary(index.at, kind, "-", convert(index, kind)))
+
+
+class UserOperators:
+    """calls: checks calls of the functions."""
+
+    def __init__(self, calls: CallChecker) -> None:
+        self.context, self.calls = calls.context, calls
+
+    def apply(self, at: Position, op: str, operands: list[Expr]) -> Expr | None:
+        """The call that the operator stands for; None if the text defines none that fits."""
+        if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
+            return None
+        return self.member(at, op, operands[0], operands[1:]) or self._free(at, f"operator{op}", operands)
+
+    def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
+        """object.operator+(arguments)"""
+        symbol = self._scope(target).get(f"operator{op}")
+        if not isinstance(symbol, Overloads):
+            return None
+        fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
+        if not fitting and not symbol.templates and op not in ("()", "[]"):
+            return None
+        call = syntax.Apply(at, f"operator{op}", [])
+        return self.calls.call(call, arguments, Overloads(fitting or symbol.callees, symbol.templates),
+                               address_of(at, with_place(target)))
+
+    def _scope(self, target: Expr) -> dict:
+        return self.context.classes[target.type].scope if isinstance(target.type, Struct) else {}
+
+    def _free(self, at: Position, name: str, operands: list[Expr]) -> Expr | None:
+        symbol = self.context.scopes[0].get(name)
+        if not isinstance(symbol, Overloads):
+            return None
+        callees = list(symbol.callees)
+        if symbol.templates:
+            callees += self.calls.instantiate(syntax.Apply(at, name, []), symbol.templates, operands, True)
+        fits = self.calls.conversions.fit
+        fitting = matching(callees, operands, fits)
+        if not fitting:
+            return None
+        chosen = resolve(at, name, operands, fitting, [], fits)
+        assert isinstance(chosen, Callee)
+        return self.calls.call_user(at, chosen, operands)

@@ -1,0 +1,174 @@
+"""A whole program: declarations in order, functions with their bodies; then headers' functions placed at their calls.
+
+What comes from a header has column 0. Each place that calls a function of a header gets a copy of it that stands
+there: what it does is reported, and counted, at the line of the user's source.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from .. import tree
+from ..diagnostics import Fault
+from ..parsing import syntax
+from ..tree import TranslationUnit, Variable
+from ..walking import nodes
+from .declarations import DeclarationChecker
+from .expressions import ExpressionChecker
+from .functions import FunctionChecker, MemberChecker
+from .initializers import Initial
+from .lambdas import LambdaChecker
+from .names import Context, Overloads
+from .objects import endings
+from .statements import StatementChecker
+from .templates import StructTemplateChecker, TemplateChecker
+
+
+def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Function]:
+    """The functions of a program, those of headers copied to each line that calls them."""
+    placer = _Placer()
+    for name, function in functions.items():
+        if function.at.column or function.kind != "device":
+            placer.result[name] = function
+    if len(placer.result) == len(functions):
+        return functions
+    for function in list(placer.result.values()):
+        function.body = placer.placed(function.body, None)
+    return placer.result
+
+
+def leave_to_host(functions: list[tree.Function]) -> None:
+    """What calls functions that only the host can run is for the host alone, too; kernels may not."""
+    callers = [(function, [node for node in nodes(function.body) if isinstance(node, tree.Call)])
+               for function in functions if function.kind != "host"]
+    changed = True
+    while changed:
+        changed = False
+        for function, calls in callers:
+            wrong = next((call for call in calls if call.function.kind in ("host", "library")), None)
+            if wrong is None or function.kind == "host":
+                continue
+            if function.kind != "both":
+                raise Fault(wrong.at, f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
+                            "write __device__ before those, or __host__ __device__ for both sides")
+            function.kind, changed = "host", True
+
+
+class _Placer:
+    def __init__(self) -> None:
+        self.result: dict[str, tree.Function] = {}
+
+    def placed(self, item: Any, at: tree.Position | None) -> Any:
+        """A part of a tree that stands at this place; None: it stays where it is, but for the functions it calls."""
+        if isinstance(item, list):
+            return [self.placed(part, at) for part in item]
+        if isinstance(item, tuple):
+            return tuple(self.placed(part, at) for part in item)
+        if not isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
+            return item
+        new = copy.copy(item)
+        for field in dataclasses.fields(item):
+            value = getattr(item, field.name)
+            if field.name == "at":
+                value = value if at is None else at
+            elif field.name != "function" and field.name != "type":
+                value = self.placed(value, at)
+            object.__setattr__(new, field.name, value)
+        if isinstance(new, tree.Call) and not new.function.at.column and new.function.kind == "device":
+            object.__setattr__(new, "function", self._copy(new.function, new.at))
+        return new
+
+    def _copy(self, function: tree.Function, at: tree.Position) -> tree.Function:
+        name = f"{function.name}@{at.line}"
+        if name not in self.result:
+            made = self.result[name] = dataclasses.replace(function, name=name)
+            made.body = self.placed(function.body, at)
+        return self.result[name]
+
+
+def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
+          whole: bool = False, cpp20: bool = False) -> TranslationUnit:
+    """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
+    host side. cpp20: what only C++20 has is allowed.
+
+    Raises Fault for what does not fit.
+    """
+    return ProgramChecker(whole, cpp20).program(text, nodes, file, names)
+
+
+class ProgramChecker:
+    """Brings the checkers together: each is given those that it asks."""
+
+    def __init__(self, whole: bool, cpp20: bool) -> None:
+        self.context = Context(whole, cpp20)
+        expressions = ExpressionChecker(self.context)
+        self.declarations = DeclarationChecker(expressions)
+        self.functions = FunctionChecker(StatementChecker(self.declarations))
+        self.templates = TemplateChecker(self.functions)
+        expressions.calls.instantiate = self.templates.instances  # a call may need a function that is not made yet
+        self.structs = self.declarations.structs
+        self.members = MemberChecker(self.functions)
+        self.structs.functions_of = self.members.functions_of
+        self.struct_templates = StructTemplateChecker(self.templates, self.structs)
+        expressions.types.instance = self.struct_templates.instance
+        expressions.closure = LambdaChecker(expressions, self.structs).closure
+        self.globals: dict[str, tuple[Variable, Initial]] = {}
+
+    def program(self, text: str, nodes: list[syntax.Node], file: str,
+                names: Mapping[str, syntax.Apply]) -> TranslationUnit:
+        """text: that of the nodes, in the order of which they are checked."""
+        for node in nodes:
+            match node:
+                case syntax.FunctionDefinition(template=[], special=None):
+                    if "::" in node.name and node.at.column:  # our headers name CUDA's functions in full
+                        self.members.outside(node)
+                    else:
+                        self.functions.function(node)
+                case syntax.StructDefinition(template=[], special=None):
+                    self.structs.define(node)
+                case syntax.StructDefinition():
+                    self.struct_templates.remember(node)
+                case syntax.FunctionDefinition(template=[]):
+                    self.templates.specialise(node)
+                case syntax.FunctionDefinition():
+                    self.templates.remember(node)
+                case syntax.Declaration():
+                    for variable, initial in self.declarations.global_declaration(node):
+                        known = self.globals.get(variable.name, (variable, None))[1]
+                        self.globals[variable.name] = (variable, known if initial is None else initial)
+                case syntax.Enumeration():
+                    self.declarations.enumeration(node)
+                case syntax.UsingNamespace():
+                    self.declarations.using_namespace(node)
+                case syntax.StaticAssert():
+                    self.declarations.static_assertion(node)
+        named = {written: self.templates.named(node).function.name for written, node in names.items()}
+        self.templates.define_waiting()
+        self._find_destructors()
+        self._all_defined()
+        if self.context.left_to_host:
+            leave_to_host(list(self.functions.functions.values()))
+        self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
+        functions = place_headers(self.functions.functions)
+        return TranslationUnit(text, file, functions, self.globals, self.context.warnings, named)
+
+    def _find_destructors(self) -> None:
+        """What delete does with a pointer to a base whose destructor is virtual."""
+        for node, base in self.context.deleted:
+            node.kinds = {self.context.number_of(struct): endings(self.context, struct)
+                          for struct in self.context.classes if struct is base or struct.derives_from(base)}
+
+    def _all_defined(self) -> None:
+        for name, variable in self.declarations.promised.items() if self.context.whole else ():
+            raise Fault(variable.at, f"'{name}' is extern, but no file of the program defines it", "define it in one")
+        classes = self.context.classes.values()
+        scopes = [self.context.scopes[0], *(owner.scope for owner in classes)]
+        for symbol in [*(symbol for scope in scopes for symbol in scope.values()), *(c.constructors for c in classes)]:
+            for callee in symbol.callees if isinstance(symbol, Overloads) else []:
+                known = callee.function.kind == "library" or callee.defined
+                if not known and callee.used:
+                    name, _, _ = callee.function.name.partition("#")
+                    raise Fault(callee.function.at, f"'{name}' is declared but has no body", "write its body: { ... }")

@@ -1,0 +1,303 @@
+"""Statements: every name in its block, every jump in its loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..diagnostics import Fault, Unsupported
+from ..exceptions import CatchClause, Throw, Try
+from ..parsing import syntax
+from ..tree import (
+    Binary,
+    Block,
+    Break,
+    Continue,
+    Declare,
+    DoWhile,
+    Expr,
+    ExprStmt,
+    For,
+    Goto,
+    If,
+    Label,
+    Literal,
+    Name,
+    Return,
+    Stmt,
+    Switch,
+    SwitchCase,
+    Variable,
+    While,
+)
+from ..types import AUTO, VOID, Array, Pointer, Scalar, Struct
+from .declarations import DeclarationChecker
+from .names import Reference
+from .objects import address_of, chosen, decayed, is_lvalue, local_behind, named
+from .values import convert, implicit, is_integer, promoted
+
+
+class StatementChecker:
+    """One method per kind of syntax. declare: of a function, which is given by the checker of functions."""
+
+    declare: Callable[[syntax.FunctionDefinition], None]
+
+    def __init__(self, declarations: DeclarationChecker) -> None:
+        self.context, self.declarations, self.expressions = (
+            declarations.context, declarations, declarations.expressions)
+        self._rules: dict[type, Callable[[Any], Stmt]] = {
+            syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.IfSyntax: self._if,
+            syntax.ForSyntax: self._for, syntax.WhileSyntax: self._while, syntax.DoWhileSyntax: self._do,
+            syntax.SwitchSyntax: self._switch, syntax.Jump: self._jump, syntax.ReturnSyntax: self._return,
+            syntax.ForEach: self._for_each, syntax.LabelSyntax: self._label, syntax.ThrowSyntax: self._throw,
+            syntax.TrySyntax: self._try,
+        }
+
+    def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
+        """A sequence in the current scope; one declaration can give several statements or none."""
+        result: list[Stmt] = []
+        for node in nodes:
+            if isinstance(node, syntax.Declaration):
+                result += self.declarations.local_declaration(node)
+            elif isinstance(node, syntax.Enumeration):
+                self.declarations.enumeration(node)
+            elif isinstance(node, syntax.StructDefinition):
+                self.declarations.structs.define(node)
+            elif isinstance(node, syntax.UsingNamespace):
+                self.declarations.using_namespace(node)
+            elif isinstance(node, syntax.StaticAssert):
+                self.declarations.static_assertion(node)
+            elif isinstance(node, syntax.FunctionDefinition):
+                self.declare(node)
+            else:
+                result.append(self._rules[type(node)](node))
+        return result
+
+    def body(self, node: syntax.Node) -> Stmt:
+        """A statement in a scope of its own."""
+        with self.context.block():
+            found = self.statements([node])
+            if not isinstance(node, syntax.Compound):
+                self.context.unbraced |= dict.fromkeys(self.context.scopes[-1], node.at.line)
+        return found[0] if len(found) == 1 else Block(node.at, found)
+
+    def _evaluate(self, node: syntax.Evaluate) -> Stmt:
+        return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
+
+    def _effect(self, node: syntax.Node) -> Expr:
+        """What is computed as a statement."""
+        value = self.expressions.value(node)
+        if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
+            self.context.warn(node.at, "this changes nothing: " + (
+                "== compares, and = assigns" if value.op == "==" else f"write {value.op}= to store the result"))
+        return value
+
+    def _compound(self, node: syntax.Compound) -> Stmt:
+        with self.context.block():
+            return Block(node.at, self.statements(node.statements))
+
+    def _if(self, node: syntax.IfSyntax) -> Stmt:
+        if node.constexpr:
+            return self._if_constexpr(node)
+        # The parser reads an else-if chain in a loop; so does this.
+        first = last = self._branch(node)
+        while isinstance(node.otherwise, syntax.IfSyntax) and not node.otherwise.constexpr:
+            node = node.otherwise
+            branch = self._branch(node)
+            last.otherwise, last = branch, branch
+        if node.otherwise is not None:
+            last.otherwise = self.body(node.otherwise)
+        return first
+
+    def _branch(self, node: syntax.IfSyntax) -> If:
+        """Without its else."""
+        if node.bare:
+            self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: "
+                                       "remove it")
+        return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
+
+    def _if_constexpr(self, node: syntax.IfSyntax) -> Stmt:
+        """Only the branch that is taken is compiled."""
+        condition = self.expressions.condition(node.condition)
+        if not isinstance(condition, Literal):
+            raise Fault(condition.at, "the condition of if constexpr must be known when the kernel is compiled",
+                        "write if, without constexpr")
+        taken = node.then if condition.value else node.otherwise
+        return Block(node.at, []) if taken is None else self.body(taken)
+
+    def _for(self, node: syntax.ForSyntax) -> Stmt:
+        with self.context.block():
+            init = self.statements([node.init]) if node.init else []
+            condition = self.expressions.condition(node.condition) if node.condition else None
+            step = self._effect(node.step) if node.step else None
+            if node.bare:
+                self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
+            return For(node.at, init, condition, step, self._loop_body(node.body))
+
+    @staticmethod
+    def _with_iterator(node: syntax.ForEach) -> syntax.ForSyntax:
+        """for (T x : v) over what has begin() and end()."""
+        at, v = node.at, node.sequence
+        iterator = syntax.Identifier(at, "for each")
+        first = syntax.Declarator(at, iterator.name, syntax.TypeName(at, "auto"),
+                                  syntax.MethodCall(v.at, v, "begin", False, []))
+        element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
+        return syntax.ForSyntax(at, syntax.Declaration(at, frozenset(), [first]),
+                          syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
+                          syntax.Prefix(at, "++", iterator),
+                          syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+
+    def _for_each(self, node: syntax.ForEach) -> Stmt:
+        """for (float x : array) as a loop that counts."""
+        at, counter = node.at, "for each"
+        if isinstance(node.sequence, syntax.Braces):
+            return self._for_each_of(node, node.sequence)
+        array = self.expressions.place(node.sequence)
+        if isinstance(array.type, Struct):
+            return self._for(self._with_iterator(node))
+        if not isinstance(array.type, Array):
+            raise Unsupported(node.sequence.at, f"for (x : ...) over '{array.type}'",
+                              "count with an index: for (int i = 0; i < n; i++)")
+        number = syntax.Identifier(at, counter)
+        element = replace(node.variable, initializer=syntax.Subscript(at, node.sequence, number))
+        loop = syntax.ForSyntax(
+            at, syntax.Declaration(at, frozenset(), [syntax.Declarator(at, counter, syntax.TypeName(at, "int"),
+                                                                       syntax.Number(at, "0"))]),
+            syntax.Infix(at, "<", number, syntax.Number(at, str(array.type.length))),
+            syntax.Prefix(at, "++", number),
+            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+        return self._for(loop)
+
+    def _for_each_of(self, node: syntax.ForEach, values: syntax.Braces) -> Stmt:
+        """for (int x : {1, 2, 4}): over an array of them."""
+        at, name, kind = node.at, "list of for each", node.variable.type
+        if not values.items:
+            raise Fault(values.at, "this list has no elements", "write some")
+        element = syntax.TypeName(at, "decltype", arguments=[values.items[0]]) if kind.base == "auto" else kind
+        kept = [part for part in element.derivations if not isinstance(part, syntax.ReferenceTo)]
+        array = syntax.Declarator(at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values)
+        with self.context.block():
+            declared = self.statements([syntax.Declaration(at, frozenset(), [array])])
+            return Block(at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))])
+
+    def _while(self, node: syntax.WhileSyntax) -> Stmt:
+        return While(node.at, self.expressions.condition(node.condition), self._loop_body(node.body))
+
+    def _do(self, node: syntax.DoWhileSyntax) -> Stmt:
+        body = self._loop_body(node.body)
+        return DoWhile(node.at, body, self.expressions.condition(node.condition))
+
+    def _loop_body(self, node: syntax.Node) -> Stmt:
+        self.context.loops += 1
+        result = self.body(node)
+        self.context.loops -= 1
+        return result
+
+    def _switch(self, node: syntax.SwitchSyntax) -> Stmt:
+        value = self.expressions.value(node.value)
+        if not isinstance(value.type, Scalar) or not is_integer(value.type):
+            raise Fault(value.at, f"switch needs an integer, but this is '{value.type}'", "use if ... else if")
+        kind = promoted(value.type)
+        cases: list[SwitchCase] = []
+        self.context.switches += 1
+        with self.context.block():
+            declared = self.statements(node.declarations)
+            for statement in declared:
+                if not isinstance(statement, Declare) or statement.initializer is not None:
+                    raise Fault(statement.at, "no case leads to this statement",
+                                "put a case before this statement")
+            for case in node.cases:
+                label = None if case.value is None else self.expressions.constant(case.value, "a case label")
+                if any(known.value == label for known in cases):
+                    raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
+                cases.append(SwitchCase(label, self.statements(case.body)))
+        self.context.switches -= 1
+        switch = Switch(node.at, convert(value, kind), cases)
+        return Block(node.at, [*declared, switch]) if declared else switch
+
+    def _label(self, node: syntax.LabelSyntax) -> Stmt:
+        if not self.context.on_host:
+            raise Unsupported(node.at, "labels", "use a loop with break or continue")
+        return Label(node.at, node.name)
+
+    def _jump(self, node: syntax.Jump) -> Stmt:
+        if node.kind == "goto":
+            if not self.context.on_host:
+                raise Unsupported(node.at, "goto", "use a loop with break or continue")
+            return Goto(node.at, node.label)
+        if node.kind == "continue":
+            if not self.context.loops:
+                raise Fault(node.at, "continue outside of a loop", "use it inside for, while or do")
+            return Continue(node.at)
+        if not self.context.loops and not self.context.switches:
+            raise Fault(node.at, "break outside of a loop or switch", "to leave the kernel, write return;")
+        return Break(node.at)
+
+    def _return(self, node: syntax.ReturnSyntax) -> Stmt:
+        function = self.context.function
+        assert function is not None
+        kind, name = function.return_type, function.name
+        if node.value is None:
+            made = self.context.find("this")
+            if isinstance(made, Variable) and made.type == kind:  # a constructor
+                return Return(node.at, Name(node.at, kind, made))
+            if kind not in (VOID, AUTO):
+                raise Fault(node.at, f"'{name}' must return a value of type '{kind}'", "write return value;")
+            return Return(node.at)
+        if kind == VOID:
+            called = self.expressions.value(node.value)
+            if called.type == VOID:  # return f(x); where f returns nothing either
+                return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
+            what = "a kernel" if function.kind == "kernel" else f"'{name}'"
+            hint = "write results to an array" if function.kind == "kernel" else "change its return type"
+            raise Fault(node.at, f"{what} returns void, so return takes no value",
+                        hint if node.value.at.line == node.at.line else "end the return with ;")
+        what = f"return value of '{name}'"
+        if isinstance(kind, Pointer) and self.context.returns_reference:
+            return Return(node.at, self._referred(node.value, kind, what))
+        if isinstance(node.value, syntax.Braces):
+            return Return(node.at, self.expressions.initial(node.value, kind, what))
+        value = self.expressions.value(node.value)
+        if kind == AUTO:
+            kind = function.return_type = value.type
+        local = local_behind(value)
+        if local is not None:
+            raise Fault(value.at, f"'{local.name}' is gone when the function has returned",
+                        "return a value, or let the caller pass a pointer to a place of its own")
+        return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
+
+    def _throw(self, node: syntax.ThrowSyntax) -> Stmt:
+        self._needs_host(node)
+        return Throw(node.at, None if node.value is None else decayed(self.expressions.value(node.value)))
+
+    def _needs_host(self, node: syntax.Node) -> None:
+        if self.context.function is None or self.context.function.kind != "host":
+            raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
+
+    def _try(self, node: syntax.TrySyntax) -> Stmt:
+        self._needs_host(node)
+        return Try(node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers])
+
+    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> CatchClause:
+        with self.context.block():
+            if declarator is None:
+                return CatchClause(body.at, None, None, False, self.body(body))
+            at, name = declarator.at, declarator.name
+            kind, const, reference = self.declarations.types.resolve(declarator.type)
+            variable = None
+            if name:
+                variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
+                self.context.declare(at, name, Reference(variable) if reference else variable)
+            return CatchClause(at, kind, variable, reference, self.body(body))
+
+    def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
+        """The pointer that stands for the reference that a function returns."""
+        place = chosen(self.expressions.place(node))
+        if not is_lvalue(place) or place.type != kind.target:
+            raise Fault(place.at, f"{what} is a reference and needs a variable of type '{kind.target}'",
+                        "return the value: remove the &")
+        if isinstance(place, Name) and place.variable.space == "local":
+            raise Fault(place.at, f"'{place.variable.name}' is gone when the function has returned",
+                        "return the value: remove the &")
+        return implicit(address_of(node.at, place), kind, what)

@@ -1,0 +1,185 @@
+"""Structs: what is in them, how they lie in memory, their functions; and the structs that templates become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..diagnostics import Fault, Unsupported
+from ..layout import lay_out
+from ..parsing import syntax
+from ..tree import Literal
+from ..types import ULONG, VOID, Array, Field, Scalar, Struct, Type
+from .initializers import complete
+from .names import (
+    Alias,
+    Class,
+    ClassTemplate,
+    Context,
+    DataMember,
+    Overloads,
+    Unavailable,
+    own_name,
+)
+from .type_names import TypeNames
+from .values import convert
+
+KIND = "virtual"  # the member that says which struct an object with virtual functions really is
+DATA_MARKS = {"static", "constexpr", "__device__", "inline"}
+
+
+class StructChecker:
+    """value: checks an expression. enumeration, alias, static_assertion: declare what is no struct.
+    functions_of: checks member functions."""
+
+    enumeration: Callable[[syntax.Enumeration], Type]
+    alias: Callable[[syntax.Declarator], None]
+    static_assertion: Callable[[syntax.StaticAssert], None]
+    functions_of: Callable[[Class, list[syntax.FunctionDefinition]], None]
+
+    def __init__(self, context: Context, types: TypeNames, value: Callable[[syntax.Node], object]) -> None:
+        self.context, self.types, self.value = context, types, value
+
+    def define(self, node: syntax.StructDefinition) -> Struct:
+        """The struct that is defined, or only named, here."""
+        known = self.context.find(f"struct at {id(node)}")
+        if isinstance(known, Alias) and isinstance(known.type, Struct):  # struct { ... } a, b;
+            return known.type
+        symbol = self.context.scopes[-1].get(node.name)
+        named = symbol.type if isinstance(symbol, Alias) and isinstance(symbol.type, Struct) else None
+        if node.members is None:
+            return named or self._declared(node)
+        if node.special is not None:
+            raise Fault(node.at, f"'{node.name}' is no template", "write template <> before it")
+        if named is not None and named.complete:
+            raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
+        struct = named or self._declared(node)
+        self.context.scopes[-1][f"struct at {id(node)}"] = Alias(struct)
+        self.fill(struct, node)
+        return struct
+
+    def _declared(self, node: syntax.StructDefinition) -> Struct:
+        """A struct of which only the name is known so far."""
+        struct = self.context.new_struct(self._full_name(node), node.kind)
+        if node.name:
+            self.context.declare(node.at, node.name, Alias(struct))
+        self.context.classes[struct] = Class(struct, {}, self._around())
+        return struct
+
+    def _full_name(self, node: syntax.StructDefinition) -> str:
+        if not node.name:
+            return f"{node.kind} in line {node.at.line}"
+        owner = next((owner for owner in self.context.classes.values() if owner.scope is self.context.scopes[-1]), None)
+        return f"{owner.struct.name}::{node.name}" if owner else node.name
+
+    def _around(self) -> dict:
+        """Types, constants and functions that a struct in a function or in another struct sees."""
+        return {name: symbol for scope in self.context.scopes[1:] for name, symbol in scope.items()
+                if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)}
+
+    # --- what is in it ----------------------------------------------------------------------
+
+    def fill(self, struct: Struct, node: syntax.StructDefinition) -> None:
+        """Give a struct its members."""
+        owner = self.context.classes[struct]
+        fields: list[tuple[str, Type, bool]] = []
+        owner.private = node.private
+        functions: list[syntax.FunctionDefinition] = []
+        with self.context.within(owner):
+            owner.scope[node.name or "struct"] = Alias(struct)
+            fields += self._inherited(owner, node)
+            for member in node.members or []:
+                if isinstance(member, syntax.FunctionDefinition):
+                    functions.append(member)
+                elif isinstance(member, syntax.StructDefinition):
+                    self.define(member)
+                elif isinstance(member, syntax.Enumeration):
+                    self.enumeration(member)
+                elif isinstance(member, syntax.StaticAssert):
+                    self.static_assertion(member)
+                elif isinstance(member, syntax.Declaration):
+                    self._data(owner, member, fields)
+            align = self._alignment(node)
+        lay_out(struct, fields, align)
+        self._name(owner, struct.fields, ())
+        self._inherit(owner)
+        self.functions_of(owner, functions)
+
+    def _inherited(self, owner: Class, node: syntax.StructDefinition) -> list[tuple[str, Type, bool]]:
+        """The fields that come before a struct's own: the base as a whole; else, where functions are virtual, which
+        struct it really is."""
+        if node.base is not None:
+            base = self.types.resolve(node.base)[0]
+            if not isinstance(base, Struct):
+                raise Fault(node.base.at, f"'{base}' cannot be inherited from", "write the name of a struct or class")
+            complete(node.base.at, base)
+            owner.struct.base = base
+            return [(own_name(base), base, False)]
+        virtual = any(isinstance(member, syntax.FunctionDefinition) and "virtual" in member.marks
+                      for member in node.members or [])
+        return [(KIND, ULONG, False)] if virtual else []
+
+    def _inherit(self, owner: Class) -> None:
+        """The names of the base."""
+        if owner.struct.base is None:
+            return
+        base = self.context.classes[owner.struct.base]
+        owner.scope[own_name(base.struct)] = Alias(base.struct)
+        owner.slots = dict(base.slots)
+        number, known = self.context.number_of(owner.struct), self.context.number_of(base.struct)
+        for kinds in base.slots.values():
+            kinds |= {number: kinds[known]} if known in kinds else {}
+        for name, symbol in base.scope.items():
+            if isinstance(symbol, DataMember):
+                symbol = DataMember((own_name(base.struct), *symbol.path), symbol.refers)
+            owner.scope.setdefault(name, symbol)
+
+    def _alignment(self, node: syntax.StructDefinition) -> int:
+        if node.align is None:
+            return 1
+        align = self.types.constant(node.align, "the alignment")
+        if align not in (1, 2, 4, 8, 16, 32, 64, 128):
+            raise Fault(node.align.at, f"{align} is no alignment", "use 4, 8 or 16")
+        return align
+
+    def _data(self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type, bool]]) -> None:
+        for declarator in node.declarators:
+            if "typedef" in node.marks:
+                self.alias(declarator)
+                continue
+            for mark in sorted(node.marks - DATA_MARKS):
+                raise Fault(node.at, f"{mark} does not go with a member", "remove it")
+            kind, const, reference = self.types.resolve(declarator.type)
+            if "static" in node.marks:
+                self._static(owner, declarator, kind, const)
+                continue
+            if reference:
+                raise Unsupported(declarator.at, "members that are references", "use a pointer")
+            if kind == VOID or isinstance(kind, Array) and kind.length is None:
+                raise Fault(declarator.at, f"a member cannot be '{kind}'", "write a type with a known size")
+            complete(declarator.at, kind.element if isinstance(kind, Array) else kind)
+            if declarator.name and declarator.name in [field[0] for field in fields]:
+                raise Fault(declarator.at, f"'{declarator.name}' is already declared here", "choose another name")
+            if declarator.initializer is not None:
+                owner.defaults[declarator.name] = declarator.initializer
+            fields.append((declarator.name, kind, const))
+
+    def _static(self, owner: Class, declarator: syntax.Declarator, kind: Type, const: bool) -> None:
+        """static const int N = 4: its uses are replaced by the value."""
+        first = declarator.initializer
+        if isinstance(first, syntax.Braces) and len(first.items) == 1:
+            first = first.items[0]
+        value = self.value(first) if first is not None and const and isinstance(kind, Scalar) else None
+        number = convert(value, kind) if isinstance(value, Literal) else None
+        if isinstance(number, Literal):
+            owner.scope[declarator.name] = Literal(declarator.at, kind, number.value)
+        else:
+            owner.scope[declarator.name] = Unavailable(
+                "static members other than constants", "declare it outside of the struct, with __device__")
+
+    def _name(self, owner: Class, fields: tuple[Field, ...], path: tuple[str, ...]) -> None:
+        """Members by name, those of anonymous structs as their own."""
+        for number, field in enumerate(fields):
+            if field.name:
+                owner.scope[field.name] = DataMember((*path, field.name))
+            elif isinstance(field.type, Struct):
+                self._name(owner, field.type.fields, (*path, f"#{number}"))

@@ -1,0 +1,70 @@
+"""How a fault in the student's text is told: place, what is wrong, the line with a caret, what to write."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from ..errors import KernelSyntaxError, UnsupportedError
+from .tree import Position
+
+
+class Fault(Exception):
+    """Raised inside this package; `compile_source` turns it into its `error`, with the source line."""
+
+    error = KernelSyntaxError
+
+    def __init__(self, at: Position, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.at, self.message, self.hint = at, message, hint
+
+
+class Unsupported(Fault):
+    """Right on a GPU, but not known here. what: in the words of C++; instead: what to write."""
+
+    error = UnsupportedError
+
+    def __init__(self, at: Position, what: str, instead: str) -> None:
+        super().__init__(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+
+
+class Unknown(Fault):
+    """A name that means nothing here. name: it."""
+
+    def __init__(self, at: Position, message: str, hint: str, name: str) -> None:
+        super().__init__(at, message, hint)
+        self.name = name
+
+
+class FromHeader(Fault):
+    """The same, where it may come from a header that is not known."""
+
+    error = UnsupportedError
+
+    def __init__(self, fault: Unknown, headers: Sequence[str]) -> None:
+        names = " or ".join(f"<{header[:60]}>" for header in headers[:3])
+        super().__init__(fault.at, f"'{fault.name}' is not known; does it come from {names}, which the simulator does "
+                         "not have?", "write what you need from it yourself")
+
+
+def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
+    """What the user gets for a fault in the text of that name."""
+    return fault.error(render(fault, text, name), what=fault.message, hint=fault.hint, file=name, line=fault.at.line,
+                       column=fault.at.column)
+
+
+def render(fault: Fault, text: str, name: str) -> str:
+    """`name:line:column: message`, the source line, a caret below it, the hint."""
+    lines = text.splitlines() or [""]
+    line = lines[min(fault.at.line, len(lines)) - 1].replace("\t", " ").rstrip()
+    column = min(fault.at.column, len(line) + 1)
+    start = max(0, column - 80)  # of a very long line, show the part around the caret
+    shown = [f"{name}:{fault.at.line}:{fault.at.column}: {fault.message}",
+             "    " + line[start:start + 120], "    " + " " * (column - 1 - start) + "^"]
+    return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint naming the most similar known name, or nothing."""
+    close = difflib.get_close_matches(name[:60], known, n=1, cutoff=0.7)
+    return f"did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,421 @@
+"""Expressions: tokens -> syntax, one method per rule of the grammar above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..cuda_functions import INTRINSICS
+from ..diagnostics import Fault, Unsupported
+from ..left_out import refused
+from ..tree import Position
+from .lexer import Token
+from .syntax import (
+    Apply,
+    Assignment,
+    Braces,
+    CallValue,
+    Cast,
+    Character,
+    Construct,
+    DeleteSyntax,
+    Designated,
+    FunctionDefinition,
+    Identifier,
+    Infix,
+    Lambda,
+    LaunchSyntax,
+    MemberAccess,
+    MethodCall,
+    NewSyntax,
+    Node,
+    Number,
+    OffsetOf,
+    Postfix,
+    Prefix,
+    QuotedText,
+    Scoped,
+    SizeOfSyntax,
+    Subscript,
+    Ternary,
+    TypeName,
+)
+from .token_stream import TokenStream
+from .type_names import TypeNameParser
+from .vocabulary import (
+    ASSIGNMENTS,
+    BASE_WORDS,
+    PRECEDENCE,
+    PREFIXES,
+    QUALIFIERS,
+    RESERVED,
+    UNSUPPORTED,
+)
+
+
+class ExpressionParser:
+    """Reads expressions off the tokens. templates: names of the function templates so far. closing: the next > that
+    stands in no bracket closes a list of template arguments. function: reads the function of a lambda."""
+
+    function: Callable[[Position], FunctionDefinition]
+
+    def __init__(self, tokens: TokenStream) -> None:
+        self.tokens = tokens
+        self.types = TypeNameParser(tokens, self.assignment, self.template_arguments)
+        self.templates = self.types.functions
+        self.variables: set[str] = set()  # names of templates of variables
+        self.closing = False
+
+    # expression: assignment (',' assignment)*
+    def expression(self) -> Node:
+        left = self.assignment()
+        chain = 0
+        while self.tokens.at(","):
+            chain = self.tokens.longer(chain)
+            operator = self.tokens.advance()
+            left = Infix(operator.at, ",", left, self.assignment())
+        return left
+
+    # assignment: binary ['?' expression ':' assignment] [('=' | '+=' | ...) assignment]
+    def assignment(self) -> Node:
+        with self.tokens.nested:
+            left = self.binary(1)
+            if self.tokens.at("?"):
+                question = self.tokens.advance()
+                then = self.expression()
+                self.tokens.expect(":", "write condition ? value_if_true : value_if_false")
+                return Ternary(question.at, left, then, self.assignment())
+            if self.tokens.next.text in ASSIGNMENTS and self.tokens.next.kind == "mark":
+                operator = self.tokens.advance()
+                value = self.braces() if self.tokens.at("{") else self.assignment()
+                return Assignment(operator.at, operator.text[:-1], left, value)
+            return left
+
+    # binary: unary (operator binary)*   by precedence, left to right
+    def binary(self, lowest: int) -> Node:
+        left = self.unary()
+        chain = 0
+        while self.tokens.next.kind == "mark":
+            strength = PRECEDENCE.get(self.tokens.next.text, 0)
+            if strength < lowest or self.closing and self.tokens.next.text[0] == ">":
+                break
+            chain = self.tokens.longer(chain)
+            operator = self.tokens.advance()
+            left = Infix(operator.at, operator.text, left, self.binary(strength + 1))
+        return left
+
+    # unary: ('+' | '-' | '!' | '~' | '*' | '&' | '++' | '--') unary | '(' type ')' unary | 'sizeof' ... | postfix
+    def unary(self) -> Node:
+        token = self.tokens.next
+        if token.kind == "mark":
+            if token.text in PREFIXES:
+                with self.tokens.nested:
+                    self.tokens.advance()
+                    return Prefix(token.at, token.text, self.unary())
+            if token.text == "(" and self.types.starts_cast():
+                with self.tokens.nested:
+                    self.tokens.advance()
+                    target = self.types.type_name()
+                    self.tokens.expect(")", "a cast is written (type)value")
+                    if self.tokens.at("{"):
+                        return Construct(token.at, target, self.braces().items, True)
+                    return Cast(token.at, target, self.unary(), "c")
+        elif token.text in ("sizeof", "alignof"):
+            return self.size_of()
+        elif token.text == "delete":
+            return self.delete()
+        elif token.text in ("offsetof", "__builtin_offsetof") and self.tokens.look().text == "(":
+            return self.offset_of()
+        return self.postfix()
+
+    # delete: 'delete' ['[' ']'] unary
+    def delete(self) -> Node:
+        token = self.tokens.advance()
+        array = self.tokens.accept("[")
+        if array:
+            self.tokens.expect("]", "write delete[] pointer")
+        with self.tokens.nested:
+            return DeleteSyntax(token.at, self.unary(), array)
+
+    # offsetof: 'offsetof' '(' type ',' name ('.' name)* ')'
+    def offset_of(self) -> Node:
+        token = self.tokens.advance()
+        self.tokens.advance()
+        target = self.types.type_name()
+        self.tokens.expect(",", "write offsetof(type, member)")
+        names = [self.tokens.expect_word("a member's name", "write offsetof(type, member)").text]
+        while self.tokens.accept("."):
+            names.append(self.tokens.expect_word("a member's name", "write offsetof(type, member)").text)
+        self.tokens.expect(")", "write offsetof(type, member)")
+        return OffsetOf(token.at, target, names)
+
+    # sizeof: ('sizeof' | 'alignof') ('(' type ')' | unary)
+    def size_of(self) -> Node:
+        token = self.tokens.advance()
+        with self.tokens.nested:
+            if self.tokens.at("(") and self.types.starts_cast():
+                self.tokens.advance()
+                operand: Node = self.types.type_name()
+                self.tokens.expect(")", "write sizeof(type)")
+            else:
+                operand = self.unary()
+            return SizeOfSyntax(token.at, operand, token.text == "alignof")
+
+    # postfix: primary ('[' expression ']' | '.' name | '->' name | '++' | '--')*
+    def postfix(self) -> Node:
+        node = self.primary()
+        chain = 0
+        while self.tokens.next.kind == "mark":
+            token = self.tokens.next
+            if token.text == "[":
+                self.tokens.advance()
+                index = self.expression()
+                self.tokens.expect("]", "close the index with ]")
+                node = Subscript(token.at, node, index)
+            elif token.text in (".", "->"):
+                self.tokens.advance()
+                self.tokens.accept("template")
+                name = self.tokens.expect_word("a field's name", "write for example .x")
+                kinds = self.template_arguments() if self.is_template(name) else []
+                if self.tokens.accept("("):
+                    node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments(), kinds)
+                else:
+                    node = MemberAccess(name.at, node, name.text, token.text == "->")
+            elif token.text in ("++", "--"):
+                self.tokens.advance()
+                node = Postfix(token.at, token.text, node)
+            elif token.text == "(":
+                self.tokens.advance()
+                node = CallValue(token.at, node, self.arguments())
+            elif token.text == "<<" and self.tokens.look().text == "<":
+                node = self.launch(token, [], node)
+            else:
+                break
+            chain = self.tokens.longer(chain)
+        return node
+
+    # primary: number | character | text+ | '(' expression ')' | name ['(' arguments ')'] | type '(' arguments ')'
+    #        | ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
+    def primary(self) -> Node:
+        token = self.tokens.next
+        if token.kind == "word":
+            return self.named()
+        if token.kind == "number":
+            self.tokens.advance()
+            return Number(token.at, token.text)
+        if token.kind == "char":
+            self.tokens.advance()
+            return Character(token.at, token.text)
+        if token.kind == "string":
+            return QuotedText(token.at, self.text())
+        if self.tokens.accept("("):
+            outside, self.closing = self.closing, False
+            node = self.expression()
+            self.closing = outside
+            self.tokens.expect(")", "each ( needs its )")
+            return node
+        if token.text == "::":
+            self.tokens.advance()
+            return self.primary()
+        if token.text == "{":
+            raise Fault(token.at, "a list in braces can only initialise a variable", "assign element by element")
+        if token.text == "[":
+            return self.closure()
+        self.tokens.fail_expected("an expression", "remove the :, and put what belongs together between { and }"
+                                  if token.text == ":" else "something is missing here: a value, a name or a bracket")
+
+    def named(self) -> Node:
+        token = self.tokens.next
+        if token.text in ("static_cast", "reinterpret_cast", "const_cast"):
+            return self.cpp_cast()
+        if token.text == "new":
+            return self.new()
+        if token.text in UNSUPPORTED:
+            raise Unsupported(token.at, *UNSUPPORTED[token.text])
+        if self.types.starts():
+            target = self.types.base(plain=True)
+            if self.tokens.accept("::"):
+                return self.scoped(token, target)
+            if self.tokens.at("{"):
+                braces = self.braces()
+                return Construct(token.at, target, braces.items, True)
+            self.tokens.expect("(", f"'{token.text}' is a type: write {token.text}(value) to convert a value")
+            return Construct(token.at, target, self.arguments())
+        if token.text in RESERVED:
+            raise Fault(token.at, f"expected an expression before '{token.text}'",
+                        "a statement cannot stand inside an expression")
+        self.tokens.advance()
+        if self.tokens.at("::"):
+            raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
+        known = self.templates | self.variables
+        if self.tokens.at("<") and token.text not in known and self._begins_type(self.tokens.look()):
+            if token.text in INTRINSICS:
+                return self.converted_call(token)
+            if fault := refused(token.at, token.text):
+                raise fault
+        if self.tokens.at("<") and token.text in self.variables:  # is_same_v<A, B> is the value in a struct
+            return Scoped(token.at, TypeName(token.at, token.text, arguments=self.template_arguments()), "value")
+        templates = self.template_arguments() if self.is_template(token) else []
+        if self.tokens.at("<<") and self.tokens.look().text == "<":
+            return self.launch(token, templates)
+        if self.tokens.accept("("):
+            return Apply(token.at, token.text, self.arguments(), templates)
+        if templates and self.tokens.at("{"):  # cg::plus<float>{}
+            return Apply(token.at, token.text, self.braces().items, templates)
+        if templates:
+            raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
+        return Identifier(token.at, token.text)
+
+    def converted_call(self, name: Token) -> Apply:
+        """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
+        kinds = self.template_arguments()
+        self.tokens.expect("(", f"write {name.text}(a, b)")
+        arguments = self.arguments()
+        types = [kind for kind in kinds if isinstance(kind, TypeName)]
+        if len(types) < len(kinds):
+            return Apply(name.at, name.text, arguments, kinds)
+        kinds_of = types + types[-1:] * len(arguments)
+        return Apply(name.at, name.text, [Cast(argument.at, kind, argument, "static_cast")
+                                          for argument, kind in zip(arguments, kinds_of, strict=False)])
+
+    def is_template(self, name: Token) -> bool:
+        """Do template arguments follow, and no comparison?"""
+        known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
+        return self.tokens.at("<") and known and self.types.calls_template()
+
+    def _begins_type(self, token: Token) -> bool:
+        """Tells tex2D<float> from y0 < y1."""
+        return token.text in BASE_WORDS | QUALIFIERS or token.text in self.types.known
+
+    # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
+    def new(self) -> Node:
+        token = self.tokens.advance()
+        if self.tokens.at("("):
+            raise Unsupported(token.at, "new in memory that is there already", "assign the values to its elements")
+        target = self.types.base()
+        self.types.derived(target)
+        count: Node | None = None
+        arguments: list[Node] | None = None
+        if self.tokens.accept("["):
+            count = self.expression()
+            self.tokens.expect("]", "write new type[count]")
+        if self.tokens.accept("("):
+            arguments = self.arguments()
+        elif self.tokens.at("{"):
+            arguments = self.braces().items
+        return NewSyntax(token.at, target, count, arguments)
+
+    # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
+    def launch(self, name: Token, templates: list[Node], value: Node | None = None) -> Node:
+        hint = f"write {name.text}<<<grid, block>>>(arguments);"
+        self.tokens.advance()
+        self.tokens.advance()
+        outside, self.closing = self.closing, True
+        configuration = [self.assignment()]
+        while self.tokens.accept(","):
+            configuration.append(self.assignment())
+        self.closing = outside
+        self.tokens.expect(">>", hint)
+        self.tokens.expect(">", hint)
+        self.tokens.expect("(", hint)
+        return LaunchSyntax(name.at, name.text, templates, configuration, self.arguments(), value)
+
+    # scoped: type '::' name ['(' arguments ')']
+    def scoped(self, at: Token, owner: TypeName) -> Node:
+        """Vec<float>::name"""
+        name = self.tokens.expect_word("a name", "write the name of a member")
+        found = Scoped(at.at, owner, name.text)
+        return CallValue(at.at, found, self.arguments()) if self.tokens.accept("(") else found
+
+    # closure: '[' [capture (',' capture)*] ']' lambda_function
+    def closure(self) -> Node:
+        """A lambda function."""
+        opening = self.tokens.advance()
+        names: list[tuple[str, bool]] = []
+        everything = ""
+        if self.tokens.at("=") or self.tokens.at("&") and self.tokens.look().text in (",", "]"):
+            everything = self.tokens.advance().text
+        while not self.tokens.at("]"):
+            if names or everything:
+                self.tokens.expect(",", "separate captures by , and close the list with ]")
+            if self.tokens.at("this", "*"):
+                raise Unsupported(self.tokens.next.at, "lambdas that keep the object around them", "write [=]")
+            refers = self.tokens.accept("&")
+            name = self.tokens.expect_word("a name", "write [=] or the names of variables")
+            if self.tokens.at("="):
+                raise Unsupported(self.tokens.next.at, "captures with a value", "use a variable")
+            names.append((name.text, refers))
+        self.tokens.advance()
+        return Lambda(opening.at, names, everything, self.function(opening.at))
+
+    # template_arguments: '<' (type_name | template_argument) (',' ...)* '>'
+    def template_arguments(self) -> list[Node]:
+        self.tokens.advance()
+        result: list[Node] = []
+        while not self.tokens.at(">") if not result else self.tokens.accept(","):
+            type_comes = self.types.starts() and not self.types.computes()
+            result.append(self.types.type_name() if type_comes else self.template_argument())
+        self.tokens.close_angle("close the template arguments with >; put comparisons between ( and )")
+        return result
+
+    # template_argument: assignment without >
+    def template_argument(self) -> Node:
+        """A value in <...>."""
+        outside, self.closing = self.closing, True
+        value = self.assignment()
+        self.closing = outside
+        return value
+
+    # cast: ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
+    def cpp_cast(self) -> Node:
+        token = self.tokens.advance()
+        hint = f"write {token.text}<type>(value)"
+        self.tokens.expect("<", hint)
+        target = self.types.type_name()
+        self.tokens.expect(">", hint)
+        self.tokens.expect("(", hint)
+        operand = self.expression()
+        self.tokens.expect(")", hint)
+        return Cast(token.at, target, operand, "c" if token.text == "const_cast" else token.text)
+
+    # arguments: [assignment (',' assignment)*] ')'
+    def arguments(self) -> list[Node]:
+        arguments: list[Node] = []
+        outside, self.closing = self.closing, False
+        while not self.tokens.at(")"):
+            if arguments:
+                self.tokens.expect(",", "separate arguments by , and close the list with )")
+            arguments.append(self.initializer())
+        self.closing = outside
+        self.tokens.advance()
+        return arguments
+
+    # text: string+
+    def text(self) -> str:
+        pieces = []
+        while self.tokens.next.kind == "string":
+            pieces.append(self.tokens.advance().text[1:-1])
+        return "".join(pieces)
+
+    # braces: '{' [initializer (',' initializer)* [',']] '}'
+    def braces(self) -> Braces:
+        token = self.tokens.expect("{")
+        items: list[Node] = []
+        with self.tokens.nested:
+            while not self.tokens.at("}"):
+                if items:
+                    self.tokens.expect(",", "separate values by , and close the list with }")
+                    if self.tokens.at("}"):
+                        break
+                items.append(self.initializer())
+        self.tokens.advance()
+        return Braces(token.at, items)
+
+    # initializer: ['.' name '='] (braces | assignment)
+    def initializer(self) -> Node:
+        if self.tokens.at(".") and self.tokens.look().kind == "word":
+            start = self.tokens.advance()
+            name = self.tokens.advance()
+            if not self.tokens.at("{"):
+                self.tokens.expect("=", "write .name = value")
+            return Designated(start.at, name.text, self.initializer())
+        return self.braces() if self.tokens.at("{") else self.assignment()

@@ -1,0 +1,179 @@
+"""Functions: parameters, what stands between them and the body, the body."""
+
+from __future__ import annotations
+
+from ..diagnostics import Fault, Unsupported
+from ..tree import Position
+from .statements import StatementParser
+from .syntax import Braces, Declarator, FunctionDefinition, Node, TemplateParameter, TypeName
+
+_TEMPLATE = "write template <typename T> or template <int N>"
+
+
+class FunctionParser:
+    """Reads functions from their ( on."""
+
+    def __init__(self, statements: StatementParser) -> None:
+        self.tokens, self.types, self.statements = statements.tokens, statements.types, statements
+        self.declarations, self.expressions = statements.declarations, statements.expressions
+        self.declarations.function = self.function
+
+    # function: ['<' arguments '>'] '(' parameters ')' qualifiers (compound | ';')
+    def function(self, marks: frozenset[str], head: Declarator, *, extern_c: bool = False,
+                 template: list[TemplateParameter] | None = None, special: bool = False) -> FunctionDefinition:
+        """special: of template <>."""
+        bounds, self.declarations.bounds = self.declarations.bounds, None
+        arguments: list[Node] | None = None
+        if special:
+            arguments = self.expressions.template_arguments() if self.tokens.at("<") else []
+            if not self.tokens.at("("):
+                self.tokens.fail_expected("'('", "write template <> and then the function")
+        if template:
+            self.expressions.templates.add(head.name)
+        hidden = len(self.types.hidden)
+        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, self.parameters(), bounds, None,
+                                    template or [], arguments)
+        self.more(result)
+        if head.at.column:  # a name of a header's has another meaning from here on
+            self.types.known.discard(head.name)
+        for parameter in result.parameters:
+            if parameter.type.base == "auto":
+                raise Unsupported(parameter.type.at, "auto parameters", "write the type")
+        self.qualifiers(result)
+        self.body(result)
+        self.types.reveal(hidden)
+        return result
+
+    # parameters: '(' [parameter (',' parameter)*] ')'
+    def parameters(self) -> list[Declarator]:
+        tokens = self.tokens
+        tokens.expect("(")
+        result: list[Declarator] = []
+        if tokens.at("void") and tokens.look().text == ")":
+            tokens.advance()
+        while not tokens.at(")"):
+            if result:
+                tokens.expect(",", "separate parameters by , and close the list with )")
+            if tokens.at("..."):
+                break
+            result.append(self.parameter())
+        return result
+
+    # more: ['...'] ')'
+    def more(self, function: FunctionDefinition) -> None:
+        """The end of the parameters."""
+        function.variadic = self.tokens.accept("...")
+        self.tokens.expect(")", "... comes last among the parameters")
+
+    # parameter: specifiers declarator ['=' assignment]
+    def parameter(self) -> Declarator:
+        marks, base = self.declarations.specifiers()
+        for mark in sorted(marks - {"register", "__grid_constant__"}):
+            raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
+        parameter = self.declarations.declarator(base, named=False)
+        self.types.hide(parameter.name)
+        if self.tokens.accept("="):
+            parameter.initializer = self.expressions.initializer()
+        return parameter
+
+    # qualifiers: ('const' | 'volatile' | 'noexcept')* ['->' type_name] [':' first_value (',' first_value)*]
+    def qualifiers(self, function: FunctionDefinition) -> None:
+        tokens = self.tokens
+        while tokens.at("const", "volatile", "noexcept", "override", "final"):
+            function.const |= tokens.advance().text == "const"
+        if tokens.accept("->"):
+            function.result = self.types.type_name()
+        if function.first is not None and tokens.accept(":"):
+            while not function.first or tokens.accept(","):
+                function.first.append(self.first_value())
+
+    # first_value: name ('(' arguments ')' | braces)
+    def first_value(self) -> tuple[str, Node]:
+        name = self.tokens.expect_word("a member's name", "write : member(value)")
+        if self.tokens.at("{"):
+            return name.text, self.expressions.braces()
+        self.tokens.expect("(", "write : member(value)")
+        return name.text, Braces(name.at, self.expressions.arguments(), direct=True)
+
+    # body: compound | ';' | '=' ('default' | 'delete' | '0') ';'
+    def body(self, function: FunctionDefinition) -> None:
+        tokens = self.tokens
+        if tokens.accept(";"):
+            return
+        if tokens.at("=") and tokens.look().text in ("default", "delete", "0"):
+            tokens.advance()
+            function.marks |= {tokens.advance().text}
+            tokens.expect(";", "end the declaration with ;")
+            return
+        if not tokens.at("{"):
+            tokens.fail_expected(f"the body of '{function.name}'", "write { ... } after the parameters")
+        function.body = self.statements.compound()
+
+    def lambda_function(self, at: Position) -> FunctionDefinition:
+        """The (...) { ... } of a lambda."""
+        marks = set()
+        while self.tokens.at("__device__", "__host__"):
+            marks.add(self.tokens.advance().text)
+        hidden = len(self.types.hidden)
+        brackets = self.tokens.at("(")
+        parameters = self.parameters() if brackets else []
+        result = FunctionDefinition(at, "operator()", frozenset(marks), False, TypeName(at, "auto"),
+                                    parameters, None, None, self.of_auto(parameters), const=True)
+        if brackets:
+            self.more(result)
+        if self.tokens.accept("mutable"):
+            result.const = False
+        self.qualifiers(result)
+        self.body(result)
+        self.types.reveal(hidden)
+        return result
+
+    @staticmethod
+    def of_auto(parameters: list[Declarator]) -> list[TemplateParameter]:
+        """The template that a lambda's auto parameters make of it."""
+        found = [parameter.type for parameter in parameters if parameter.type.base == "auto"]
+        for number, kind in enumerate(found):
+            kind.base = f"auto {number}"
+        return [TemplateParameter(kind.at, kind.base, None, None) for kind in found]
+
+    # template_parameters: 'template' '<' [template_parameter (',' template_parameter)*] '>'   from the < on
+    def template_parameters(self) -> list[TemplateParameter]:
+        self.tokens.expect("<", _TEMPLATE)
+        parameters: list[TemplateParameter] = []
+        while not self.tokens.at(">"):
+            if parameters:
+                self.tokens.expect(",", _TEMPLATE)
+            parameters.append(self.template_parameter())
+        self.tokens.advance()
+        return parameters
+
+    # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
+    def template_parameter(self) -> TemplateParameter:
+        if self.tokens.at("template"):
+            return self.template_of_templates()
+        if not self.tokens.at("typename", "class"):
+            value = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+            default = self.expressions.template_argument() if self.tokens.accept("=") else None
+            return TemplateParameter(value.at, value.name, value.type, default)
+        self.tokens.advance()
+        if self.tokens.at("..."):
+            raise Unsupported(self.tokens.next.at, "templates with any number of parameters", "name each parameter")
+        name = self.tokens.next
+        if name.kind == "word":
+            self.tokens.advance()
+            if self.tokens.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
+                raise Unsupported(name.at, "templates that only some types can fill (enable_if)",
+                                  "write an ordinary template, and if constexpr in it")
+            self.types.known.add(name.text)
+        return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)
+
+    # template_of_templates: 'template' template_parameters ('typename' | 'class') name
+    def template_of_templates(self) -> TemplateParameter:
+        """template <typename> class Op, which stands for a struct template."""
+        self.tokens.advance()
+        self.template_parameters()
+        self.tokens.advance()
+        name = self.tokens.expect_word("a name", _TEMPLATE)
+        self.types.known.add(name.text)
+        self.types.templates.add(name.text)
+        return TemplateParameter(name.at, name.text, None, None)

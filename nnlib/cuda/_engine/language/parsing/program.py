@@ -1,0 +1,217 @@
+"""A whole program: functions and module-scope declarations, with or without extern "C"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..diagnostics import Fault, Unsupported
+from ..tree import Position
+from .declarations import DeclarationParser
+from .expressions import ExpressionParser
+from .functions import FunctionParser
+from .lexer import Token
+from .namespaces import without_namespaces
+from .statements import StatementParser
+from .structs import StructParser
+from .syntax import (
+    ALIAS,
+    Apply,
+    Declaration,
+    Enumeration,
+    FunctionDefinition,
+    Node,
+    StructDefinition,
+    TemplateParameter,
+)
+from .token_stream import TokenStream
+from .vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
+
+
+def parse(tokens: list[Token]) -> list[Node]:
+    """Declarations in the order of the text. Raises Fault at the first token that does not fit."""
+    return ProgramParser(TokenStream(without_namespaces(tokens))).program()
+
+
+def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply:
+    """The name of a kernel of the program as a name expression has it: tile<float, 16>, or only tile.
+
+    text, nodes: the program. What is wrong with the name is told where the kernel stands.
+    """
+    tokens = without_namespaces(name, text)
+    places = [node.at for node in nodes if isinstance(node, FunctionDefinition) and node.name == tokens[0].text]
+    place = Token("word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text))
+    stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
+    expressions = ExpressionParser(stream)
+    for node in nodes:
+        if isinstance(node, FunctionDefinition) and node.template:
+            expressions.templates.add(node.name)
+        elif isinstance(node, Declaration) and "typedef" in node.marks:
+            expressions.types.known.update(declarator.name for declarator in node.declarators)
+        elif isinstance(node, Enumeration | StructDefinition):
+            expressions.types.known.add(node.name)
+            if isinstance(node, StructDefinition) and node.template:
+                expressions.types.templates.add(node.name)
+    kernel = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
+    arguments = expressions.template_arguments() if stream.at("<") else []
+    if stream.next.kind != "end":
+        stream.fail_expected("the end of the name", "write for example tile<float, 16>")
+    return Apply(kernel.at, kernel.text, [], arguments)
+
+
+class ProgramParser:
+    """Reads what stands outside of functions, and the functions."""
+
+    def __init__(self, tokens: TokenStream) -> None:
+        self.tokens = tokens
+        self.expressions = ExpressionParser(tokens)
+        self.types = self.expressions.types
+        self.declarations = DeclarationParser(self.expressions)
+        self.functions = FunctionParser(StatementParser(self.declarations))
+        self.structs = StructParser(self.functions)
+        self.declarations.struct = self.structs.definition  # which need each other
+        self.expressions.function = self.functions.lambda_function
+
+    # program: external* end
+    def program(self) -> list[Node]:
+        items: list[Node] = []
+        while self.tokens.next.kind != "end":
+            self.external(items, False)
+        return items
+
+    # external: 'extern' '"C"' ('{' external* '}' | external) | ';' | declaration | function
+    def external(self, items: list[Node], extern_c: bool) -> None:
+        if self.tokens.at("extern") and self.tokens.look().kind == "string":
+            self.linkage(items)
+        elif self.tokens.accept(";"):
+            pass
+        elif self.tokens.at("}"):
+            raise Fault(self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {")
+        elif self.tokens.at("using", "static_assert"):
+            items.append(self.declarations.declaration())
+        elif self.tokens.at("template") and self.tokens.look().text != "<":
+            self.instantiation()
+        elif self.tokens.at("template"):
+            items.append(self.template(extern_c))
+        elif self.tokens.next.kind == "word" and self.tokens.next.text in UNSUPPORTED:
+            raise Unsupported(self.tokens.next.at, *UNSUPPORTED[self.tokens.next.text])
+        elif not self.declarations.starts() and self.tokens.next.kind != "word":
+            self.tokens.fail_expected("a declaration", "outside of functions there can only be declarations")
+        else:
+            items.append(self.function_or_variables(extern_c))
+
+    # instantiation: 'template' declaration ';'
+    def instantiation(self) -> None:
+        """template void f<float>(float*); asks for what its uses make anyway."""
+        while not self.tokens.at(";", "{", "}") and self.tokens.next.kind != "end":
+            self.tokens.advance()
+        if not self.tokens.accept(";"):
+            self.tokens.fail_expected("';'", "write template <typename T> in front of a template")
+
+    def is_constructor(self) -> bool:
+        """Does Point::Point( follow, of a struct above?"""
+        ahead = 0
+        while self.tokens.look(ahead).text in MARKS:
+            ahead += 1
+        owner, _, name = self.tokens.look(ahead).text.rpartition("::")
+        return bool(owner) and owner.rpartition("::")[2] == name and self.tokens.look(ahead + 1).text == "("
+
+    # linkage: 'extern' '"C"' ('{' external* '}' | external)
+    def linkage(self, items: list[Node]) -> None:
+        self.tokens.advance()
+        language = self.tokens.advance()
+        if language.text not in ('"C"', '"C++"'):
+            raise Fault(language.at, f"unknown language {language.text}", 'write extern "C"')
+        extern_c = language.text == '"C"'
+        with self.tokens.nested:
+            if not self.tokens.at("{"):
+                self.external(items, extern_c)
+                if items and isinstance(items[-1], FunctionDefinition) and "static" in items[-1].marks:
+                    raise Fault(items[-1].at, f'\'{items[-1].name}\' cannot be extern "C" and static at once',
+                                "remove static: the host must find the kernel by its name")
+                last = items[-1] if items else None
+                if isinstance(last, Declaration) and not any(named.initializer for named in last.declarators):
+                    last.marks |= {"extern"}  # without braces and values it only says that they are somewhere
+                return
+            opening = self.tokens.advance()
+            while not self.tokens.at("}"):
+                if self.tokens.next.kind == "end":
+                    raise Fault(opening.at, "this { is never closed", "add the missing }")
+                self.external(items, extern_c)
+            self.tokens.advance()
+
+    # function_or_variables: specifiers (';' | declarator (function | declarators))
+    def function_or_variables(self, extern_c: bool, template: list[TemplateParameter] | None = None) -> Node:
+        """template: its parameters, if it is one."""
+        start = self.tokens.next
+        self.declarations.bounds = None
+        if self.is_constructor():
+            return self.structs.constructor(self.structs.marks())
+        if self.tokens.look().text == "::" and self.tokens.look(2).text == "~":
+            owner = self.tokens.advance()
+            self.tokens.advance()
+            return self.structs.destructor(frozenset(), f"{owner.text}::")[0]
+        marks, base = self.declarations.specifiers()
+        if base.definition is not None and self.tokens.accept(";"):
+            return base.definition
+        first = self.declarations.declarator(base)
+        special = template == []
+        if self.tokens.at("(") and not self.declarations.initialises() or special:
+            return self.functions.function(marks, first, extern_c=extern_c, template=template, special=special)
+        return self.declarations.declarators(start, marks, base, first)
+
+    # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
+    def template(self, extern_c: bool) -> Node:
+        start = self.tokens.advance()
+        if extern_c:
+            raise Fault(start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces')
+        outside = set(self.types.known)
+        parameters = self.functions.template_parameters()
+        if self.tokens.at("using"):
+            return self.alias_template(parameters, outside)
+        if self.tokens.at(*STRUCTS) and self.is_struct():
+            return self.struct_template(parameters, outside)
+        function = self.function_or_variables(False, parameters)
+        self.types.known = outside
+        if isinstance(function, Declaration):
+            return self.variable_template(start.at, function, parameters)
+        return function
+
+    def alias_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
+        """template <...> using A = type: a struct that has it as its `type`."""
+        found = self.declarations.declaration()
+        assert isinstance(found, Declaration)
+        declarator = found.declarators[0]
+        named = replace(found, declarators=[replace(declarator, name="type")])
+        self.types.known = outside | {declarator.name}
+        self.types.templates.add(declarator.name)
+        return StructDefinition(found.at, ALIAS, declarator.name, [named], template=parameters)
+
+    def variable_template(self, at: Position, found: Declaration, parameters: list[TemplateParameter]) -> Node:
+        """template <...> constexpr int n = value: a struct that has it as its `value`."""
+        declarator = found.declarators[0]
+        self.expressions.variables.add(declarator.name)
+        value = Declaration(found.at, frozenset(("static", "constexpr")), [replace(declarator, name="value")])
+        return StructDefinition(at, "struct", declarator.name, [value], template=parameters)
+
+    def is_struct(self) -> bool:
+        """Does a struct follow, and not a function that returns one?"""
+        ahead = 1
+        while self.tokens.look(ahead).text not in ("{", ";", "(", ""):
+            ahead += 1
+        return self.tokens.look(ahead).text in ("{", ";") or self.tokens.look().text in ALIGNMENTS
+
+    # struct_template: struct definition ';'
+    def struct_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
+        self.types.templates.add(self.struct_name())
+        struct = self.structs.definition()
+        struct.template = parameters
+        self.tokens.expect(";", "end the struct with ;")
+        self.types.known = outside | {struct.name}
+        return struct
+
+    def struct_name(self) -> str:
+        """Of the struct that comes next: it may name itself inside."""
+        ahead = 1
+        while self.tokens.look(ahead).text in ALIGNMENTS:
+            ahead = self.tokens.behind(ahead)  # __align__(8)
+        return self.tokens.look(ahead).text

@@ -1,0 +1,249 @@
+"""Type names: `const float*`, `unsigned long long`, `float (*)[16]`. One method per rule of the grammar above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
+from ..left_out import refused
+from ..types import CG, NAMED
+from .lexer import Token
+from .syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
+from .token_stream import TokenStream
+from .vocabulary import (
+    BASE_WORDS,
+    MARKS,
+    PRECEDENCE,
+    QUALIFIERS,
+    RESERVED,
+    RESTRICT,
+    STRUCTS,
+    UNSUPPORTED,
+)
+
+FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
+
+
+class TypeNameParser:
+    """known: the names that stand for types here; functions: those of function templates; hidden: those of both that a
+    variable has taken, latest last. templates: type names that take <...>. length, arguments: read the size of an
+    array, and <...>."""
+
+    def __init__(self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]) -> None:
+        self.tokens, self.length, self.arguments = tokens, length, arguments
+        self.known = set(NAMED)
+        self.functions = {CG + name for name in ("tiled_partition", "plus", "less", "greater", "bit_and", "bit_or",
+                                                 "bit_xor")}
+        self.hidden: list[tuple[set[str], str]] = []
+        self.templates = {CG + "thread_block_tile"}
+
+    def hide(self, name: str) -> None:
+        """A variable of that name: from here to the end of its block it stands for no type or template."""
+        for names in (self.known, self.functions):
+            if name in names:
+                names.discard(name)
+                self.hidden.append((names, name))
+
+    def reveal(self, count: int) -> None:
+        """The end of a block that began when so many names were hidden."""
+        for names, name in self.hidden[count:]:
+            names.add(name)
+        del self.hidden[count:]
+
+    def starts(self, ahead: int = 0) -> bool:
+        """Does a type name begin at the next token, or at one further on?"""
+        token = self.tokens.look(ahead)
+        return token.kind == "word" and (
+            token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known
+            or token.text in STRUCTS or token.text in ("enum", "typename", "decltype") or self.is_inner(token, ahead))
+
+    def is_inner(self, token: Token, ahead: int) -> bool:
+        """Is it Point::type, followed by the name of a variable?"""
+        owner = token.text.rpartition("::")[0]
+        return owner in self.known and self.tokens.look(ahead + 1).kind == "word"
+
+    def starts_cast(self) -> bool:
+        """Does this ( begin a cast, and not a bracket around float(x)?"""
+        if not self.starts(1) or self.computes(bracketed=True):
+            return False
+        look = self.tokens.look
+        behind = self.tokens.behind(1) if look(1).text == "decltype" else self._behind_arguments(2)
+        pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"  # (float (*)[16])
+        return look(behind).text != "(" or pointer_to_rows
+
+    def constructs(self) -> bool:
+        """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
+        return self.tokens.look(self._behind_arguments(1)).text in ("(", "{")
+
+    def computes(self, bracketed: bool = False) -> bool:
+        """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
+        look, behind = self.tokens.look, self._behind_arguments(1 + bracketed)
+        if look(behind).text != "::":
+            return False
+        sign, then = look(behind + 2).text, look(behind + 3)
+        if sign in ("*", "&"):
+            return then.kind == "number" or then.text == "(" or then.kind == "word" and then.text not in QUALIFIERS
+        if sign in (">", ">>"):
+            return bracketed
+        return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
+
+    def calls_template(self) -> bool:
+        """Do <...> come next, and then no operand, as in a comparison?"""
+        return self.tokens.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
+
+    def _behind_arguments(self, ahead: int) -> int:
+        """Behind the <...> that may stand so many tokens further on."""
+        start, depth, brackets = ahead, 0, 0
+        while depth or self.tokens.look(ahead).text == "<":
+            token = self.tokens.look(ahead)
+            brackets += {"(": 1, ")": -1}.get(token.text, 0)
+            depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
+            if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:
+                return start
+            ahead += 1
+        return ahead
+
+    # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
+    def type_name(self) -> TypeName:
+        tokens = self.tokens
+        result = self.base()
+        self.derived(result)
+        if tokens.accept("("):
+            inner = TypeName(result.at, "")
+            self.derived(inner)
+            tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
+            if tokens.at("("):
+                return self.function_pointer(result, inner)
+            self.array_suffix(result)
+            result.derivations += inner.derivations
+        return result
+
+    def base(self, plain: bool = False) -> TypeName:
+        """What stands before the first *. plain: only a single type word follows, as in float(x)."""
+        tokens = self.tokens
+        start = tokens.next
+        words: list[str] = []
+        const = volatile = False
+        while self.starts() and not (plain and words):
+            word = tokens.next.text
+            if word in QUALIFIERS:
+                const |= word == "const"
+                volatile |= word == "volatile"
+            elif words and not (word in BASE_WORDS and words[-1] in BASE_WORDS):
+                break
+            elif word == "decltype":
+                return self.type_of()
+            elif word in STRUCTS or word in ("enum", "typename"):
+                words.append(self.spelt_out())
+                continue
+            else:
+                words.append(word)
+            tokens.advance()
+        if not words and start.kind == "word" and start.text not in RESERVED:
+            raise unknown_type(start, self.known)
+        result = TypeName(start.at, base_name(start, words), const, volatile=volatile)
+        return self.completed(result, plain)
+
+    # type_of: 'decltype' '(' assignment ')'
+    def type_of(self) -> TypeName:
+        """The type of an expression."""
+        start = self.tokens.advance()
+        self.tokens.expect("(", "write decltype(x)")
+        found = TypeName(start.at, start.text, arguments=[self.length()])
+        self.tokens.expect(")", "write decltype(x)")
+        return found
+
+    # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
+    def spelt_out(self) -> str:
+        """The name behind a word that says what it names."""
+        self.tokens.advance()
+        name = self.tokens.expect_word("a name", "write for example struct Point").text
+        self.known.add(name)
+        return name
+
+    # completed: ['<' arguments '>' ['::' name]] ('const' | 'volatile')*
+    def completed(self, result: TypeName, plain: bool = False) -> TypeName:
+        """What follows a type's name and belongs to it. plain: a name behind :: is not the type's."""
+        tokens = self.tokens
+        if result.base in self.templates and tokens.at("<"):
+            result.arguments = self.arguments()
+            if tokens.at("::") and not plain:
+                tokens.advance()
+                name = tokens.expect_word("a name", "write for example Traits<T>::type")
+                result = TypeName(name.at, name.text, result.const, within=result, volatile=result.volatile)
+        while tokens.at("const", "volatile"):
+            word = tokens.advance().text
+            result.const |= word == "const"
+            result.volatile |= word == "volatile"
+        return result
+
+    # derived: ('*' ('const' | 'volatile' | '__restrict__')* )* ['&']
+    def derived(self, target: TypeName) -> None:
+        tokens = self.tokens
+        while tokens.at("*", "&", "&&"):
+            token = tokens.advance()
+            qualifiers = set()
+            while tokens.next.text in QUALIFIERS:
+                qualifiers.add(tokens.advance().text)
+            if token.text == "&&":
+                raise Unsupported(token.at, "rvalue references", "pass the value itself")
+            target.derivations.append(ReferenceTo() if token.text == "&" else
+                                      PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT)))
+
+    # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
+    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
+        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
+        beside the *."""
+        tokens = self.tokens
+        tokens.expect("(")
+        takes: list[TypeName] = []
+        if tokens.at("void") and tokens.look().text == ")":
+            tokens.advance()
+        while not tokens.at(")"):
+            takes.append(self.type_name())
+            if tokens.next.kind == "word":
+                tokens.advance()
+            self.array_suffix(takes[-1])
+            if not tokens.accept(","):
+                break
+        tokens.expect(")", "close the parameters with )")
+        return TypeName(result.at, FUNCTION_POINTER, derivations=inner.derivations[1:], returns=result, takes=takes)
+
+    # array_suffix: ('[' [assignment] ']')*
+    def array_suffix(self, target: TypeName) -> None:
+        tokens = self.tokens
+        lengths: list[ArrayOf] = []
+        while tokens.accept("["):
+            lengths.append(ArrayOf(None if tokens.at("]") else self.length()))
+            tokens.expect("]", "close the array's size with ]")
+            tokens.longer(len(lengths))
+        target.derivations += reversed(lengths)
+
+
+def unknown_type(name: Token, known: set[str]) -> Fault:
+    """The complaint about a word that stands where a type is needed."""
+    if name.text in UNSUPPORTED:
+        return Unsupported(name.at, *UNSUPPORTED[name.text])
+    fault = refused(name.at, name.text)
+    if fault is not None:
+        return fault
+    hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
+    return Unknown(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*", name.text)
+
+
+def base_name(at: Token, words: list[str]) -> str:
+    """Type words in any order -> the type's one name: long unsigned int -> unsigned long."""
+    if len(words) == 1 and words[0] not in ("signed", "unsigned", "long", "short"):
+        return words[0]
+    rest = sorted(word for word in words if word not in ("signed", "unsigned"))
+    if not words:
+        raise Fault(at.at, "expected a type", "write for example float or int")
+    if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
+        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
+    names = {"double long": "double",  # as in CUDA's kernels
+             "": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
+             "int long": "long", "long long": "long long", "int long long": "long long"}
+    name = names.get(" ".join(rest))
+    if name is None:
+        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int")
+    return f"unsigned {name}" if "unsigned" in words else name

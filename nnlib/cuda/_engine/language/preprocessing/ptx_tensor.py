@@ -1,0 +1,78 @@
+"""Inline PTX of tensor cores: mma.sync, ldmatrix, cp.async, and the rounding to TF32, as calls that the language knows.
+
+Lesson 09.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..tensor_functions import PRODUCTS, SUMS, name_of, registers
+
+_MMA = re.compile(r"mma\.sync\.aligned\.m16n8k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\2 "
+                  r"\{(.*)\}, \{(.*)\}, \{(.*)\}, \{(.*)\}")
+_LDMATRIX = re.compile(r"ldmatrix\.sync\.aligned((?:\.m8n8|\.x[124]|\.trans)+)\.shared(?:::cta)?\.b16 "
+                       r"\{(.*)\}, \[(.*)\]")
+_COPY = re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)* \[(.*?)\], \[(.*?)\], (\S+?)(?:, (\S+))?")
+_MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
+_AXES = "xyzw"
+
+
+def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
+    """One instruction in CUDA C++; None for any other. letter: of an operand, f for a float."""
+    if found := _MMA.fullmatch(text):
+        return _product(found, letter)
+    if found := _LDMATRIX.fullmatch(text):
+        ways, results = found[1], found[2].split(", ")
+        count = int(ways[ways.find(".x") + 2])
+        call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
+        return _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results) if len(results) == count else None
+    if found := _COPY.fullmatch(text):
+        to, source, size, given = found.groups()
+        filled = f", {size} - ({given})" if given else ""
+        return f"__pipeline_memcpy_async({_address(to)}, (const void*)({source}), {size}{filled})"
+    if found := re.fullmatch(r"cvt\.(rna?)\.tf32\.f32 (\S+), (\S+)", text):
+        way, to, source = found.groups()
+        value = f"nnlib::to_tf32_{way}({source})"
+        return f"{to} = {value if letter(to) == 'f' else f'__float_as_uint({value})'}"
+    if found := re.fullmatch(r"cvta\.to\.shared\.u64 (\S+), (\S+)", text):
+        return f"{found[1]} = __cvta_generic_to_shared((const void*)({found[2]}))"
+    return None
+
+
+def _address(written: str) -> str:
+    """What lies in shared memory at a number, which an offset may follow."""
+    place, _, offset = written.partition("+")
+    return f"nnlib::at_shared((unsigned)({place}){f' + {offset}' if offset else ''})"
+
+
+def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
+    depth, d, a, b = int(found[1]), found[2], found[3], found[4]
+    parts = [part.split(", ") for part in found.groups()[4:]]
+    if (depth, d, a, b) not in PRODUCTS:
+        return None
+    kind = SUMS[d]
+    of_a, of_b = registers(depth, a)
+    of_sum = 2 if kind == "uint2" else 4
+    if [len(part) for part in parts] != [of_sum, of_a, of_b, of_sum]:
+        return None
+    if any((letter(one) == "f") != (d == "f32") for one in parts[0] + parts[3]):
+        return None
+    factors = [_MAKE[count].format(", ".join(_word(one, letter) for one in part))
+               for count, part in zip((of_a, of_b), parts[1:3], strict=True)]
+    start = f"make_{kind}({', '.join(parts[3])})"
+    return _taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
+
+
+def _word(operand: str, letter: Callable[[str], str]) -> str:
+    """Its 32 bits."""
+    return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
+
+
+def _taken(kind: str, call: str, results: list[str]) -> str:
+    """The parts of what a call returns, each into its register."""
+    if len(results) == 1:
+        return f"{results[0]} = {call}"
+    stores = "; ".join(f"{register} = loaded.{axis}" for register, axis in zip(results, _AXES, strict=False))
+    return f"{{ {kind} loaded = {call}; {stores}; }}"

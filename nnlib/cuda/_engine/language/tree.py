@@ -1,0 +1,450 @@
+"""The tree of a CUDA C program, as the checker leaves it and the simulator reads it.
+
+After checking, every expression has its C type, every implicit conversion is a `Convert`, every name is resolved to
+its `Variable` or `Function`, and arithmetic operands have one common type.
+
+What else a reader may rely on:
+- `long` and `unsigned long` are types of their own (as in C++) that compute like the long long ones: go by `dtype`.
+- `&a[i]` is PointerOffset(Decay(a), i), `&*p` is p: AddressOf has a Name, Member or Temporary.
+- A null pointer is a Literal 0 whose type is a Pointer.
+- Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
+- A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
+- A struct's member functions have a parameter `this`; its constructors return the struct.
+- Shared variables occur in Function.shared (of each function that names them), not as Declare.
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in TranslationUnit.functions, instances of templates
+  "f<float, 4>", "f<float, 4>#2".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .types import Type
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where in the student's text: line and column count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(eq=False)
+class Variable:
+    """A declared name.
+
+    space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
+    "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
+    address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
+    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type. managed: the
+    host has it, too.
+    """
+
+    name: str
+    type: Type
+    space: str
+    at: Position
+    const: bool = False
+    dynamic: bool = False
+    address_taken: bool = False
+    restrict: bool = False
+    volatile: bool = False
+    managed: bool = False
+
+
+# --- expressions: each has `at` (where) and `type` -----------------------------------------
+
+
+@dataclass(eq=False)
+class Expr:
+    at: Position
+    type: Type
+
+
+@dataclass(eq=False)
+class Literal(Expr):
+    value: int | float | bool
+
+
+@dataclass(eq=False)
+class SizeOf(Literal):
+    """A number in host code that sizeof has a part in."""
+
+
+@dataclass(eq=False)
+class StringLiteral(Expr):
+    """In kernels only as the format of printf. value: as written, with escapes."""
+
+    value: str
+
+
+@dataclass(eq=False)
+class Text(Expr):
+    """A text in quotes as a value of host code, a const char*. value: its characters."""
+
+    value: str
+
+
+@dataclass(eq=False)
+class Name(Expr):
+    """Use of a variable. An array's name in a value context is wrapped in Decay."""
+
+    variable: Variable
+
+
+@dataclass(eq=False)
+class BuiltinIndex(Expr):
+    """threadIdx.x, blockIdx.y, blockDim.z, gridDim.x, or warpSize (axis "")."""
+
+    name: str
+    axis: str
+
+
+@dataclass(eq=False)
+class Unary(Expr):
+    """op: - ~ !  (unary plus leaves no trace)."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Binary(Expr):
+    """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
+    left operand. Comparisons have type bool and may compare two pointers."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Logical(Expr):
+    """op: && ||, short-circuit; operands converted to bool."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Conditional(Expr):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(eq=False)
+class Comma(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Convert(Expr):
+    """Arithmetic conversion, pointer reinterpretation or vector cast to `type`."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Decay(Expr):
+    """An array lvalue as pointer to its first element."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class PointerOffset(Expr):
+    """pointer + index (subtraction: index negated). In elements of the pointed-to type."""
+
+    pointer: Expr
+    index: Expr
+
+
+@dataclass(eq=False)
+class PointerDifference(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Index(Expr):
+    """base[index], an lvalue; base is an array lvalue or a pointer value."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(eq=False)
+class Dereference(Expr):
+    """*pointer, an lvalue."""
+
+    pointer: Expr
+
+
+@dataclass(eq=False)
+class Member(Expr):
+    """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
+    "#2" of the third member of a struct if it is an anonymous struct or union."""
+
+    base: Expr
+    field: str
+
+
+@dataclass(eq=False)
+class AddressOf(Expr):
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Temporary(Expr):
+    """A value that needs a place for a while: its members are read, or a function takes it by reference."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Build(Expr):
+    """A struct made of the values of its members; what is not in the list is zero."""
+
+    initializer: InitializerList
+
+
+@dataclass(eq=False)
+class Assign(Expr):
+    target: Expr
+    value: Expr
+
+
+@dataclass(eq=False)
+class CompoundAssign(Expr):
+    """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
+    pointers value is the signed element count, and op is +."""
+
+    op: str
+    target: Expr
+    value: Expr
+    compute_type: Type
+
+
+@dataclass(eq=False)
+class Increment(Expr):
+    """++ or --, delta +1 or -1, prefix or postfix."""
+
+    target: Expr
+    delta: int
+    prefix: bool
+
+
+@dataclass(eq=False)
+class Call(Expr):
+    """Arguments are converted to the parameter types. kinds: of a virtual function, those that structs have for it."""
+    function: Function
+    arguments: list[Expr]
+    kinds: dict[int, Function] | None = None
+
+
+@dataclass(eq=False)
+class _Launching(Expr):
+    """<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
+
+    grid: Expr
+    block: Expr
+    shared: Expr
+    stream: Expr
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class KernelLaunch(_Launching):
+    """Of a kernel."""
+
+    function: Function
+
+
+@dataclass(eq=False)
+class LaunchPointer(_Launching):
+    """Of the kernel that a pointer leads to."""
+
+    pointer: Expr
+
+
+@dataclass(eq=False)
+class CallPointer(Expr):
+    """pointer(arguments), on the host: of a pointer to a function."""
+
+    pointer: Expr
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class New(Expr):
+    """new of one (count None) or several of what the type points to. initial: the first value of each, or None.
+    zeroed: brackets stand behind the type, so the memory begins as zeros."""
+
+    count: Expr | None
+    initial: Expr | None
+    zeroed: bool = False
+
+
+@dataclass(eq=False)
+class Delete(Expr):
+    """endings: what ends each object first. kinds: by which struct it is, where the destructor is virtual."""
+
+    pointer: Expr
+    array: bool
+    endings: list[Ending] = field(default_factory=list)
+    kinds: dict[int, list[Ending]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class IntrinsicCall(Expr):
+    """Call of what CUDA provides (see cuda_functions.py). The first argument of an atomic is a pointer value."""
+
+    name: str
+    arguments: list[Expr]
+
+
+# --- statements ---------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Stmt:
+    at: Position
+
+
+@dataclass(eq=False)
+class InitializerList:
+    """{a, {b, c}, ...}: flattened to (bytes from the beginning, value) in `items`; the rest is zero."""
+
+    items: list[tuple[int, Expr]]
+
+
+@dataclass(eq=False)
+class Declare(Stmt):
+    """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
+
+    variable: Variable
+    initializer: Expr | InitializerList | None = None
+    endings: list[Ending] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class ExprStmt(Stmt):
+    expression: Expr
+
+
+@dataclass(eq=False)
+class Block(Stmt):
+    statements: list[Stmt]
+
+
+@dataclass(eq=False)
+class If(Stmt):
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None = None
+
+
+@dataclass(eq=False)
+class For(Stmt):
+    init: list[Stmt]
+    condition: Expr | None
+    step: Expr | None
+    body: Stmt
+
+
+@dataclass(eq=False)
+class While(Stmt):
+    condition: Expr
+    body: Stmt
+
+
+@dataclass(eq=False)
+class DoWhile(Stmt):
+    body: Stmt
+    condition: Expr
+
+
+@dataclass(eq=False)
+class SwitchCase:
+    """`value` None is default. Falls through to the next case unless its body breaks."""
+
+    value: int | None
+    body: list[Stmt]
+
+
+@dataclass(eq=False)
+class Switch(Stmt):
+    value: Expr
+    cases: list[SwitchCase]
+
+
+@dataclass(eq=False)
+class Break(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Goto(Stmt):
+    label: str
+
+
+@dataclass(eq=False)
+class Label(Stmt):
+    """What stands behind it in its block is where goto goes on."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class Return(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(eq=False)
+class Function:
+    """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
+    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""
+
+    name: str
+    kind: str
+    return_type: Type
+    parameters: list[Variable]
+    body: Block
+    at: Position
+    shared: list[Variable] = field(default_factory=list)
+    max_threads: int | None = None  # __launch_bounds__
+    variadic: bool = False
+    extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
+
+
+Ending = tuple[int, Function]  # a destructor, and how many bytes from the beginning of a variable its object lies
+
+
+@dataclass(eq=False)
+class TranslationUnit:
+    """A checked translation unit.
+
+    text: the student's source, for carets and per-line tables. file: its name, for messages.
+    globals: module-scope __constant__ and __device__ variables with their initialisers. warnings: for example of a
+    double literal in float code. names: name expression, as the user wrote it -> function.
+    """
+
+    text: str
+    file: str
+    functions: dict[str, Function]
+    globals: dict[str, tuple[Variable, Expr | InitializerList | None]]
+    warnings: list[tuple[Position, str]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def kernels(self) -> list[str]:
+        return [name for name, function in self.functions.items() if function.kind == "kernel"]

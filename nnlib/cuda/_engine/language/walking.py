@@ -1,0 +1,66 @@
+"""Walks over the checked tree, and what they look for. Lesson 01."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from . import tree
+from .types import Pointer
+
+BESIDE = ("at", "type", "function", "counter")  # fields that may hold a node which is not inside
+PLAIN = ("str", "int", "bool", "Variable")  # what holds none
+
+
+@functools.cache
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """Fields of a kind of node in which others may be, the last one first; None of what is no node."""
+    if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
+        return None
+    return tuple(field.name for field in dataclasses.fields(kind)
+                 if field.name not in BESIDE and field.type not in PLAIN)[::-1]
+
+
+def nodes(item: Any) -> Iterator[Any]:
+    """All tree nodes in item, itself first."""
+    left = [item]  # the next one last
+    while left:
+        item = left.pop()
+        if (names := _parts(item.__class__)) is not None:
+            yield item
+            for name in names:
+                if (part := getattr(item, name)) is not None:
+                    left.append(part)
+        elif isinstance(item, list | tuple):
+            left += item[::-1]
+
+
+@functools.lru_cache(maxsize=128)
+def inside(function: tree.Function) -> tuple[Any, ...]:
+    """All nodes of a checked function, which stays as it is: many ask for them."""
+    return tuple(nodes(function.body))
+
+
+def children(node: Any) -> Iterator[Any]:
+    """The tree nodes directly inside of one."""
+    left = [getattr(node, name) for name in _parts(node.__class__) or ()]
+    while left:
+        item = left.pop()
+        if isinstance(item, list | tuple):
+            left += item[::-1]
+        elif _parts(item.__class__) is not None:
+            yield item
+
+
+def is_volatile(place: Any) -> bool:
+    """Is it an lvalue that the text calls volatile?"""
+    match place:
+        case tree.Name(variable=variable):
+            return variable.volatile
+        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
+            return pointer.type.volatile
+        case tree.Index(base=base) | tree.Member(base=base):
+            return is_volatile(base)
+    return False

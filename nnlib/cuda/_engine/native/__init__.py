@@ -1,0 +1,26 @@
+"""The simulator's fast shadow: checked kernels as WebAssembly or through LLVM, for these sizes. Lesson 07.
+
+    lowering/   the flattened kernel -> operations on lanes: what differs between threads, parts between barriers,
+                masks, loads and stores with their bounds
+    code.py     the operations, and what folds; a target prints them
+    wasm/ llvm/ the two targets, each with its runtime
+    headers/    CUDA's functions of numbers, as CUDA C
+    policy.py execution.py      which launches run here, and how
+
+It may always refuse, naming the construct; then the simulator runs the launch. What it computes has the simulator's
+bits, but for sums of floats by atomics, kernels with races, and the sign of NaN.
+"""
+
+from .policy import (
+    Outcome,
+    described,
+    engine,
+    is_long,
+    native_engine,
+    run,
+    simulated_seconds,
+    touches_fixed_places,
+)
+
+__all__ = ["Outcome", "described", "engine", "is_long", "native_engine", "run", "simulated_seconds",
+           "touches_fixed_places"]

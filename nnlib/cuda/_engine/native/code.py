@@ -1,0 +1,381 @@
+"""What the lowering writes to: typed values of one or several lanes, and the operations on them that a target prints.
+
+A printer implements the methods that begin with an underscore and those without a body here; what folds, widens or is
+known beforehand is settled in this file, once for all targets. First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from .refusal import Refusal
+
+LARGEST = 60_000  # operations of one kernel; a compiler takes seconds for more
+
+WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "ptr": 8}  # bytes in memory
+BITS = {"i32": 32, "i64": 64}
+FLOATS = ("f32", "f64")
+IN_REGISTER = {"i8": "i32", "u8": "i32", "i16": "i32", "u16": "i32"}  # what narrow kinds are computed in
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """Of one lane, or of each of several.
+
+    kind: "b", "i32", "i64", "f32", "f64" or "ptr". ref: how the printer names it. constant: if it is known.
+    row: how to get lane 0, and what each next lane has more, where lanes are evenly spaced.
+    """
+
+    kind: str
+    lanes: int = 1
+    ref: Any = None
+    constant: int | float | None = None
+    row: tuple[Callable[[], Value], int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Local:
+    """A variable of the generated code."""
+
+    kind: str
+    lanes: int
+    ref: Any
+
+
+_FOLD: dict[str, Callable[[int, int], int]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "and": operator.and_, "or": operator.or_,
+    "xor": operator.xor}
+_COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
+            "ge": operator.ge}
+_NEUTRAL = {("add", 0), ("sub", 0), ("mul", 1), ("or", 0), ("xor", 0), ("shl", 0), ("sar", 0), ("shr", 0), ("sdiv", 1),
+            ("udiv", 1)}
+_SHIFTS = ("shl", "sar", "shr")
+_COMMUTES = ("add", "mul", "and", "or", "xor")
+
+
+def wrapped(value: int, bits: int) -> int:
+    """As a signed number of so many bits."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+class Emitter(ABC):
+    """One function `run(arguments, first block, last block, scratch) -> fault` that is being written.
+
+    lane_counts: how many lanes the target can take, best first. rows: kinds of which it loads that many neighbours at
+    once.
+    """
+
+    lane_counts: tuple[int, ...] = (1,)
+    rows: frozenset[str] = frozenset()
+    arguments: tuple[Value, Value, Value, Value]
+
+    def __init__(self) -> None:
+        self.operations = 0
+
+    def count(self) -> None:
+        """One more operation."""
+        self.operations += 1
+        if self.operations > LARGEST:
+            raise Refusal("code that is too long to compile")
+
+    # --- values ---------------------------------------------------------------------------
+
+    def constant(self, kind: str, value: float) -> Value:
+        if kind in BITS:
+            value = wrapped(int(value), BITS[kind])
+        return Value(kind, constant=bool(value) if kind == "b" else value)
+
+    def word(self, value: int) -> Value:
+        return self.constant("i32", value)
+
+    def wide(self, a: Value, lanes: int) -> Value:
+        assert a.lanes in (1, lanes), "lanes that differ where none may"
+        return a if a.lanes == lanes else self._splat(a, lanes)
+
+    def matched(self, *values: Value) -> list[Value]:
+        lanes = max(value.lanes for value in values)
+        return [self.wide(value, lanes) for value in values]
+
+    def counting(self, first: Value, lanes: int) -> Value:
+        """first, first + 1, ... one for each lane."""
+        if lanes == 1:
+            return first
+        total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
+        return Value("i32", lanes, total.ref, row=(lambda: first, 1))
+
+    def argument(self, kind: str, slot: int) -> Value:
+        """What was passed there; each has 8 bytes."""
+        return self.load(kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1)
+
+    def variable(self, value: Value, lanes: int = 1) -> Local:
+        """One that begins with a value."""
+        slot = self.slot(value.kind, lanes)
+        self.set(slot, value)
+        return slot
+
+    @contextmanager
+    def counted(self, end: int, step: int = 1) -> Iterator[Value]:
+        """A loop over 0, step, ... below an end that is known, at least once."""
+        number = self.variable(self.word(0))
+        with self.loop() as again:
+            yield self.get(number)
+            following = self.binary("add", self.get(number), self.word(step))
+            self.set(number, following)
+            self.branch_if(self.compare("lt", following, self.word(end)), again)
+
+    # --- arithmetic -----------------------------------------------------------------------
+
+    def binary(self, op: str, a: Value, b: Value) -> Value:
+        """op: add sub mul div sdiv udiv srem urem and or xor shl sar shr."""
+        if a.kind in BITS:
+            known = self._known(op, a, b)
+            if known is not None:
+                return known
+        if op in _SHIFTS and a.lanes > b.lanes:
+            return self._shift(op, a, b)
+        if op in ("sdiv", "srem") and a.kind == "i32" and b.constant is not None and b.constant > 1:
+            return self._divided(op, a, int(b.constant))
+        result = self._binary(op, *self.matched(a, b))
+        return Value(result.kind, result.lanes, result.ref, row=self._row(op, a, b))
+
+    def _known(self, op: str, a: Value, b: Value) -> Value | None:
+        x, y = a.constant, b.constant
+        if x is not None and y is not None:
+            result = folded(op, int(x), int(y), BITS[a.kind])
+            return None if result is None else self.constant(a.kind, result)
+        if (op, y) in _NEUTRAL:
+            return a
+        if op in _COMMUTES and (op, x) in _NEUTRAL:
+            return b
+        if (op == "mul" and 0 in (x, y)) or (op in ("srem", "urem") and y == 1):
+            return self.constant(a.kind, 0)
+        if op in ("udiv", "urem") and y is not None and y > 0 and int(y) & (int(y) - 1) == 0:
+            shift = int(y).bit_length() - 1
+            return (self.binary("shr", a, self.constant(b.kind, shift)) if op == "udiv"
+                    else self.binary("and", a, self.constant(b.kind, int(y) - 1)))
+        return None
+
+    def _row(self, op: str, a: Value, b: Value) -> tuple[Callable[[], Value], int] | None:
+        if a.kind != "i32" or op not in ("add", "sub", "mul") or a.lanes == b.lanes == 1:
+            return None
+        (first_a, step_a), (first_b, step_b) = row_of(a), row_of(b)
+        if first_a is None or first_b is None:
+            return None
+        if op == "mul":
+            factor = b.constant if b.lanes == 1 else a.constant
+            if factor is None:
+                return None
+            step = (step_a or step_b) * int(factor)
+        else:
+            step = step_a + step_b if op == "add" else step_a - step_b
+        return (lambda: self.binary(op, first_a(), first_b())), step
+
+    def first(self, a: Value) -> Value:
+        """That of lane 0."""
+        if a.lanes == 1:
+            return a
+        return a.row[0]() if a.row else self.extract(a, 0)
+
+    def compare(self, op: str, a: Value, b: Value) -> Value:
+        """op: eq ne lt le gt ge, of whole numbers also ult ule ugt uge. NaN is only `ne`."""
+        if a.constant is not None and b.constant is not None:
+            x, y = a.constant, b.constant
+            if op[0] == "u":
+                x, y = (int(v) & ((1 << BITS[a.kind]) - 1) for v in (x, y))
+            return self.constant("b", _COMPARE[op.removeprefix("u")](x, y))
+        return self._compare(op, *self.matched(a, b))
+
+    def both(self, a: Value, b: Value) -> Value:
+        return self._joined("and", a, b, neutral=True)
+
+    def either(self, a: Value, b: Value) -> Value:
+        return self._joined("or", a, b, neutral=False)
+
+    def _joined(self, op: str, a: Value, b: Value, neutral: bool) -> Value:
+        known, other = (a, b) if a.constant is not None else (b, a)
+        if known.constant is None:
+            return self._binary(op, *self.matched(a, b))
+        return other if bool(known.constant) is neutral else known
+
+    def invert(self, a: Value) -> Value:
+        return self.constant("b", not a.constant) if a.constant is not None else self._invert(a)
+
+    def select(self, condition: Value, a: Value, b: Value) -> Value:
+        if condition.constant is not None:
+            return a if condition.constant else b
+        lanes = max(condition.lanes, a.lanes, b.lanes)
+        return self._select(self.wide(condition, lanes), self.wide(a, lanes), self.wide(b, lanes))
+
+    def convert(self, a: Value, kind: str, unsigned: bool = False) -> Value:
+        """unsigned: of the side that is a whole number. Floats are cut off and clamped, NaN is 0."""
+        if a.kind == kind:
+            return a
+        if kind == "b":
+            return self.compare("ne", a, self.constant(a.kind, 0))
+        if a.constant is not None and kind in BITS and a.kind not in FLOATS:
+            return self.constant(kind, int(a.constant) & (1 << BITS.get(a.kind, 1)) - 1 if unsigned else a.constant)
+        if a.constant is not None and kind == "f64" or a.constant is not None and abs(a.constant) < 2**24 and (
+                kind == "f32" and a.kind not in FLOATS and (a.constant >= 0 or not unsigned)):
+            if a.constant >= 0 or not unsigned:
+                return self.constant(kind, float(a.constant))
+        if a.kind == "b":
+            return self._select(a, *(self.wide(self.constant(kind, k), a.lanes) for k in (1, 0)))
+        return self._convert(a, kind, unsigned)
+
+    def bits(self, a: Value, kind: str) -> Value:
+        """The same bits as another kind."""
+        return a if a.kind == kind else self._bits(a, kind)
+
+    def extract(self, a: Value, lane: int) -> Value:
+        return a if a.lanes == 1 else self._extract(a, lane)
+
+    def any(self, mask: Value) -> Value:
+        return mask if mask.lanes == 1 else self._reduced("or", mask)
+
+    def all(self, mask: Value) -> Value:
+        return mask if mask.lanes == 1 else self._reduced("and", mask)
+
+    def word_of(self, mask: Value) -> Value:
+        """A bit for each lane."""
+        return self.convert(mask, "i32") if mask.lanes == 1 else self._word_of(mask)
+
+    def branch_if(self, condition: Value, label: Any) -> None:
+        if condition.constant is None or condition.constant:
+            self._branch_if(condition, label)
+
+    # --- what a target prints -----------------------------------------------------------------
+
+    @abstractmethod
+    def _splat(self, a: Value, lanes: int) -> Value: ...
+
+    @abstractmethod
+    def _iota(self, lanes: int) -> Value:
+        """0, 1, 2, ..."""
+
+    @abstractmethod
+    def _binary(self, op: str, a: Value, b: Value) -> Value: ...
+
+    def _divided(self, op: str, a: Value, by: int) -> Value:
+        """Quotient or remainder of a division by a number that is known, at least 2."""
+        return self._binary(op, *self.matched(a, self.constant("i32", by)))
+
+    @abstractmethod
+    def _shift(self, op: str, a: Value, by: Value) -> Value:
+        """All lanes by the same."""
+
+    @abstractmethod
+    def _compare(self, op: str, a: Value, b: Value) -> Value: ...
+
+    @abstractmethod
+    def _invert(self, a: Value) -> Value: ...
+
+    @abstractmethod
+    def _select(self, condition: Value, a: Value, b: Value) -> Value: ...
+
+    @abstractmethod
+    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value: ...
+
+    @abstractmethod
+    def unary(self, op: str, a: Value) -> Value:
+        """op: neg abs sqrt floor ceil trunc nearest."""
+
+    @abstractmethod
+    def _bits(self, a: Value, kind: str) -> Value: ...
+
+    @abstractmethod
+    def _extract(self, a: Value, lane: int) -> Value: ...
+
+    @abstractmethod
+    def insert(self, a: Value, lane: int, value: Value) -> Value: ...
+
+    @abstractmethod
+    def _reduced(self, op: str, mask: Value) -> Value:
+        """op: or, and."""
+
+    @abstractmethod
+    def _word_of(self, mask: Value) -> Value: ...
+
+    @abstractmethod
+    def slot(self, kind: str, lanes: int) -> Local: ...
+
+    @abstractmethod
+    def get(self, slot: Local) -> Value: ...
+
+    @abstractmethod
+    def set(self, slot: Local, value: Value) -> None:
+        """One value, or one for each lane."""
+
+    @abstractmethod
+    def offset(self, base: Value, by: int) -> Value:
+        """The address so many bytes behind an argument, known in the whole function."""
+
+    @abstractmethod
+    def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
+        """Element of that number, and for several lanes those behind it."""
+
+    @abstractmethod
+    def store(self, kind: str, base: Value, number: Value, value: Value) -> None: ...
+
+    @abstractmethod
+    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value: ...
+
+    @abstractmethod
+    def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
+        """The lanes in their order."""
+
+    @abstractmethod
+    def block(self) -> AbstractContextManager[Any]:
+        """Its label is where it ends."""
+
+    @abstractmethod
+    def loop(self) -> AbstractContextManager[Any]:
+        """Its label is where it begins."""
+
+    @abstractmethod
+    def when(self, condition: Value) -> AbstractContextManager[Any]: ...
+
+    @abstractmethod
+    def otherwise(self) -> None:
+        """Inside of `when`."""
+
+    @abstractmethod
+    def branch(self, label: Any) -> None: ...
+
+    @abstractmethod
+    def _branch_if(self, condition: Value, label: Any) -> None: ...
+
+    @abstractmethod
+    def leave(self, fault: Value) -> None:
+        """End the launch."""
+
+    @abstractmethod
+    def finish(self) -> Any:
+        """What the runtime loads."""
+
+
+def row_of(a: Value) -> tuple[Callable[[], Value] | None, int]:
+    if a.lanes == 1:
+        return (lambda: a), 0
+    return a.row or (None, 0)
+
+
+def folded(op: str, x: int, y: int, bits: int) -> int | None:
+    """Of two whole numbers that are known; None where the machine has to say."""
+    whole = (1 << bits) - 1
+    if op in _FOLD:
+        return _FOLD[op](x, y)
+    if op in ("shl", "sar", "shr"):
+        y &= bits - 1
+        return x << y if op == "shl" else x >> y if op == "sar" else (x & whole) >> y
+    if y == 0 or op == "div":
+        return None
+    if op in ("udiv", "urem"):
+        return (x & whole) // (y & whole) if op == "udiv" else (x & whole) % (y & whole)
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return quotient if op == "sdiv" else x - quotient * y

@@ -1,0 +1,65 @@
+"""Compiles by llvmlite for this processor, and runs in place. First used in lesson 07."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+from ..in_place import InPlace
+from ..refusal import Refusal
+from .printer import LlvmEmitter
+
+MOST_THREADS = 4
+LEVEL = 1  # of optimisation: lanes are written out, so more takes longer and gains nothing
+
+
+class Llvm:
+    name, in_place, threads = "LLVM", True, min(os.cpu_count() or 1, MOST_THREADS)
+
+    def __init__(self) -> None:
+        import llvmlite.binding as llvm
+        self._llvm = llvm
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        features = llvm.get_host_cpu_features()
+        self._target = {"cpu": llvm.get_host_cpu_name(), "features": features.flatten(), "opt": LEVEL, "jit": True}
+        lanes = 16 if features.get("avx512f") else 8 if features.get("avx2") else 4
+        self.printer = type("LlvmCode", (LlvmEmitter,), {"lane_counts": (lanes, 1)})
+
+    def forget(self) -> bool:
+        """Code goes with the last reference to it."""
+        return True
+
+    def load(self, text: str) -> Any:
+        llvm = self._llvm
+        try:
+            module = llvm.parse_assembly(text)
+            module.verify()
+        except RuntimeError as error:
+            raise Refusal(f"code that LLVM does not take: {error}") from None
+        machine = llvm.Target.from_default_triple().create_target_machine(**self._target)  # the engine will own it
+        passes = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
+        passes.getModulePassManager().run(module, passes)
+        engine = llvm.create_mcjit_compiler(module, machine)
+        engine.finalize_object()
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        run = kind(engine.get_function_address("run"))
+        run.engine = engine  # type: ignore[attr-defined]  # lives as long as the code
+        return run
+
+    def compile(self, text: str) -> Any:
+        """What `space` loads."""
+        return self.load(text)
+
+    def space(self) -> InPlace:
+        """Memory for code that finds its way by addresses."""
+        return InPlace()
+
+
+def find() -> Llvm | None:
+    """The runtime, where llvmlite is installed."""
+    try:
+        return Llvm()
+    except ImportError:
+        return None

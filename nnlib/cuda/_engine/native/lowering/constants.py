@@ -1,0 +1,188 @@
+"""What is known of a kernel before it runs with these sizes: whole numbers, how often loops run, what may be unrolled.
+
+First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...language import tree
+from ...language.types import BOOL, Array, Scalar, size_of
+from ...language.walking import children, nodes
+from ..code import folded, wrapped
+from .nodes import CHANGES, CanonicalLoop, changed, is_local_array, root, waits
+
+UNROLLED = 16  # iterations at most of a loop that is written out
+REGISTERS = 64  # elements at most of an array that is kept in registers
+GUESS = 8  # iterations of a loop of which nothing is known
+_OPS = {"+": "add", "-": "sub", "*": "mul", "/": "sdiv", "%": "srem", "&": "and", "|": "or", "^": "xor", "<<": "shl",
+        ">>": "sar"}
+_TESTS = {"<": lambda x, y: x < y, "<=": lambda x, y: x <= y, ">": lambda x, y: x > y, ">=": lambda x, y: x >= y,
+          "!=": lambda x, y: x != y, "==": lambda x, y: x == y}
+
+Sizes = tuple[int, int, int]
+
+
+class Constants:
+    """numbers: of parameters that are known. fixed: variables that keep the value they are declared with."""
+
+    def __init__(self, body: tree.Block, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]) -> None:
+        self._dims = {"gridDim": grid, "blockDim": block}
+        self.moving = moving = set(changed(body))
+        self.fixed: dict[tree.Variable, Any] = {
+            node.variable: node.initializer for node in nodes(body)
+            if isinstance(node, tree.Declare) and node.variable not in moving}
+        self._numbers = {variable: number for variable, number in numbers.items() if variable not in moving}
+        self.unrolled: dict[CanonicalLoop, list[int]] = {}
+        self._find_unrolled(body)
+        self.in_registers = self._find_registers(body)
+
+    def value(self, e: Any, counters: Mapping[tree.Variable, int] | None = None) -> int | None:
+        """Of a whole number; None where it is not known."""
+        counters = counters or {}
+        match e:
+            case tree.Literal(value=int(value)):
+                return int(value)
+            case tree.Name(variable=variable):
+                if variable in counters:
+                    return counters[variable]
+                if variable in self._numbers:
+                    return self._numbers[variable]
+                return self.value(self.fixed.get(variable), counters)
+            case tree.BuiltinIndex(name=name, axis=axis) if name in self._dims:
+                return self._dims[name]["xyz".index(axis)]
+            case tree.Convert(operand=operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
+                whole = self.value(operand, counters)
+                return whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
+            case tree.Binary(op=op, left=left, right=right) if isinstance(left.type, Scalar) and not left.type.is_float:
+                x, y = self.value(left, counters), self.value(right, counters)
+                if x is None or y is None or left.type.is_unsigned and min(x, y) < 0:
+                    return None
+                if op in _TESTS:
+                    return int(_TESTS[op](x, y))
+                result = folded(_OPS[op], x, y, 64)
+                return result if result is not None and wrapped(result, 8 * size_of(e.type)) == result else None
+        return None
+
+    def iterations(self, loop: CanonicalLoop, most: int) -> list[int] | None:
+        """The values of the counter in each iteration; None where they are not known, or more than `most`."""
+        start = self.value(loop.counter.initializer) if loop.counter is not None else None
+        if loop.counter is None or start is None or loop.condition is None or loop.step is None:
+            return None
+        counter = loop.counter.variable
+        if counter in set(changed(loop.body)):
+            return None
+        values: list[int] = []
+        at: int | None = start
+        while at is not None and (test := self.value(loop.condition, {counter: at})) is not None:
+            if not test:
+                return values
+            values.append(at)
+            if len(values) > most:
+                return None
+            at = self._stepped(loop.step, counter, at)
+        return None
+
+    def _stepped(self, step: Any, counter: tree.Variable, at: int) -> int | None:
+        if not isinstance(step, CHANGES) or root(step.target) is not counter:
+            return None
+        if isinstance(step, tree.Increment):
+            return at + step.delta
+        by = self.value(step.value, {counter: at})
+        if by is None or isinstance(step, tree.Assign):
+            return by
+        return folded(_OPS[step.op], at, by, 64)
+
+    def ends(self, loop: CanonicalLoop) -> bool:
+        """Does it count towards its end?"""
+        test, step, counter = loop.condition, loop.step, loop.counter
+        if counter is None or not isinstance(test, tree.Binary) or counter.variable in set(changed(loop.body)):
+            return False
+        if isinstance(step, tree.Increment):
+            by: int | None = step.delta
+        elif isinstance(step, tree.CompoundAssign) and step.op in "+-":
+            by = self.value(step.value)
+            by = -by if by is not None and step.op == "-" else by
+        else:
+            return False
+        return bool(by) and test.op in (("<", "<=") if by is not None and by > 0 else (">", ">="))
+
+    # --- what is written out ------------------------------------------------------------------
+
+    def _find_unrolled(self, body: tree.Block) -> None:
+        """Small loops whose counter is a subscript of a local array."""
+        for loop in nodes(body):
+            if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
+                counter = loop.counter.variable
+                if any(uses(index, counter) for node in nodes(loop.body) for _, index in local_subscripts(node)):
+                    values = self.iterations(loop, UNROLLED)
+                    if values is not None:
+                        self.unrolled[loop] = values
+
+    def _find_registers(self, body: tree.Block) -> set[tree.Variable]:
+        """Local arrays all of whose subscripts are known when loops are unrolled."""
+        found = {node.variable for node in nodes(body) if isinstance(node, tree.Declare)
+                 and is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS}
+        self._drop(body, {}, found)
+        return found
+
+    def _drop(self, node: Any, counters: dict[tree.Variable, int], found: set[tree.Variable]) -> None:
+        if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
+            assert node.counter is not None
+            counters = counters | {node.counter.variable: self.unrolled[node][0]}
+        subscripts = list(local_subscripts(node))
+        if subscripts:
+            for variable, index in subscripts:
+                if self.value(index, counters) is None:
+                    found.discard(variable)
+                self._drop(index, counters, found)
+            return
+        if isinstance(node, tree.Name) and is_local_array(node.variable):
+            found.discard(node.variable)
+        for child in children(node):
+            self._drop(child, counters, found)
+
+    # --- how long it takes --------------------------------------------------------------------
+
+    def work(self, node: Any) -> float:
+        """Iterations of loops that one thread makes, about."""
+        inner = sum(self.work(child) for child in children(node))
+        if not isinstance(node, CanonicalLoop):
+            return inner
+        return (1 + inner) * self._count(node)
+
+    def _count(self, loop: CanonicalLoop) -> float:
+        """Without going through all of them."""
+        step, test = loop.step, loop.condition
+        start = self.value(loop.counter.initializer) if loop.counter is not None else None
+        end = self.value(test.right) if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=") else None
+        if start is None or end is None:
+            return GUESS
+        if isinstance(step, tree.CompoundAssign) and step.op not in "+-":
+            return math.log2(abs(end - start) + 2)
+        by = step.delta if isinstance(step, tree.Increment) else self.value(getattr(step, "value", None))
+        return max(0, -(-abs(end - start) // abs(by))) if by else GUESS
+
+
+def uses(e: Any, variable: tree.Variable) -> bool:
+    return any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(e))
+
+
+def local_subscripts(e: Any) -> Iterator[tuple[tree.Variable, tree.Expr]]:
+    """Of a[i][j] or a[i].x: the array, if it is local, with each subscript."""
+    indices = []
+    inside = e
+    while isinstance(inside, tree.Index | tree.Member):
+        if isinstance(inside, tree.Index):
+            indices.append(inside.index)
+        inside = inside.base
+    if indices and isinstance(inside, tree.Name) and is_local_array(inside.variable):
+        for index in indices:
+            yield inside.variable, index
+
+
+def _elements(kind: Any) -> int:
+    return (kind.length or 0) * _elements(kind.element) if isinstance(kind, Array) else 1

@@ -1,0 +1,55 @@
+"""What in a kernel depends on the contents of memory, by a fix-point over the flattened kernel.
+
+First used in lesson 08.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...language import tree
+from ...language.types import Pointer
+from ...language.walking import nodes
+from .nodes import CanonicalLoop, Meeting
+from .varying import Varying
+
+
+class FromMemory(Varying):
+    """Does a value come out of memory that threads share, or another thread?"""
+
+    def __init__(self, body: tree.Block) -> None:
+        super().__init__(body, lambda axis: False)
+
+    def __call__(self, e: Any) -> bool:
+        return _in_memory(e) or super().__call__(e)
+
+
+def places_are_fixed(body: tree.Block) -> bool:
+    """Do two launches with the same sizes and numbers go the same ways and touch the same places, whatever is there?"""
+    loaded = FromMemory(body)
+    return not any(isinstance(node, Meeting) or any(map(loaded, _deciding(node))) for node in nodes(body))
+
+
+def _in_memory(e: Any) -> bool:
+    match e:
+        case tree.Dereference() | tree.Index(base=tree.Expr(type=Pointer())):
+            return True
+        case tree.Name(variable=variable):
+            return variable.space in ("shared", "global", "constant") and not isinstance(variable.type, Pointer)
+    return False
+
+
+def _deciding(node: Any) -> list[tree.Expr]:
+    """What decides where the kernel goes on, or which place it means."""
+    match node:
+        case tree.If(condition=first) | tree.Conditional(condition=first) | tree.Logical(left=first):
+            return [first]
+        case CanonicalLoop(condition=condition):
+            return [] if condition is None else [condition]
+        case tree.Dereference(pointer=pointer):
+            return [pointer]
+        case tree.Index(base=base, index=index):
+            return [index, *([base] if isinstance(base.type, Pointer) else [])]
+        case tree.IntrinsicCall(name="assert", arguments=arguments):
+            return arguments
+    return []

@@ -1,0 +1,141 @@
+"""CUDA's functions of one thread that are an instruction or two; the others are CUDA C in headers/. Atomics.
+
+First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...language import tree
+from ...language.types import Scalar
+from ..code import Value
+from ..refusal import Refusal
+from .expressions import VectorExpressions
+from .flatten import CG, members
+from .state import Element, kind_of, register_kind
+
+_UNARY = {"sqrt": "sqrt", "__fsqrt_rn": "sqrt", "__dsqrt_rn": "sqrt", "floor": "floor", "ceil": "ceil",
+          "trunc": "trunc", "rint": "nearest", "nearbyint": "nearest", "fabs": "abs"}
+_UNARY |= {name + "f": op for name, op in _UNARY.items() if not name.startswith("__")}
+_BINARY = {"__fadd_rn": "add", "__fsub_rn": "sub", "__fmul_rn": "mul", "__fdiv_rn": "div", "__dadd_rn": "add",
+           "__dsub_rn": "sub", "__dmul_rn": "mul", "__ddiv_rn": "div", "fdividef": "div", "__fdividef": "div"}
+_SAME_BITS = ("__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__double_as_longlong",
+              "__longlong_as_double")
+_ROUNDINGS = {"rn": "nearest", "rz": "", "ru": "ceil", "rd": "floor"}
+_FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
+
+
+def direct(name: str) -> bool:
+    """Is it lowered here?"""
+    return name in (*_UNARY, *_BINARY, *_SAME_BITS, *_FENCES) or name.startswith(("make_", "atomic", CG)) or (
+        name[:3] in ("__f", "__d", "__i", "__u", "__l") and "2" in name)
+
+
+class Intrinsics(VectorExpressions):
+    def intrinsic(self, e: tree.IntrinsicCall) -> Any:
+        code, name = self.code, e.name
+        if name.startswith("atomic"):
+            return self._atomic(e)
+        if name.startswith(CG):
+            return self._of_group(e)
+        if name in _FENCES:
+            return code.word(0)
+        if not direct(name):
+            raise Refusal(name)
+        values = [self.expression(argument) for argument in e.arguments]
+        if name.startswith("make_"):
+            return values
+        if name in _UNARY:
+            return code.unary(_UNARY[name], values[0])
+        if name in _BINARY:
+            return code.binary(_BINARY[name], *values)
+        if name in _SAME_BITS:
+            return code.bits(values[0], register_kind(e.type))
+        return self._conversion(e, values[0])
+
+    def _conversion(self, e: tree.IntrinsicCall, value: Value) -> Value:
+        """__float2int_rn and its kin."""
+        source, to, mode = e.arguments[0].type, e.type, e.name[-2:]
+        assert isinstance(source, Scalar) and isinstance(to, Scalar)
+        if mode not in _ROUNDINGS or to.is_float and mode != "rn":
+            raise Refusal(e.name)
+        if source.is_float and not to.is_float and _ROUNDINGS[mode]:
+            value = self.code.unary(_ROUNDINGS[mode], value)
+        return self.converted(value, source, to)
+
+    def _of_group(self, e: tree.IntrinsicCall) -> Value:
+        """Which thread of its group one is, and how many there are."""
+        code, name = self.code, e.name.removeprefix(CG)
+        if name == "tile":
+            members(e)
+            return code.word(0)
+        if name == "block_rank":
+            x, y, z = (self.block_index[axis] for axis in "xyz")
+            row = code.binary("add", code.binary("mul", z, code.word(self.grid[1])), y)
+            return code.convert(code.binary("add", code.binary("mul", row, code.word(self.grid[0])), x), "i64")
+        lanes = members(e.arguments[0])
+        if name not in ("thread_rank", "size"):
+            raise Refusal(e.name)
+        if name == "size":
+            return code.word(lanes or math.prod(self.block))
+        return code.binary("and", self.thread_number, code.word(lanes - 1)) if lanes else self.thread_number
+
+    # --- atomics --------------------------------------------------------------------------
+
+    def _atomic(self, e: tree.IntrinsicCall) -> Value:
+        """Thread after thread; the old value."""
+        code, name = self.code, e.name
+        place = self.led(self.address(e.arguments[0]), e.type)
+        if not isinstance(place, Element) or place.memory.pitch:
+            raise Refusal("an atomic on a local variable")
+        operands = [self.expression(argument) for argument in e.arguments[1:]]
+        self.check(place, e.at)
+        assert isinstance(e.type, Scalar)
+        kind = kind_of(e.type)
+        number = self._number(place, 0, kind)
+        result = code.slot(register_kind(e.type), self.lanes)
+        mask = code.wide(self.mask(), self.lanes)
+        for k in range(self.lanes):
+            def one(k: int = k) -> None:
+                own, *rest = (code.extract(value, k) if value.lanes > 1 else value for value in (number, *operands))
+                old = code.load(kind, place.memory.base, own, 1)
+                code.store(kind, place.memory.base, own, self._changed(name, e.type, old, rest))
+                code.set(result, code.insert(code.get(result), k, old) if self.lanes > 1 else old)
+            if self.lanes == 1:
+                one()
+            else:
+                with code.when(code.extract(mask, k)):
+                    one()
+        if place.memory.written is not None:
+            self._load_each(place.memory, kind, number, e.at)
+        return code.get(result)
+
+    def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:
+        code, value = self.code, operands[0]
+        plain = {"atomicAdd": "add", "atomicSub": "sub", "atomicAnd": "and", "atomicOr": "or", "atomicXor": "xor"}
+        unsigned = "u" * kind.is_unsigned
+        if name in plain:
+            return code.binary(plain[name], old, value)
+        if name == "atomicExch":
+            return value
+        if name in ("atomicMin", "atomicMax"):
+            smaller = code.compare(unsigned + ("lt" if name == "atomicMin" else "gt"), old, value)
+            return code.select(smaller, old, value)
+        if name == "atomicCAS":
+            return code.select(code.compare("eq", old, value), operands[1], old)
+        zero, one = code.constant(old.kind, 0), code.constant(old.kind, 1)
+        if name == "atomicInc":
+            return code.select(code.compare("uge", old, value), zero, code.binary("add", old, one))
+        if name == "atomicDec":
+            wraps = code.either(code.compare("eq", old, zero), code.compare("ugt", old, value))
+            return code.select(wraps, value, code.binary("sub", old, one))
+        raise Refusal(name)
+
+    @property
+    def thread_number(self) -> Value:
+        """Of the thread in its block."""
+        raise NotImplementedError
+
+

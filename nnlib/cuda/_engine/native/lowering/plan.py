@@ -1,0 +1,156 @@
+"""Where a kernel with barriers is cut, and which variables live on from one part to the next.
+
+A part is a row of statements that every thread runs without waiting. What only its own thread needs again later is kept
+in memory; what is the same for the whole block, and counted outside of the parts, in one variable. First used in
+lesson 07.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...language import tree
+from ...language.types import Array, Pointer, Scalar
+from ...language.walking import children, nodes
+from ..refusal import Refusal
+from .constants import Constants, Sizes
+from .expressions import is_quiet
+from .nodes import CHANGES, CanonicalLoop, Inlined, Meeting, changed, waits
+from .varying import Varying
+
+_BLOCK = -1  # in place of the number of a part
+
+
+class Plan:
+    """differs: among all threads of the block. kept: variables that every thread has across parts. recomputed:
+    variables that are cheaper to compute anew in each part."""
+
+    def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
+        self.body, self.constants = body, constants
+        given = {operand.variable for node in nodes(body) if isinstance(node, Meeting)
+                 for operand in node.operands if isinstance(operand, tree.Name)}  # other threads read it
+        self.recomputed = {variable: value for variable, value in constants.fixed.items()
+                           if isinstance(variable.type, Scalar | Pointer) and value is not None
+                           and variable not in given}
+        self._keep_quiet()
+        forced: set[tree.Variable] = set()
+        self._shared: set[tree.Variable] = set()
+        while True:
+            self.differs = Varying(body, lambda axis: block["xyz".index(axis)] > 1, forced)
+            self._parts: dict[tree.Variable, set[int]] = {}
+            self._changed: set[tree.Variable] = set()
+            self._count = 0
+            self._level(body.statements)
+            across = {variable for variable, parts in self._parts.items()
+                      if (len(parts) > 1 or _BLOCK in parts) and variable not in self.recomputed}
+            uniform = {variable for variable in across if variable not in self.differs.variables
+                       and variable.space == "local" and isinstance(variable.type, Scalar | Pointer)}
+            inside = uniform & self._changed
+            if uniform == self._shared and not inside:
+                break
+            if uniform == self._shared:
+                forced |= inside
+            self._shared = uniform
+        for variable, parts in self._parts.items():
+            if len(parts) > 1 and isinstance(variable.type, Pointer) and self.differs.led(
+                    tree.Name(variable.at, variable.type, variable)) is not None:
+                raise Refusal("a pointer to a local variable that is used across barriers")
+        self.kept = {variable for variable in across - uniform if variable.space == "local"}
+
+    def _keep_quiet(self) -> None:
+        """Drop what memory or other variables have a part in."""
+        size = -1
+        while size != len(self.recomputed):
+            size = len(self.recomputed)
+            self.recomputed = {variable: value for variable, value in self.recomputed.items()
+                               if isinstance(value, tree.Expr) and is_quiet(value)
+                               and all(self._stays(node) for node in nodes(value))}
+
+    def _stays(self, node: Any) -> bool:
+        return not isinstance(node, tree.Name) or node.variable in self.recomputed or (
+            node.variable.space == "parameter" or isinstance(node.variable.type, Array)
+            and node.variable.space != "local")
+
+    # --- the parts ------------------------------------------------------------------------
+
+    def is_part(self, s: Any) -> bool:
+        """Does it run without waiting, and stay in its loop?"""
+        return not waits(s) and not jumps_out(s)
+
+    def for_block(self, s: Any) -> bool:
+        """Does it only change what is the same for the whole block, and is needed in several parts?"""
+        if isinstance(s, tree.Declare):
+            variable, value = s.variable, s.initializer
+        elif isinstance(s, tree.ExprStmt) and isinstance(s.expression, CHANGES) and isinstance(
+                s.expression.target, tree.Name):
+            variable, value = s.expression.target.variable, s.expression
+        else:
+            return False
+        if isinstance(value, CHANGES):
+            value = None if isinstance(value, tree.Increment) else value.value
+        return variable in self._shared and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
+
+    def is_recomputed(self, s: Any) -> bool:
+        return isinstance(s, tree.Declare) and s.variable in self.recomputed
+
+    def _level(self, statements: Iterable[Any]) -> None:
+        self._count += 1
+        for s in statements:
+            if self.is_recomputed(s):
+                continue
+            if self.is_part(s):
+                if self.for_block(s):
+                    self._note(s, _BLOCK)
+                    self._count += 1
+                else:
+                    self._note(s, self._count)
+                    self._changed |= set(changed(s)) | {node.variable for node in nodes(s)
+                                                        if isinstance(node, tree.Declare)}
+                continue
+            self._count += 1
+            if isinstance(s, tree.Block):
+                self._level(s.statements)
+            elif isinstance(s, tree.If):
+                self._condition(s.condition)
+                for part in (s.then, s.otherwise):
+                    if part is not None:
+                        self._level([part])
+            elif isinstance(s, CanonicalLoop):
+                self._level([s.body])
+                for e in (s.condition, s.step):
+                    if e is not None:
+                        self._condition(e)
+            elif isinstance(s, Meeting):
+                self._note(s, self._count)
+                self._parts.setdefault(s.result, set()).add(self._count)
+            self._count += 1
+
+    def _condition(self, e: tree.Expr) -> None:
+        self._count += 1
+        uniform = not self.differs(e) and (not isinstance(e, CHANGES) or self.for_block(tree.ExprStmt(e.at, e)))
+        self._note(e, _BLOCK if uniform else self._count)
+        if not uniform:
+            self._changed |= set(changed(e))
+
+    def _note(self, node: Any, part: int) -> None:
+        for inside in nodes(node):
+            variable = inside.variable if isinstance(inside, tree.Name | tree.Declare) else None
+            if isinstance(inside, Inlined):
+                variable = inside.result
+            if variable is None:
+                continue
+            self._parts.setdefault(variable, set()).add(part)
+            if variable in self.recomputed:
+                self._note(self.recomputed[variable], part)
+
+
+def jumps_out(s: Any, inside: bool = False) -> bool:
+    """Does a break or continue in it leave a loop that is outside of it?"""
+    if isinstance(s, tree.Break | tree.Continue):
+        return not (inside and isinstance(s, tree.Break))
+    if isinstance(s, tree.Expr) or isinstance(s, CanonicalLoop) and not s.switch:
+        return False
+    return any(jumps_out(child, inside or isinstance(s, CanonicalLoop)) for child in children(s))
+
+

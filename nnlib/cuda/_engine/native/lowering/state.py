@@ -1,0 +1,175 @@
+"""What one lowering has at hand: the code that it writes, which lanes are active, and where variables are.
+
+First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...language import tree
+from ...language.layout import leaves
+from ...language.types import BOOL, Half, Opaque, Pointer, Scalar, Type
+from ..code import IN_REGISTER, Emitter, Local, Value
+from ..refusal import Refusal
+from .constants import Constants, Sizes
+from .varying import Varying
+
+_KINDS = {"b": "u", "i": "i", "u": "u", "f": "f"}
+
+
+def kind_of(kind: Type) -> str:
+    """How a scalar lies in memory."""
+    if not isinstance(kind, Scalar):
+        raise Refusal("a pointer kept in memory" if isinstance(kind, Pointer) else str(kind))
+    if isinstance(kind, Half):
+        raise Refusal(str(kind))
+    if isinstance(kind, Opaque):
+        return "i32"
+    letter: str = kind.dtype.kind
+    if kind.size >= 4:
+        letter = letter.replace("u", "i")
+    return f"{_KINDS[letter]}{8 * kind.size}"
+
+
+def register_kind(kind: Type) -> str:
+    """What a scalar is computed in."""
+    if kind == BOOL:
+        return "b"
+    name = kind_of(kind)
+    return IN_REGISTER.get(name, name)
+
+
+@dataclass(eq=False)
+class Buffer:
+    """Bytes at an address. pitch: of memory of a thread, where the elements of all threads lie side by side, how many
+    there are; then `thread` is the number of the first that runs. written: the address of a byte for each byte that
+    says whether it has been written."""
+
+    name: str
+    base: Value
+    nbytes: int
+    pitch: int = 0
+    thread: Value | None = None
+    written: Value | None = None
+
+
+@dataclass(eq=False)
+class InRegisters:
+    """A variable, or a part of one, that is in no memory: its leaves in order. Values where it never changes."""
+
+    type: Type
+    parts: list[Any]
+
+    def part(self, offset: int, kind: Type) -> InRegisters:
+        """What lies at these bytes."""
+        places = [leaf.offset for leaf in leaves(self.type)]
+        if offset not in places:
+            raise Refusal("a union, or part of a struct by another name")
+        first = places.index(offset)
+        return InRegisters(kind, self.parts[first:first + len(leaves(kind))])
+
+
+@dataclass(eq=False)
+class Element:
+    """Element number `index` of a memory counted in elements of `unit` bytes, and so many bytes further."""
+
+    memory: Buffer
+    index: Value
+    unit: int
+    offset: int = 0
+
+
+@dataclass(eq=False)
+class Address:
+    """A pointer's value. target None: the null pointer. index: a slot where the pointer moves."""
+
+    target: Buffer | InRegisters | None
+    index: Any
+    unit: int
+
+
+@dataclass(eq=False)
+class FaultSite:
+    """A place in the text at which a launch may end, and why."""
+
+    at: tree.Position
+    what: str
+
+
+@dataclass(eq=False)
+class Jumps:
+    """Where the statements of a loop jump to, and lanes that have left the iteration. level: how many branches around
+    it lanes take differently. divergent: whether lanes leave it at different times."""
+
+    end: Any
+    level: int
+    divergent: bool
+    switch: bool = False
+    threads: Any = None  # the key of the mask of those of the block that have not left the iteration
+    next: Any = None
+    skipped: Local | None = None
+
+
+@dataclass(eq=False)
+class Frame:
+    """A body that is running: where `return` jumps to; lanes that have returned; where the value goes."""
+
+    end: Any
+    level: int = 0
+    returned: Local | None = None
+    result: InRegisters | None = None
+
+
+@dataclass(eq=False)
+class LoweringState:
+    """code: what is written. lanes: how many threads run together. varying: among these."""
+
+    code: Emitter
+    lanes: int
+    grid: Sizes
+    block: Sizes
+    constants: Constants
+    varying: Varying = field(init=False)
+    active: Any = None  # the lanes that run: a Local, a Value, or None for all
+    places: dict[tree.Variable, Any] = field(default_factory=dict)
+    sites: list[FaultSite] = field(default_factory=list)
+    loops: list[Jumps] = field(default_factory=list)
+    functions: list[Frame] = field(default_factory=list)
+    block_index: dict[str, Value] = field(default_factory=dict)
+    thread_index: dict[str, Value] = field(default_factory=dict)
+    divergence: int = 0  # branches and loops around what is lowered now that lanes take differently
+
+    def mask(self) -> Value:
+        """Which lanes run."""
+        if self.active is None:
+            return self.code.constant("b", True)
+        return self.code.get(self.active) if isinstance(self.active, Local) else self.active
+
+    def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
+        """End the launch if this holds in a lane that runs."""
+        code = self.code
+        if wrong.lanes > 1:
+            wrong = code.both(wrong, self.mask())
+        if wrong.constant is not None and not wrong.constant:
+            return
+        self.sites.append(FaultSite(at, what))
+        with code.when(code.any(wrong) if wrong.lanes > 1 else wrong):
+            code.leave(code.word(len(self.sites)))
+
+    def slots(self, kind: Type, lanes: int) -> InRegisters:
+        """Room for a value of the type."""
+        return InRegisters(kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)])
+
+    def put(self, slot: Local, value: Value) -> None:
+        """In the lanes that run."""
+        code = self.code
+        if slot.lanes > 1 and self.active is not None:
+            value = code.select(self.mask(), value, code.get(slot))
+        code.set(slot, value)
+
+    # --- in the files that build on this one -------------------------------------------------
+
+    def expression(self, e: Any) -> Any:
+        raise NotImplementedError

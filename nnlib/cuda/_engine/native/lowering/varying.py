@@ -1,0 +1,160 @@
+"""Which variables may hold different values in different threads: a fix-point over the flattened kernel.
+
+A variable differs where a value that differs is assigned to it, or where only some of the threads assign. Asked twice:
+of the lanes that run together, and of all threads of a block. First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ...language import tree
+from ...language.types import Pointer
+from ...language.walking import children, nodes
+from .nodes import CHANGES, CanonicalLoop, Inlined, Meeting, is_local_array
+
+
+class Varying:
+    """differs: does threadIdx along this axis? forced: variables that are taken to differ."""
+
+    def __init__(self, body: tree.Block, differs: Callable[[str], bool],
+                 forced: Iterable[tree.Variable] = ()) -> None:
+        self._differs = differs
+        self.variables = set(forced)
+        self._aliases = {node.variable: node.initializer for node in nodes(body)
+                         if isinstance(node, tree.Declare) and isinstance(node.variable.type, Pointer)
+                         and isinstance(node.initializer, tree.Expr)}
+        before = -1
+        while len(self.variables) != before:
+            before = len(self.variables)
+            self._divergent: list[bool] = []
+            self._depth: dict[tree.Variable, int] = {}
+            self._results: list[tree.Variable | None] = []
+            self._statement(body)
+
+    def __call__(self, e: Any) -> bool:
+        """May the value differ?"""
+        if isinstance(e, tree.BuiltinIndex):
+            return e.name == "threadIdx" and self._differs(e.axis)
+        if isinstance(e, tree.Name):
+            return e.variable in self.variables or is_local_array(e.variable)
+        if isinstance(e, Inlined):
+            return e.result in self.variables
+        if isinstance(e, tree.IntrinsicCall) and (e.name.startswith("atomic") or "::" in e.name):
+            return True
+        return any(self(child) for child in children(e))
+
+    def jumps(self, s: Any, kinds: Any, divergent: bool = False) -> bool:
+        """Is there such a jump, out of the statement, that only some threads take?"""
+        if isinstance(s, kinds):
+            return divergent
+        if isinstance(s, tree.If):
+            inner = divergent or self(s.condition)
+            return any(self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None)
+        if isinstance(s, CanonicalLoop):
+            leaves = tuple(kind for kind in _tuple(kinds) if kind is tree.Return or s.switch and kind is tree.Continue)
+            inner = divergent or s.condition is not None and self(s.condition) or self.jumps(
+                s.body, (tree.Break, tree.Continue))
+            return bool(leaves) and self.jumps(s.body, leaves, inner)
+        if isinstance(s, tree.Block):
+            return any(self.jumps(part, kinds, divergent) for part in s.statements)
+        return False
+
+    # --- the fix-point --------------------------------------------------------------------
+
+    def _statement(self, s: Any) -> None:
+        match s:
+            case tree.Block(statements=statements):
+                for one in statements:
+                    self._statement(one)
+            case tree.Declare(variable=variable, initializer=value):
+                self._depth[variable] = len(self._divergent)
+                if value is not None:
+                    self._expression(value)
+                    if any(self(child) for child in children(s)):
+                        self.variables.add(variable)
+            case tree.ExprStmt(expression=e):
+                self._expression(e)
+            case tree.Return(value=value):
+                if value is not None:
+                    self._expression(value)
+                    self._assigned(self._results[-1], self(value))
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                self._expression(condition)
+                self._inside(self(condition), [then] if otherwise is None else [then, otherwise])
+            case CanonicalLoop():
+                self._loop(s)
+            case Meeting(result=result, operands=operands):
+                for operand in operands:
+                    self._expression(operand)
+                self._depth[result] = len(self._divergent)
+                self.variables.add(result)
+
+    def _inside(self, divergent: bool, statements: list[tree.Stmt]) -> None:
+        self._divergent.append(divergent)
+        for s in statements:
+            self._statement(s)
+        self._divergent.pop()
+
+    def _loop(self, s: CanonicalLoop) -> None:
+        jumps = (tree.Break, tree.Return, tree.Continue) if s.switch else (tree.Break, tree.Return)
+        leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
+        self._divergent.append(leaves)
+        if s.condition is not None:
+            self._expression(s.condition)
+        self._inside(self.jumps(s.body, tree.Continue), [s.body])
+        if s.step is not None:
+            self._expression(s.step)
+        self._divergent.pop()
+
+    def _expression(self, e: Any) -> None:
+        if isinstance(e, tree.Logical | tree.Conditional):
+            first, *rest = children(e)
+            self._expression(first)
+            self._divergent.append(self(first))
+            for part in rest:
+                self._expression(part)
+            self._divergent.pop()
+            return
+        if isinstance(e, Inlined):
+            for declare in e.parameters:
+                self._statement(declare)
+            if e.result is not None:
+                self._depth[e.result] = len(self._divergent)
+            self._results.append(e.result)
+            self._inside(self.jumps(e.body, tree.Return), [e.body])
+            self._results.pop()
+            return
+        for child in children(e):
+            self._expression(child)
+        if isinstance(e, CHANGES):
+            self._assigned(self.target(e.target), not isinstance(e, tree.Increment) and self(e.value))
+        elif isinstance(e, tree.IntrinsicCall):
+            for argument in e.arguments:
+                if isinstance(argument.type, Pointer):
+                    self._assigned(self.led(argument), True)
+
+    def _assigned(self, variable: tree.Variable | None, differs: bool) -> None:
+        if variable is not None and (differs or any(self._divergent[self._depth.get(variable, 0):])):
+            self.variables.add(variable)
+
+    def target(self, e: Any) -> tree.Variable | None:
+        """The variable that an lvalue is part of; None for memory that threads share."""
+        while isinstance(e, tree.Member) or isinstance(e, tree.Index) and not isinstance(e.base.type, Pointer):
+            e = e.base
+        if isinstance(e, tree.Name):
+            return None if e.variable.space in ("shared", "global", "constant") else e.variable
+        return self.led(e.base if isinstance(e, tree.Index) else getattr(e, "pointer", None))
+
+    def led(self, pointer: Any) -> tree.Variable | None:
+        """The variable that a pointer leads to."""
+        while isinstance(pointer, tree.Convert | tree.PointerOffset):
+            pointer = pointer.operand if isinstance(pointer, tree.Convert) else pointer.pointer
+        if isinstance(pointer, tree.Name):
+            return self.led(self._aliases.get(pointer.variable))
+        return self.target(pointer.operand) if isinstance(pointer, tree.AddressOf | tree.Decay) else None
+
+
+def _tuple(kinds: Any) -> tuple[type, ...]:
+    return kinds if isinstance(kinds, tuple) else (kinds,)

@@ -1,0 +1,266 @@
+"""Which launches run natively, and running them: code for these sizes, the arguments in a row, blocks in slices.
+
+The simulator is the definition. Whatever is not known here runs there, and a fault puts the arrays back, so that the
+simulator can run the launch again and say what is wrong. First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import math
+import time
+import weakref
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..language import tree
+from ..language.layout import leaves
+from ..language.types import Pointer, Scalar
+from ..language.walking import is_volatile, nodes
+from . import headers
+from .execution import Arguments, Slices, execute
+from .llvm import runtime as llvm
+from .lowering.contents import places_are_fixed
+from .lowering.flatten import flatten, is_meeting
+from .lowering.intrinsics import direct
+from .lowering.kernel import Lowered, Specialization, iterations, lower
+from .refusal import Refusal
+from .wasm import runtime as wasm
+
+# What the simulator needs, measured on a laptop: so much for each iteration of a loop that up to 16,384 threads make
+# together, and so much more for each of the threads.
+SECONDS_TOGETHER, SECONDS_EACH, TOGETHER = 26e-6, 4.5e-9, 16_384
+AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is worth compiling for
+LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
+SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
+SLICES = 64
+MODULES = 150  # that are kept loaded
+CHANGING = 3  # values of a whole number after which it is passed instead of baked in
+LARGEST = 2**31 - 1  # bytes of all arrays together
+
+
+class Launchable(Protocol):
+    """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
+    of a module variable."""
+
+    program: tree.TranslationUnit
+
+    def written(self, kernel: str) -> Collection[str]: ...
+
+    def variable(self, name: str) -> np.ndarray: ...
+
+
+class Outcome(enum.Enum):
+    """What became of a launch: it is done; it is not for this engine; it met a fault, and the arrays are as before."""
+
+    DONE = 1
+    REFUSED = 2
+    FAULT = 3
+
+
+@dataclass
+class Module:
+    """Code that is loaded. size: bytes or characters of it; seconds: that it took; slices: in which blocks are run."""
+
+    run: Any
+    lowered: Lowered
+    lanes: int
+    size: int
+    seconds: float
+    slices: int = 1
+
+
+@dataclass
+class Kernel:
+    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
+
+    function: tree.Function
+    body: tree.Block | None = None
+    globals: dict[tree.Variable, int] = field(default_factory=dict)
+    refused: str = ""
+    parallel: bool = False
+    launched: set[Specialization] = field(default_factory=set)
+    unfit: dict[Specialization, str] = field(default_factory=dict)
+    seen: dict[int, set[int]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def fixed(self) -> bool:
+        """Which places it touches does not depend on what is there; not if nobody knows."""
+        return self.body is not None and not self.refused and places_are_fixed(self.body)
+
+
+_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = weakref.WeakKeyDictionary()
+_modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
+
+
+@functools.cache
+def engine() -> Any:
+    """The runtime that this machine has, or None."""
+    return llvm.find() or wasm.find()
+
+
+def native_engine() -> str | None:
+    """Return the name of what runs native code on this machine, such as "LLVM", or None."""
+    return engine() and engine().name
+
+
+def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
+    """Flattened when it is first asked for."""
+    known = _kernels.setdefault(program, {})
+    if name not in known:
+        known[name] = made = Kernel(program.functions[name])
+        try:
+            made.body = flatten(made.function, header)
+            if any(map(is_volatile, nodes(made.body))):
+                raise Refusal("volatile")
+        except Refusal as refusal:
+            made.refused = str(refusal)
+            return made
+        made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
+                                for node in nodes(made.body))
+        named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
+        first = sum(len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1 for p in made.function.parameters)
+        for variable, _ in program.globals.values():
+            if variable in named:
+                made.globals[variable] = first + len(made.globals)
+    return known[name]
+
+
+def header(name: str, *types: Any) -> tree.Function | None:
+    """The function in CUDA C that stands for one of CUDA's; None for what is lowered itself. Raises Refusal."""
+    if direct(name) or is_meeting(name):
+        return None
+    found = headers.function(name, *types)
+    if found is None:
+        raise Refusal(name)
+    return found
+
+
+def described(program: tree.TranslationUnit, name: str) -> str:
+    """What runs its unchecked launches, and why it is not native code."""
+    if engine() is None:
+        return "the simulator: pip install wasmtime for native code"
+    known = kernel(program, name)
+    why = known.refused or next(iter(known.unfit.values()), "")
+    return f"the simulator: {why}" if why else engine().name
+
+
+def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
+            shared: int) -> bool:
+    """Does a launch take the simulator seconds, and could native code have it?"""
+    return (simulated_seconds(program, name, grid, block, values, shared) or 0) >= LONG
+
+
+def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
+    """Do two launches with the same sizes and numbers touch the same places, whatever is there? Not if nobody knows."""
+    return kernel(program, name).fixed
+
+
+def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
+                      shared: int) -> float | None:
+    """How long the simulator takes for a launch, about; None for one that native code could not have."""
+    if engine() is None or kernel(program, name).refused:
+        return None
+    known = kernel(program, name)
+    launch = _launch(known, grid, block, values, shared)
+    return None if launch is None else _seconds(known, launch, values)
+
+
+def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
+    """Estimate how long the simulator takes: all numbers are known here, also those that are not baked in."""
+    assert known.body is not None
+    numbers = tuple(int(value) if isinstance(value, np.integer) else None for value in values)
+    threads = math.prod(launch.grid) * math.prod(launch.block)
+    each = iterations(known.body, known.function, replace(launch, arguments=numbers))
+    return each * (math.ceil(threads / TOGETHER) * SECONDS_TOGETHER + threads * SECONDS_EACH)
+
+
+# --- one launch -----------------------------------------------------------------------------
+
+
+def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+        worth: bool = False) -> Outcome:
+    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
+    if engine() is None:
+        return Outcome.REFUSED
+    known = kernel(compiled.program, name)
+    if known.refused:
+        return Outcome.REFUSED
+    launch = _launch(known, grid, block, values, shared)
+    if launch is None or launch in known.unfit or not engine().in_place and _aliased(values):
+        return Outcome.REFUSED
+    if launch not in known.launched:
+        known.launched.add(launch)
+        seconds = _seconds(known, launch, values)
+        if seconds < AT_ONCE and not worth:
+            return Outcome.REFUSED
+        launch = replace(launch, tracked=seconds >= LONG)
+    try:
+        module = _module(known, launch, values)
+    except Refusal as refusal:
+        known.unfit[launch] = str(refusal)
+        return Outcome.REFUSED
+    arrays = [compiled.variable(variable.name) for variable in known.globals]
+    passed = Arguments(known.function, values, arrays, compiled.written(name))
+    slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
+    done = execute(engine(), module.run, passed, slices)
+    return Outcome.DONE if done else Outcome.FAULT
+
+
+def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
+    given: list[int | None] = []
+    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > LARGEST:
+        return None
+    for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
+        if isinstance(parameter.type, Pointer):
+            given.append(value.nbytes if isinstance(value, np.ndarray) else None)
+        elif isinstance(parameter.type, Scalar) and parameter.type.dtype.kind in "iu":
+            seen = known.seen.setdefault(k, set())
+            if len(seen) <= CHANGING:
+                seen.add(int(value))
+            given.append(int(value) if len(seen) <= CHANGING else None)
+        else:
+            given.append(None)
+    return Specialization(tuple(grid), tuple(block), tuple(given), shared)
+
+
+def _aliased(values: Sequence[Any]) -> bool:
+    """Do arrays overlap, so that copies of them are not the same?"""
+    spans = sorted((value.ctypes.data, value.ctypes.data + value.nbytes) for value in values
+                   if isinstance(value, np.ndarray) and value.nbytes)
+    return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+
+
+def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Module:
+    key = id(known), launch
+    if key not in _modules:
+        if len(_modules) >= MODULES:
+            if not engine().forget():
+                raise Refusal("another module: too many are loaded")
+            _modules.clear()
+        made = compile(known, launch, engine())
+        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
+        _modules[key] = known, made
+    return _modules[key][1]
+
+
+def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
+    """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
+    assert known.body is not None
+    start = time.process_time()
+    refusal: Refusal | None = None
+    for count in target.printer.lane_counts if lanes is None else (lanes,):
+        code = target.printer()
+        try:
+            lowered = lower(code, count, known.function, known.body, launch, known.globals)
+        except Refusal as error:
+            refusal = error
+            continue
+        printed = code.finish()
+        return Module(target.load(printed), lowered, count, len(printed), time.process_time() - start)
+    assert refusal is not None
+    raise refusal

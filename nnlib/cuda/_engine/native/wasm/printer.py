@@ -1,0 +1,333 @@
+"""Prints WebAssembly: one lane, or four of 32 bits with the instructions for vectors. First used in lesson 07."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import struct
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..code import IN_REGISTER, WIDTH, Emitter, Local, Value
+from ..refusal import Refusal
+from .encoder import (
+    BEGIN,
+    END,
+    NUMBER,
+    RETURN,
+    Instruction,
+    Stacking,
+    assembled,
+    module,
+    signed,
+    unsigned,
+)
+
+LANES = 4
+PARAMETERS = ("ptr", "i32", "i32", "ptr")
+
+
+def _numbered(first: int, names: str) -> dict[str, int]:
+    return {name: first + k for k, name in enumerate(names.split())}
+
+
+_TESTS = "eq ne lt ult gt ugt le ule ge uge"
+_ARITHMETIC = "add sub mul sdiv udiv srem urem and or xor shl sar shr"
+_FLOAT_TESTS, _FLOAT_ARITHMETIC = "eq ne lt gt le ge", "abs neg ceil floor trunc nearest sqrt add sub mul div"
+_SCALAR = {
+    "i32": _numbered(0x46, _TESTS) | _numbered(0x6A, _ARITHMETIC),
+    "i64": _numbered(0x51, _TESTS) | _numbered(0x7C, _ARITHMETIC),
+    "f32": _numbered(0x5B, _FLOAT_TESTS) | _numbered(0x8B, _FLOAT_ARITHMETIC),
+    "f64": _numbered(0x61, _FLOAT_TESTS) | _numbered(0x99, _FLOAT_ARITHMETIC)}
+_SCALAR["b"] = _SCALAR["ptr"] = _SCALAR["i32"]
+_VECTOR = {
+    "i32": _numbered(0x37, _TESTS) | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51},
+    "f32": _numbered(0x41, "eq ne lt gt le ge") | {"abs": 0xE0, "neg": 0xE1, "sqrt": 0xE3, "add": 0xE4, "sub": 0xE5,
+                                                  "mul": 0xE6, "div": 0xE7, "ceil": 0x67, "floor": 0x68,
+                                                  "trunc": 0x69, "nearest": 0x6A}}
+_VECTOR["b"] = _VECTOR["i32"]
+_SHIFTS = {"shl": 0xAB, "sar": 0xAC, "shr": 0xAD}
+_LOADS = {"i32": 0x28, "ptr": 0x28, "i64": 0x29, "f32": 0x2A, "f64": 0x2B, "i8": 0x2C, "u8": 0x2D, "i16": 0x2E,
+          "u16": 0x2F}
+_STORES = {"i32": 0x36, "ptr": 0x36, "i64": 0x37, "f32": 0x38, "f64": 0x39, "i8": 0x3A, "u8": 0x3A, "i16": 0x3B,
+           "u16": 0x3B}
+_CONVERSIONS = {  # to, from: signed, unsigned
+    ("i32", "i64"): (b"\xa7", b"\xa7"), ("i64", "i32"): (b"\xac", b"\xad"), ("f32", "i32"): (b"\xb2", b"\xb3"),
+    ("f32", "i64"): (b"\xb4", b"\xb5"), ("f32", "f64"): (b"\xb6", b"\xb6"), ("f64", "i32"): (b"\xb7", b"\xb8"),
+    ("f64", "i64"): (b"\xb9", b"\xba"), ("f64", "f32"): (b"\xbb", b"\xbb"), ("i32", "f32"): (b"\xfc\0", b"\xfc\1"),
+    ("i32", "f64"): (b"\xfc\2", b"\xfc\3"), ("i64", "f32"): (b"\xfc\4", b"\xfc\5"),
+    ("i64", "f64"): (b"\xfc\6", b"\xfc\7")}
+_VECTOR_CONVERSIONS = {("f32", "i32"): (0xFA, 0xFB), ("i32", "f32"): (0xF8, 0xF9)}
+_BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64", "i64"): 0xBF}
+
+
+def _in_lanes(table: Mapping[Any, Any], key: Any) -> Any:
+    """What there is for lanes of 32 bits only. Raises Refusal."""
+    if key not in table:
+        raise Refusal("lanes of 64 bits")
+    return table[key]
+
+
+def _simd(code: int) -> bytes:
+    return b"\xfd" + unsigned(code)
+
+
+@functools.cache
+def reciprocal(divisor: int) -> tuple[int, int]:
+    """(factor, shift): x // divisor is x * factor >> 32 + shift for 0 <= x < 2^31, and one less where x < 0.
+
+    divisor: 2 to 2^31 - 1; of a power of two the factor is 0 and the shift its exponent. factor < 2^32. Warren,
+    Hacker's Delight, section 10-1.
+    """
+    if divisor & divisor - 1 == 0:
+        return 0, divisor.bit_length() - 1
+    for shift in itertools.count():
+        factor = -(-2**(32 + shift) // divisor)
+        if factor * divisor - 2**(32 + shift) < 2**(shift + 1):
+            return factor, shift
+    raise AssertionError
+
+
+class WasmEmitter(Emitter):
+    lane_counts = (LANES, 1)
+    rows = frozenset({"i32", "f32"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arguments = tuple(Value(kind, ref=k) for k, kind in enumerate(PARAMETERS))  # type: ignore[assignment]
+        self._entry: list[Instruction] = []
+        self._offsets: dict[tuple[int, int], Value] = {}
+        self._steps: list[Instruction] = []
+        self._kinds: list[int] = []
+        self._mutable: set[int] = set()
+        self._depth = 0
+
+    def finish(self) -> bytes:
+        """The module."""
+        stacking = Stacking(self._entry + self._steps, self._mutable)
+        return module(PARAMETERS, *assembled(stacking, len(PARAMETERS), self._kinds))
+
+    # --- the stack ------------------------------------------------------------------------
+
+    def _local(self, kind: str, lanes: int) -> int:
+        if lanes > 1:
+            _in_lanes(_VECTOR, kind)
+        self._kinds.append(NUMBER["vector" if lanes > 1 else kind])
+        return len(PARAMETERS) + len(self._kinds) - 1
+
+    def _push(self, *values: Value) -> None:
+        for value in values:
+            if value.constant is None:
+                self._steps.append(Instruction("get", value.ref))
+            else:
+                self._do(_literal(value), 0)
+
+    def _do(self, code: bytes, takes: int, gives: bool = True, memory: str = "") -> None:
+        self.count()
+        self._steps.append(Instruction("operation", code=code, takes=takes, gives=gives, memory=memory))
+
+    def _pop(self, kind: str, lanes: int = 1) -> Value:
+        local = self._local(kind, lanes)
+        self._steps.append(Instruction("set", local))
+        return Value(kind, lanes, local)
+
+    def _operation(self, code: bytes | int, kind: str, lanes: int, *values: Value) -> Value:
+        self._push(*values)
+        self._do(code if isinstance(code, bytes) else bytes([code]), len(values))
+        return self._pop(kind, lanes)
+
+    # --- values ---------------------------------------------------------------------------
+
+    def _splat(self, a: Value, lanes: int) -> Value:
+        if a.kind == "b":
+            a = self._operation(0x6B, "i32", 1, self.word(0), a)  # all bits
+            return self._operation(_simd(0x11), "b", lanes, a)
+        return self._operation(_simd(_in_lanes({"i32": 0x11, "f32": 0x13}, a.kind)), a.kind, lanes, a)
+
+    def _iota(self, lanes: int) -> Value:
+        return self._operation(_simd(0x0C) + struct.pack("<4i", *range(lanes)), "i32", lanes)
+
+    def _binary(self, op: str, a: Value, b: Value) -> Value:
+        if a.lanes == 1:
+            return self._operation(_SCALAR[a.kind][op], a.kind, 1, a, b)
+        if op in (codes := _in_lanes(_VECTOR, a.kind)):
+            return self._operation(_simd(codes[op]), a.kind, a.lanes, a, b)
+        result = a
+        for k in range(a.lanes):
+            result = self.insert(result, k, self._binary(op, self.extract(a, k), self.extract(b, k)))
+        return result
+
+    def _divided(self, op: str, a: Value, by: int) -> Value:
+        sign = self.binary("sar", a, self.word(31))
+        factor, shift = reciprocal(by)
+        if not factor:
+            room = self.binary("shr", sign, self.word(32 - shift))  # what cutting off takes too much
+            quotient = self.binary("sar", self.binary("add", a, room), self.word(shift))
+        elif a.lanes == 1:
+            product = self.binary("mul", self.convert(a, "i64"), self.constant("i64", factor))
+            high = self.convert(self.binary("sar", product, self.constant("i64", 32 + shift)), "i32")
+            quotient = self.binary("sub", high, sign)  # towards zero
+        else:
+            high = self._high_product(a, factor - (factor >> 31 << 32))
+            high = self.binary("add", high, a) if factor >> 31 else high
+            quotient = self.binary("sub", self.binary("sar", high, self.word(shift)), sign)
+        return quotient if op == "sdiv" else self.binary("sub", a, self.binary("mul", quotient, self.word(by)))
+
+    def _high_product(self, a: Value, factor: int) -> Value:
+        """The upper 32 bits of the products."""
+        factors = self.wide(self.word(factor), a.lanes)
+        low = self._operation(_simd(0xDC), "i32", a.lanes, a, factors)
+        high = self._operation(_simd(0xDD), "i32", a.lanes, a, factors)
+        upper = bytes(byte + k for byte in (4, 12, 20, 28) for k in range(4))
+        return self._operation(_simd(0x0D) + upper, "i32", a.lanes, low, high)
+
+    def _shift(self, op: str, a: Value, by: Value) -> Value:
+        return self._operation(_simd(_SHIFTS[op]), a.kind, a.lanes, a, by)
+
+    def _compare(self, op: str, a: Value, b: Value) -> Value:
+        if a.lanes == 1:
+            return self._operation(_SCALAR[a.kind][op], "b", 1, a, b)
+        return self._operation(_simd(_in_lanes(_VECTOR, a.kind)[op]), "b", a.lanes, a, b)
+
+    def _invert(self, a: Value) -> Value:
+        return self._operation(_simd(0x4D) if a.lanes > 1 else 0x45, "b", a.lanes, a)
+
+    def _select(self, condition: Value, a: Value, b: Value) -> Value:
+        return self._operation(_simd(0x52) if a.lanes > 1 else 0x1B, a.kind, a.lanes, a, b, condition)
+
+    def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
+        if a.lanes == 1:
+            return self._operation(_CONVERSIONS[kind, a.kind][unsigned], kind, 1, a)
+        codes = _in_lanes(_VECTOR_CONVERSIONS, (kind, a.kind))
+        return self._operation(_simd(codes[unsigned]), kind, a.lanes, a)
+
+    def unary(self, op: str, a: Value) -> Value:
+        code = _simd(_VECTOR[a.kind][op]) if a.lanes > 1 else _SCALAR[a.kind][op]
+        return self._operation(code, a.kind, a.lanes, a)
+
+    def _bits(self, a: Value, kind: str) -> Value:
+        return Value(kind, a.lanes, a.ref) if a.lanes > 1 else self._operation(_BITS[kind, a.kind], kind, 1, a)
+
+    def _extract(self, a: Value, lane: int) -> Value:
+        result = self._operation(_simd(0x1F if a.kind == "f32" else 0x1B) + bytes([lane]),
+                                 "i32" if a.kind == "b" else a.kind, 1, a)
+        return self.compare("ne", result, self.word(0)) if a.kind == "b" else result
+
+    def insert(self, a: Value, lane: int, value: Value) -> Value:
+        return self._operation(_simd(0x20 if a.kind == "f32" else 0x1C) + bytes([lane]), a.kind, a.lanes, a, value)
+
+    def _reduced(self, op: str, mask: Value) -> Value:
+        return self._operation(_simd({"or": 0x53, "and": 0xA3}[op]), "b", 1, mask)
+
+    def _word_of(self, mask: Value) -> Value:
+        return self._operation(_simd(0xA4), "i32", 1, mask)
+
+    # --- variables and memory ---------------------------------------------------------------
+
+    def slot(self, kind: str, lanes: int) -> Local:
+        local = self._local(kind, lanes)
+        self._mutable.add(local)
+        return Local(kind, lanes, local)
+
+    def get(self, slot: Local) -> Value:
+        self._steps.append(Instruction("get", slot.ref))
+        return self._pop(slot.kind, slot.lanes)
+
+    def set(self, slot: Local, value: Value) -> None:
+        self._push(self.wide(value, slot.lanes))
+        self._steps.append(Instruction("set", slot.ref))
+
+    def offset(self, base: Value, by: int) -> Value:
+        if (base.ref, by) not in self._offsets:
+            steps, self._steps = self._steps, self._entry
+            self._offsets[base.ref, by] = self._operation(0x6A, "ptr", 1, base, self.word(by))
+            self._steps = steps
+        return self._offsets[base.ref, by]
+
+    def _address(self, kind: str, base: Value, number: Value) -> bytes:
+        """On the stack; what is constant of it is the instruction's offset."""
+        size = WIDTH[kind]
+        if number.constant is not None and number.constant >= 0:
+            self._push(base)
+            return unsigned(int(number.constant) * size)
+        self._push(base, number)
+        if size > 1:
+            self._do(b"\x41" + signed(size.bit_length() - 1), 0)
+            self._do(b"\x74", 2)
+        self._do(b"\x6a", 2)
+        return b"\0"
+
+    def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
+        offset = self._address(kind, base, number)
+        code = _simd(0) + b"\0" if lanes > 1 else bytes([_LOADS[kind], 0])
+        self._do(code + offset, 1, memory="load")
+        return self._pop(IN_REGISTER.get(kind, kind), lanes)
+
+    def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
+        offset = self._address(kind, base, number)
+        self._push(value)
+        code = _simd(0x0B) + b"\0" if value.lanes > 1 else bytes([_STORES[kind], 0])
+        self._do(code + offset, 2, gives=False, memory="store")
+
+    def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
+        result = self.slot(IN_REGISTER.get(kind, kind), numbers.lanes)
+        for k in range(numbers.lanes):
+            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+                value = self.load(kind, base, self.extract(numbers, k), 1)
+                self.set(result, self.insert(self.get(result), k, value))
+        return self.get(result)
+
+    def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
+        for k in range(numbers.lanes):
+            with self.when(self.extract(mask, k) if mask.constant is None else mask):
+                self.store(kind, base, self.extract(numbers, k), self.extract(value, k))
+
+    # --- control --------------------------------------------------------------------------
+
+    def _control(self, code: bytes, takes: int = 0) -> None:
+        self.count()
+        self._steps.append(Instruction("control", code=code, takes=takes))
+
+    @contextmanager
+    def _scope(self, code: bytes, takes: int = 0) -> Iterator[int]:
+        self._control(code, takes)
+        self._depth += 1
+        yield self._depth
+        self._depth -= 1
+        self._control(END)
+
+    def block(self):
+        return self._scope(BEGIN)
+
+    def loop(self):
+        return self._scope(b"\x03\x40")
+
+    def when(self, condition: Value):
+        self._push(condition)
+        return self._scope(b"\x04\x40", 1)
+
+    def otherwise(self) -> None:
+        self._control(b"\x05")
+
+    def branch(self, label: int) -> None:
+        self._control(b"\x0c" + unsigned(self._depth - label))
+
+    def _branch_if(self, condition: Value, label: int) -> None:
+        self._push(condition)
+        self._control(b"\x0d" + unsigned(self._depth - label), 1)
+
+    def leave(self, fault: Value) -> None:
+        self._push(fault)
+        self._control(RETURN, 1)
+
+
+def _literal(value: Value) -> bytes:
+    assert value.constant is not None
+    if value.kind == "f32":
+        return b"\x43" + np.float32(value.constant).tobytes()
+    if value.kind == "f64":
+        return b"\x44" + struct.pack("<d", value.constant)
+    return (b"\x42" if value.kind == "i64" else b"\x41") + signed(int(value.constant))

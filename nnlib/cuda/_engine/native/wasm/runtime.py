@@ -1,0 +1,169 @@
+"""Runs WebAssembly: on a laptop by wasmtime, on copies of the arrays; in a page by Pyodide's own dlopen, in place.
+
+First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import sys
+import tempfile
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..in_place import InPlace
+from ..refusal import Refusal
+from .printer import WasmEmitter
+
+Run = Callable[[int, int, int, int], int]
+PAGE = 1 << 16
+MOST_KEPT = 300  # modules for loops of programs in a page
+FIRST = 64  # the first address that is used
+
+
+class Wasmtime:
+    """One memory for all launches; arrays are copied there and, after a launch without a fault, back."""
+
+    name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmEmitter, False, 1
+
+    def __init__(self, wasmtime: Any) -> None:
+        self._wasmtime = wasmtime
+        self._engine = wasmtime.Engine()
+        self.forget()
+        atexit.register(self._close)  # later wasmtime's own module is half gone, and says so
+
+    def forget(self) -> bool:
+        """All modules, and the memory. Whether there is room again."""
+        self._store = self._wasmtime.Store(self._engine)
+        limits = self._wasmtime.Limits(1, None)
+        self._memory = self._wasmtime.Memory(self._store, self._wasmtime.MemoryType(limits))
+        return True
+
+    def _close(self) -> None:
+        self._store.close()
+        self._engine.close()
+
+    def load(self, module: bytes) -> Run:
+        return self._run(self.compile(module), self._store, self._memory)
+
+    def compile(self, module: bytes) -> Any:
+        """What `space` loads."""
+        try:
+            return self._wasmtime.Module(self._engine, module)
+        except self._wasmtime.WasmtimeError as error:
+            raise Refusal(f"code that wasmtime does not take: {error}") from None
+
+    def _run(self, compiled: Any, store: Any, memory: Any) -> Run:
+        function: Any = self._wasmtime.Instance(store, compiled, [memory]).exports(store)["run"]
+        return lambda *numbers: function(store, *numbers)
+
+    def space(self) -> Space:
+        """Memory for code that finds its way by addresses."""
+        store = self._wasmtime.Store(self._engine)
+        limits = self._wasmtime.Limits(1, None)
+        memory = self._wasmtime.Memory(store, self._wasmtime.MemoryType(limits))
+        return Space(store, memory, self._run)
+
+    def place(self, arrays: Sequence[np.ndarray], scratch: int) -> tuple[list[int], list[np.ndarray], int]:
+        """Addresses, the same bytes there, and the address of scratch memory."""
+        places, at = [], FIRST
+        for array in arrays:
+            places.append(at)
+            at += -(-array.nbytes // 64) * 64 + 64
+        missing = at + scratch - self._memory.size(self._store) * PAGE
+        if missing > 0:
+            self._memory.grow(self._store, -(-missing // PAGE))
+        start = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        views = [_bytes(start + place, array.nbytes) for place, array in zip(places, arrays, strict=True)]
+        for view, array in zip(views, arrays, strict=True):
+            view[:] = array.reshape(-1).view(np.uint8)
+        return places, views, at
+
+
+class Space:
+    """A memory of its own, to which arrays move. wasmtime reserves 4 GiB of addresses, so what is there stays there."""
+
+    moves = True
+
+    def __init__(self, store: Any, memory: Any, run: Callable[..., Run]) -> None:
+        self._store, self._memory, self._load = store, memory, run
+        self._start = ctypes.addressof(memory.data_ptr(store).contents)
+        self._end = FIRST
+        self._free: dict[int, list[int]] = {}
+
+    def load(self, compiled: Any) -> Run:
+        """Code that is compiled, for this memory."""
+        return self._load(compiled, self._store, self._memory)
+
+    def home(self, array: np.ndarray) -> np.ndarray:
+        """A copy that native code reaches; its room is used again when nothing leads there any more."""
+        room = -(-max(array.nbytes, 1) // 64) * 64
+        free = self._free.setdefault(room, [])
+        at = free.pop() if free else self._more(room)
+        owner: Any = (ctypes.c_uint8 * array.nbytes).from_address(self._start + at)
+        weakref.finalize(owner, free.append, at)
+        found = np.frombuffer(owner, array.dtype).reshape(array.shape)
+        found[...] = array
+        return found
+
+    def _more(self, room: int) -> int:
+        at, self._end = self._end, self._end + room
+        missing = self._end - self._memory.size(self._store) * PAGE
+        if missing > 0:
+            self._memory.grow(self._store, -(-missing // PAGE))
+        return at
+
+    def address(self, array: np.ndarray) -> int:
+        """In this memory."""
+        return array.ctypes.data - self._start
+
+
+class Pyodide:
+    """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
+
+    name, printer, in_place, threads = "WebAssembly", WasmEmitter, True, 1
+    _kept = 0  # modules that `compile` has loaded
+
+    def forget(self) -> bool:
+        """Emscripten never unloads what it has loaded."""
+        return False
+
+    def load(self, module: bytes) -> Run:
+        with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:
+            file.write(module)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        return kind(("run", ctypes.CDLL(file.name)))
+
+    def compile(self, module: bytes) -> Run:
+        """What `space` loads. Raises Refusal where too much would stay."""
+        self._kept += 1
+        if self._kept > MOST_KEPT:
+            raise Refusal("another module: too many are loaded")
+        return self.load(module)
+
+    def space(self) -> InPlace:
+        """Memory for code that finds its way by addresses."""
+        return InPlace()
+
+
+def find() -> Any:
+    """The runtime of this machine, or None."""
+    if sys.platform == "emscripten":
+        return Pyodide()
+    try:
+        import wasmtime
+    except ImportError:
+        return None
+    try:
+        return Wasmtime(wasmtime)
+    except wasmtime.WasmtimeError:  # it reserves 4 GB of addresses, more than `ulimit -v` may allow
+        return None
+
+
+def _bytes(address: int, length: int) -> np.ndarray:
+    room: Any = (ctypes.c_uint8 * length).from_address(address)
+    return np.frombuffer(room, np.uint8)

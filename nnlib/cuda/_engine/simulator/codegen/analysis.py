@@ -1,0 +1,270 @@
+"""What the checked tree tells before it is lowered: where control flows, what pointers lead to, what a loop waits for.
+
+Pointers are followed whatever the order of statements: one may point wherever anything assigned to it points. Which
+parameters a kernel may store through matters because only those need race records and a copy to undo.
+
+Flags are what a loop waits for by volatile reads. The guide promises little of volatile, but the GPU's own memory model
+calls such accesses relaxed atomics, and kernels from before cuda::atomic wait for each other with them. Where a text
+does, its volatile accesses are taken for that: they race with plain ones only, and what a fence covers is told through
+them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from ...language import tree
+from ...language.layout import holds_pointers
+from ...language.types import VOID, Array, Pointer, Void
+from ...language.walking import inside, is_volatile, nodes
+from ..functions.atomics import ATOMICS
+from ..functions.mathematics import RESULTS
+
+FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset", "nnlib::load_fragment",
+                                   "nnlib::store_fragment", "nnlib::multiply_fragments", "nnlib::fill_fragment"}
+LOOPS = (tree.For, tree.While, tree.DoWhile)
+
+
+def has_effect(e: tree.Expr) -> bool:
+    """Whether evaluating e may change a variable that lives in a register."""
+    return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))
+
+
+def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
+    """Variables that are declared or assigned there."""
+    found = set()
+    for node in nodes(list(parts)):
+        if isinstance(node, tree.Declare):
+            found.add(node.variable)
+        elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+            target = node.target
+            while isinstance(target, tree.Member):
+                target = target.base
+            if isinstance(target, tree.Name):
+                found.add(target.variable)
+    return frozenset(found)
+
+
+# --- control: may threads not come out of the end of a statement? ----------------------------
+
+
+def contains_return(s: tree.Stmt) -> bool:
+    return any(isinstance(part, tree.Return) for part in walk(s))
+
+
+def may_stop(s: tree.Stmt) -> bool:
+    """Whether some threads may not go on to the statement after s."""
+    if isinstance(s, tree.Break | tree.Continue | tree.Return):
+        return True
+    if isinstance(s, LOOPS):
+        return contains_return(s.body)
+    if isinstance(s, tree.Switch):
+        return any(_may_stop_outside_switch(part) for part in children(s))
+    return any(may_stop(part) for part in children(s))
+
+
+def _may_stop_outside_switch(s: tree.Stmt) -> bool:
+    if isinstance(s, tree.Break):
+        return False
+    if isinstance(s, tree.Block | tree.If):
+        return any(_may_stop_outside_switch(part) for part in children(s))
+    return may_stop(s)
+
+
+def contains_continue(s: tree.Stmt) -> bool:
+    """A continue of the loop that s is the body of."""
+    if isinstance(s, tree.Continue):
+        return True
+    return not isinstance(s, LOOPS) and any(contains_continue(part) for part in children(s))
+
+
+def children(s: tree.Stmt) -> list[tree.Stmt]:
+    if isinstance(s, tree.Block):
+        return s.statements
+    if isinstance(s, tree.If):
+        return [s.then] + ([s.otherwise] if s.otherwise else [])
+    if isinstance(s, tree.For | tree.While | tree.DoWhile):
+        return [s.body]
+    if isinstance(s, tree.Switch):
+        return [part for case in s.cases for part in case.body]
+    return []
+
+
+def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
+    yield s
+    for part in children(s):
+        yield from walk(part)
+
+
+# --- pointers --------------------------------------------------------------------------------
+
+
+def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
+    """Function name -> names of its parameters that it, or what it calls, may write."""
+    found: dict[str, set[str]] = {name: set() for name in program.functions}
+    flows = {name: pointer_flows(function) for name, function in program.functions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name, function in program.functions.items():
+            written = _written(function, flows[name], found)
+            if written != found[name]:
+                found[name], changed = written, True
+    return found
+
+
+Flows = dict[tree.Variable, list[tree.Expr]]
+
+
+def pointer_flows(function: tree.Function) -> Flows:
+    """Variable -> expressions assigned to it."""
+    flows: Flows = {}
+    for node in inside(function):
+        if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
+            flows.setdefault(node.variable, []).append(node.initializer)
+        elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
+            flows.setdefault(node.target.variable, []).append(node.value)
+    return flows
+
+
+class Guesses:
+    """Plain reads that an atomicCAS of the function verifies: of the very element that it swaps, or whose value goes
+    into what it compares with."""
+
+    def __init__(self, function: tree.Function, flows: Flows) -> None:
+        swaps = [node for node in inside(function)
+                 if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"]
+        self._flows = flows
+        self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
+        self._roots: set[tree.Variable] = set().union(*(roots(swap.arguments[0], flows) for swap in swaps))
+        self._compared = {id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())}
+
+    def __contains__(self, read: tree.Expr) -> bool:
+        if not self._roots or not roots(read, self._flows) & self._roots:
+            return False
+        return id(read) in self._compared or self._place(read) in self._swapped
+
+    def _sources(self, e: tree.Expr, seen: set[tree.Variable]) -> Iterator[tree.Expr]:
+        """All expressions whose value goes into that of e."""
+        for node in nodes(e):
+            yield node
+            if isinstance(node, tree.Name) and node.variable not in seen:
+                seen.add(node.variable)
+                for source in self._flows.get(node.variable, []):
+                    yield from self._sources(source, seen)
+
+    def _place(self, e: Any) -> Any:
+        """What a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
+        match e:
+            case tree.Name(variable=variable):
+                sources = self._flows.get(variable, [])
+                is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
+                return self._place(sources[0]) if is_alias else variable
+            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+                return self._place(inner)
+            case tree.Dereference(pointer=inner) | tree.Temporary(operand=inner):
+                return self._place(inner)
+            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+                return self._place(base) if _is_zero(index) else ("element", self._place(base), self._place(index))
+            case list():
+                return tuple(map(self._place, e))
+            case tree.Expr():
+                kind: Any = type(e)
+                return kind, *(self._place(getattr(e, name)) for name in _own_fields(kind))
+        return e
+
+
+def _is_zero(e: tree.Expr) -> bool:
+    return _is_zero(e.operand) if isinstance(e, tree.Convert) else isinstance(e, tree.Literal) and e.value == 0
+
+
+@functools.cache
+def _own_fields(kind: type) -> tuple[str, ...]:
+    """Fields that say what a node computes."""
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("at", "type"))
+
+
+# What a pointer may point to that was kept in memory, in a struct say.
+ANYTHING = tree.Variable("*", VOID, "global", tree.Position(0, 0))
+
+
+def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
+    """Variables the pointer (or lvalue) e may lead back to."""
+    if isinstance(e.type, Pointer) and isinstance(e, tree.Member | tree.Index | tree.Dereference):
+        return {ANYTHING}
+    if isinstance(e, tree.Name):
+        variable = e.variable
+        if isinstance(variable.type, Array) or variable in seen or not isinstance(variable.type, Pointer):
+            return {variable}
+        found = {variable}
+        for source in flows.get(variable, []):
+            found |= roots(source, flows, seen | {variable})
+        return found
+    if isinstance(e, tree.Conditional):
+        return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
+    if isinstance(e, tree.Call):  # a returned pointer is one of those passed in
+        found = set().union(*(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer)))
+        kept = any(holds_pointers(a.type.target if isinstance(a.type, Pointer) else a.type) for a in e.arguments
+                   if not isinstance(a.type, Void))
+        return found | {ANYTHING} if kept else found
+    for name in ("operand", "pointer", "base", "target", "right"):
+        inner = getattr(e, name, None)
+        if isinstance(inner, tree.Expr):
+            return roots(inner, flows, seen)
+    return set()
+
+
+def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
+    """Pointers through which a function of CUDA stores."""
+    if call.name in FIRST_IS_STORED:
+        return call.arguments[:1]
+    return [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
+
+
+def stored_variables(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[tree.Variable]:
+    """What the function, or what it calls, stores to: variables, and memory behind pointers."""
+    stored: set[tree.Variable] = set()
+    for node in inside(function):
+        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+            if not isinstance(node.target, tree.Name):
+                stored |= roots(node.target, flows)
+            elif node.target.variable.space == "global":
+                stored.add(node.target.variable)
+        elif isinstance(node, tree.IntrinsicCall):
+            for argument in stored_through(node):
+                stored |= roots(argument, flows)
+        elif isinstance(node, tree.Call):
+            callee = node.function
+            for parameter, argument in zip(callee.parameters, node.arguments, strict=True):
+                if parameter.name in found[callee.name] and isinstance(argument.type, Pointer):
+                    stored |= roots(argument, flows)
+            if ANYTHING.name in found[callee.name]:
+                stored.add(ANYTHING)
+    return stored
+
+
+def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[str]:
+    stored = stored_variables(function, flows, found)
+    pointers = [p for p in function.parameters if isinstance(p.type, Pointer)]
+    if ANYTHING in stored:
+        return {ANYTHING.name, *(p.name for p in pointers)}
+    return {p.name for p in pointers if p in stored}
+
+
+# --- flags -----------------------------------------------------------------------------------
+
+
+def waits_for_flags(functions: list[tree.Function]) -> bool:
+    """Whether a loop goes on until a volatile read tells otherwise."""
+    return any(_waits(node) for function in functions for node in inside(function)
+               if isinstance(node, tree.While | tree.DoWhile | tree.For))
+
+
+def _waits(loop: Any) -> bool:
+    read = {node.target.variable for node in nodes(loop.body) if isinstance(node, tree.Assign)
+            and isinstance(node.target, tree.Name) and any(map(is_volatile, nodes(node.value)))}
+    return any(is_volatile(node) or isinstance(node, tree.Name) and node.variable in read
+               for node in nodes(loop.condition))

@@ -1,0 +1,279 @@
+"""Calls of what CUDA provides.
+
+Which functions exist, with their types, is declared in language/cuda_functions.py. To add one here:
+- element-wise: a function in mathematics.py;
+- across the lanes of a warp, or a barrier: a function in warp.py;
+- an atomic: an entry in atomics.py;
+- of tensor cores: codegen/tensor.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ...language import tree
+from ...language.checking.values import characters
+from ...language.layout import field_of, unit_of
+from ...language.types import (
+    UCHAR,
+    UINT,
+    USHORT,
+    VECTORS,
+    VOID,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    is_half,
+)
+from ..functions import halves, random_sequences
+from ..functions.atomics import ATOMICS
+from ..functions.clock import CLOCK
+from ..functions.groups import LOCKSTEP
+from ..functions.mathematics import MATH, RESULTS
+from .places import told
+from .python import (
+    PyAttribute,
+    PyBinary,
+    PyCall,
+    PyConstant,
+    PyExpr,
+    PyItem,
+    PyLiteral,
+    PyName,
+    PySuspended,
+    PyTuple,
+)
+from .tensor import TENSOR, TensorCalls
+from .writer import RT, M, Writer, base_scalar, scalar, target, vector
+
+_SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
+_FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
+_COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
+_MOST_WORDS = 4096  # of a memcpy or memset, each of them a statement
+_WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
+_OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
+_PIPELINE = PyAttribute(RT, "pipeline")
+_FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
+
+
+class _Given(NamedTuple):
+    """What a shuffle passes on. known: mask of the lanes that have set it."""
+
+    value: PyExpr
+    known: PyExpr
+    name: str
+
+
+class ArgumentLowering(Protocol):
+    """What lowers the arguments of a call: Expressions."""
+
+    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]: ...
+
+
+class Calls:
+    """Lowering of IntrinsicCall; statements are written first where order or masks matter."""
+
+    def __init__(self, writer: Writer, expressions: ArgumentLowering):
+        self.writer, self.code, self.expressions = writer, writer.code, expressions
+        self.tensor = TensorCalls(writer)
+
+    def value(self, e: tree.IntrinsicCall) -> PyExpr:
+        call = self._lowered(e, used=True)
+        is_pure = e.name in MATH or isinstance(call, PyTuple)
+        return call if is_pure else self.writer.atom(call)
+
+    def effect(self, e: tree.IntrinsicCall) -> PyExpr:
+        """The call when nobody uses its value."""
+        return self._lowered(e, used=False)
+
+    def _lowered(self, e: tree.IntrinsicCall, used: bool) -> PyExpr:
+        name = e.name
+        if name == "printf":
+            return self._printf(e)
+        if name in LOCKSTEP:
+            return self._lockstep(e)
+        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
+        if name in MATH:
+            self.writer.note(e.at, flops=_flops(e))
+            return PyCall(self.code.helper(MATH[name]), *values)
+        if name in _SEVERAL:
+            return self._several(e, values)
+        if name in TENSOR:
+            return self.tensor.lowered(e, values)
+        if name.startswith("make_") and isinstance(e.type, Vector):
+            return PyTuple(values)
+        self.writer.note(e.at)
+        if name in ATOMICS:
+            return self._atomic(e, values, used)
+        if name in _FENCES:
+            return RT.method("fence", M, name)
+        if name == "assert":
+            return RT.method("check_assertion", values[0], M, self.code.site(e.at))
+        if name == "__trap":
+            return RT.method("trap", M, self.code.site(e.at))
+        if name in ("memcpy", "memset"):
+            return self._bytes(e, values)
+        if name in CLOCK:
+            return PyCall(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
+        if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
+            return self._copy_async(e, values)
+        if name == "nnlib::copies_arrived":
+            return _PIPELINE.method("wait_at", M, values[0])
+        if name == "__pipeline_commit":
+            return _PIPELINE.method("commit", M)
+        if name == "__pipeline_wait_prior":
+            return _PIPELINE.method("wait", M, values[0])
+        raise self.writer.unsupported(e.at, f"{name}()")
+
+    def _atomic(self, e: tree.IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
+        kind = target(e.arguments[0].type)
+        self.writer.take_turn(values[0])
+        if not is_half(kind):
+            return RT.method("atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values)
+        name = f"{e.name}({kind})"
+        if isinstance(kind, Scalar):
+            return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
+        packed = PyCall(self.code.helper(halves.packed), values[1])
+        old = RT.method("atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed)
+        dtype = self.code.dtype(base_scalar(kind).dtype)
+        return PyCall(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype) if used else old
+
+    def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+        """A function with several results: its value, if it has one; the others are stored through its pointers."""
+        pointers = [k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)]
+        self.writer.note(e.at, flops=len(pointers))
+        inputs = [value for k, value in enumerate(values) if k not in pointers]
+        results = self.writer.temporary(PyCall(self.code.helper(_SEVERAL[e.name]), *inputs))
+        items = [PyItem(results, PyLiteral(k)) for k in range(len(pointers) + (e.type != VOID))]
+        for k, item in zip(pointers, items[-len(pointers):], strict=True):
+            self.writer.note(e.at)
+            site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
+            self.writer.do(values[k].method("store", 0, item, M, site))
+        return PyLiteral(None) if e.type == VOID else items[0]
+
+    def _lockstep(self, e: tree.IntrinsicCall) -> PyExpr:
+        """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
+        there: the mask of lanes that have set it goes the same way as the value."""
+        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
+        given = self._given(e)
+        if given is not None:
+            values.append(given.value)
+        values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
+        self.writer.note(e.at)
+        function = self.code.helper(LOCKSTEP[e.name])
+        site = self.code.site(e.at, None, (), _OPERATION.sub("", e.name.rpartition("::")[2]))
+        if given is not None:
+            seen = self._met(function, site, values[0], given.known, *values[2:])
+            self.writer.check_set(given.known, self.code.site(e.at, None, (), given.name), seen)
+        self.writer.end_segment()
+        if isinstance(e.type, Vector):  # a pair of halves goes at once
+            pair = self.writer.atom(values[1])
+            return PyTuple([self.writer.atom(self._met(
+                function, site, values[0], PyItem(pair, PyLiteral(k)), *values[2:])) for k in range(e.type.lanes)])
+        return self._met(function, site, *values)
+
+    def _met(self, function: PyName, site: PyName, *values: PyExpr) -> PyExpr:
+        """The call by all threads that take part; they may have to wait for each other."""
+        if self.code.waits:
+            return PySuspended(RT.method("meet", M, site, function, *values))
+        return PyCall(function, RT, M, site, *values)
+
+    def _given(self, e: tree.IntrinsicCall) -> _Given | None:
+        """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
+        if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
+            return None
+        value: tree.Expr = e.arguments[1]
+        if self.code.checks and isinstance(value, tree.Member) and isinstance(value.base.type, Struct):
+            return self._given_member(e, value)
+        part = ""
+        if isinstance(value, tree.Member) and isinstance(value.base.type, Vector):
+            part, value = value.field, value.base
+        if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
+            return None
+        name = self.writer.name_of(value.variable)
+        item = PyItem(name, PyLiteral(vector(value.type).fields.index(part))) if part else name
+        return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
+
+    def _given_member(self, e: tree.IntrinsicCall, member: tree.Member) -> _Given | None:
+        """A number in a struct of the thread's own."""
+        start = 0
+        base: tree.Expr = member
+        while isinstance(base, tree.Member) and isinstance(base.base.type, Struct):
+            start, base = start + field_of(base.base.type, base.field).offset, base.base
+        if not isinstance(base, tree.Name) or base.variable.space != "local" or not isinstance(member.type, Scalar):
+            return None
+        value = self.writer.atom(self.expressions.values([member])[0])
+        self.code.sites[-1].copied = 0  # lanes need not have set it
+        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", PyLiteral(start)))
+        return _Given(value, known, told(member))
+
+    def _copy_async(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+        """One access of 4, 8 or 16 bytes on either side."""
+        size = int(values[2].value.item()) if isinstance(values[2], PyConstant) else 0
+        if size not in _COPY_TYPES:
+            raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
+        sites, pointers = [], []
+        for argument, value in zip(e.arguments[:2], values, strict=False):
+            site = self.code.site(e.at, _COPY_TYPES[size])
+            sites.append(site)
+            pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
+        filling = [self.code.constant(np.dtype(np.uint64), 0)] if e.name == "nnlib::copy_async" else []
+        return _PIPELINE.method("copy", M, *sites, *pointers, *filling, values[3])
+
+    def rescaled(self, pointer: PyExpr, old: int, new: int, site: PyName) -> PyExpr:
+        """The pointer, counted in elements of `new` instead of `old` bytes."""
+        return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
+
+    def _bytes(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
+        """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
+        count = values[2]
+        if not isinstance(count, PyConstant):
+            raise self.writer.unsupported(e.at, f"{e.name} of a size that is known at run time only", "use a loop")
+        given = e.arguments[:2 if e.name == "memcpy" else 1]
+        total = int(count.value.item())
+        width = next(w for w in _WORDS if total % w == 0 and all(unit_of(target(a.type)) % w == 0 for a in given))
+        if total // width > _MOST_WORDS:
+            raise self.writer.unsupported(e.at, f"{e.name} of {total:,} bytes by one thread", "use a loop")
+        word = _WORDS[width]
+        sites = [self.code.site(e.at, word, (), e.name) for _ in given]
+        ends = [self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))
+                for value, a, site in zip(values, given, sites, strict=False)]
+        filler = self._repeated(values[1], word) if e.name == "memset" else None
+        for k in range(total // width):
+            self.writer.note(e.at, instructions=len(ends))
+            value = ends[1].method("load", k, M, sites[1]) if filler is None else filler
+            self.writer.do(ends[0].method("store", k, value, M, sites[0]))
+        return PyLiteral(None)
+
+    def _repeated(self, value: PyExpr, word: Type) -> PyExpr:
+        """A byte as all bytes of a word."""
+        base = word.base if isinstance(word, Vector) else scalar(word)
+        ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
+        byte = PyBinary(value, "&", self.code.constant(np.dtype(np.int32), 255))
+        full = self.writer.atom(PyBinary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones))
+        return PyTuple([full] * word.lanes) if isinstance(word, Vector) else full
+
+    def _printf(self, e: tree.IntrinsicCall) -> PyExpr:
+        text, *arguments = e.arguments
+        assert isinstance(text, tree.StringLiteral)
+        values = self.expressions.values(arguments)
+        shown = [PyCall(PyName("address"), value, unit_of(argument.type.target))
+                 if isinstance(argument.type, Pointer) else value
+                 for argument, value in zip(arguments, values, strict=True)]
+        content = characters(e.at, text.value).decode("utf-8", "replace")
+        return RT.method("printf", M, PyLiteral(content), PyTuple(shown))
+
+
+def _flops(e: tree.IntrinsicCall) -> int:
+    """Floating-point operations of an element-wise function."""
+    if any(is_half(argument.type) for argument in e.arguments):
+        return halves.FLOPS.get(e.name, 0)
+    real = isinstance(e.type, Scalar) and e.type.is_float and not isinstance(e.type, Half)
+    return 2 if e.name in _FMA else int(real)

@@ -1,0 +1,109 @@
+"""What the lowering of one program produces: Python functions, and the names that they find around them."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...generated import file_of
+from ...language import tree
+from ...language.types import Type
+from .. import masks
+from ..functions import arithmetic
+from ..memory import addresses, index, pointers
+from ..memory.spaces import Site
+from . import python, registers
+from .python import PyConstant, PyName, PyStmt
+
+HELPERS = {
+    "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin,
+    "without": masks.without,
+    "select": pointers.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
+    "logical_not": np.logical_not, "steady": index.steady, "plus": index.plus, "is_null": addresses.is_null,
+    "address": addresses.address, "moved": pointers.moved,
+}
+RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
+OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
+
+
+class Code:
+    """Functions of one program, with what they refer to: constants, sites, segments.
+
+    checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
+    turn of a loop and where threads meet, so that threads can wait for others: strands.py.
+    takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
+    straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
+    registers, and the loops and branches for which it does; where accesses are counted.
+    """
+
+    def __init__(self, program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
+                 waits: bool = False, takes_turns: bool = False) -> None:
+        self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
+        self.waits, self.takes_turns = waits, takes_turns
+        self.kept = registers.plan(program) if counts else {}
+        self.regions = {kept.region for kept in self.kept.values()}
+        self.namespace: dict[str, Any] = dict(HELPERS)
+        self.sites: list[Site] = []
+        self.segments: list[dict[int, list[int]]] = []
+        self.texts: dict[str, str] = {}  # function -> its Python
+        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
+                             for k, name in enumerate(program.functions)}
+        self._kinds: dict[Type, PyName] = {}
+        self._lines = program.text.splitlines()
+        self._constants: dict[tuple[np.dtype, bytes], PyConstant] = {}
+
+    @property
+    def source(self) -> str:
+        """All functions that were lowered, as text."""
+        return "\n".join(self.texts.values())
+
+    def line(self, number: int) -> str:
+        """A line of the CUDA C text, as a comment can hold it."""
+        text = self._lines[number - 1].strip() if number <= len(self._lines) else ""
+        return "".join(c if c.isprintable() else "?" for c in text[:100])
+
+    def constant(self, dtype: np.dtype, value: Any) -> PyConstant:
+        """A typed scalar."""
+        typed: Any = np.array(value).astype(dtype)[()]
+        key = (dtype, typed.tobytes())
+        if key not in self._constants:
+            constant = self._constants[key] = PyConstant(f"K{len(self._constants)}", typed)
+            self.namespace[constant.id] = typed
+        return self._constants[key]
+
+    def helper(self, function: Callable[..., Any]) -> PyName:
+        """A Python function that the generated code calls."""
+        name = f"h_{function.__name__.strip('_<>')}"
+        while self.namespace.setdefault(name, function) is not function:
+            name += "_"
+        return PyName(name)
+
+    def dtype(self, dtype: np.dtype) -> PyName:
+        name = f"T_{dtype.name}"
+        self.namespace[name] = dtype
+        return PyName(name)
+
+    def kind(self, type: Type) -> PyName:
+        """A type of CUDA C, for memory that is laid out like it."""
+        if type not in self._kinds:
+            name = self._kinds[type] = PyName(f"L{len(self._kinds)}")
+            self.namespace[name.id] = type
+        return self._kinds[type]
+
+    def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
+             name: str = "") -> PyName:
+        site = Site(len(self.sites), at, type, dims, name)
+        self.sites.append(site)
+        self.namespace[f"S{site.number}"] = site
+        return PyName(f"S{site.number}")
+
+    def define(self, function: tree.Function, definition: PyStmt) -> None:
+        """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
+        text = python.text(definition)
+        exec(compile(text, file_of(text, f"{function.name}, simulated", self), "exec"), self.namespace)
+        self.texts[function.name] = text

@@ -1,0 +1,262 @@
+"""The values of expressions as a compiler knows them, and what they do to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...language import tree
+from ...language.cuda_functions import INTRINSICS
+from ...language.layout import field_of
+from ...language.types import Array, Pointer, Scalar, Struct, Vector, size_of
+from .analysis import stored_through
+from .touches import (
+    POINTEE,
+    POINTER,
+    ZERO,
+    RegisterWalk,
+    Spot,
+    Value,
+    added,
+    known,
+    multiplied,
+    number,
+)
+
+DEPTH = 8  # of calls that are looked into
+ALWAYS_THE_SAME = {f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")}
+MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
+
+
+class EvaluationWalk:
+    """Evaluates expressions in the order in which they run. run: walks through a function, for its value."""
+
+    def __init__(self, registers: RegisterWalk, run: Callable[[tree.Function], Value]) -> None:
+        self.registers, self.run = registers, run
+        self.depth = 0
+
+    # --- values -----------------------------------------------------------------------------
+
+    def value(self, e: tree.Expr) -> Value:
+        match e:
+            case tree.Literal(value=literal):
+                return number(literal) if isinstance(literal, int) else ("literal", literal)
+            case tree.BuiltinIndex(name=name, axis=axis):
+                return "index", name, axis
+            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member() | tree.Temporary():
+                return self._read(e)
+            case tree.Unary(op=op, operand=operand):
+                value = self.value(operand)
+                return added(ZERO, value, -1) if op == "-" and _is_whole(e) else ("unary", op, value)
+            case tree.Binary():
+                return self._binary(e)
+            case tree.Logical(left=left, right=right):
+                first = self.value(left)
+                before = self.registers.state.copy()
+                with self.registers.sometimes():
+                    second = self.value(right)
+                self.registers.state = self.registers.joined([self.registers.state, before])
+                return "logical", e.op, first, second
+            case tree.Conditional():
+                return self._conditional(e)
+            case tree.Comma(left=left, right=right):
+                self.value(left)
+                return self.value(right)
+            case tree.Convert(operand=operand):
+                return self._converted(e, self.value(operand))
+            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+                spot = self._spot(operand)
+                return POINTER, spot.root, spot.offset
+            case tree.PointerOffset(pointer=pointer, index=index):
+                return self._moved(self.value(pointer), self.value(index), e.type)
+            case tree.PointerDifference(left=left, right=right):
+                return "difference", self.value(left), self.value(right)
+            case tree.Assign(target=target, value=inner):
+                value = self.value(inner)
+                self._write(target, value, e)
+                return value
+            case tree.CompoundAssign() | tree.Increment():
+                return self._update(e)
+            case tree.Call():
+                return self._call(e)
+            case tree.IntrinsicCall():
+                return self._intrinsic(e)
+            case tree.Build(initializer=initializer):
+                for _, inner in initializer.items:
+                    self.value(inner)
+        return self.registers.values.new()
+
+
+    def _binary(self, e: tree.Binary) -> Value:
+        left, right = self.value(e.left), self.value(e.right)
+        if _is_whole(e) and e.op in ("+", "-"):
+            return added(left, right, 1 if e.op == "+" else -1)
+        if _is_whole(e) and e.op == "*":
+            return multiplied(left, right)
+        if _is_whole(e) and e.op == "<<" and (shift := known(right)) is not None:
+            return multiplied(left, number(2**(shift & 63)))
+        return "binary", e.op, left, right
+
+    def _conditional(self, e: tree.Conditional) -> Value:
+        condition = self.value(e.condition)
+        before, values, states = self.registers.state, [], []
+        with self.registers.sometimes():
+            for part in (e.then, e.otherwise):
+                self.registers.state = before.copy()
+                values.append(self.value(part))
+                states.append(self.registers.state)
+        self.registers.state = self.registers.joined(states)
+        return "choice", condition, *values
+
+    def _converted(self, e: tree.Convert, value: Value) -> Value:
+        if isinstance(e.type, Pointer) or e.type == e.operand.type:
+            return value
+        if _is_whole(e) and _is_whole(e.operand) and size_of(e.type) >= 4:
+            return value
+        return "convert", str(e.type), value
+
+    def _moved(self, pointer: Value, index: Value, type: Any) -> Value:
+        if pointer[0] != POINTER:
+            return self.registers.values.new()
+        return POINTER, pointer[1], added(pointer[2], multiplied(index, number(size_of(type.target))))
+
+    # --- memory -----------------------------------------------------------------------------
+
+    def _spot(self, e: tree.Expr) -> Spot:
+        """Where an expression that can be stored to is in memory."""
+        root: Any
+        offset = ZERO
+        match e:
+            case tree.Name(variable=variable):
+                root = variable
+            case tree.Index(base=base, index=index):
+                if isinstance(base.type, Array):
+                    within = self._spot(base)
+                    root, offset = within.root, within.offset
+                else:
+                    root, offset = self._pointer(base)
+                offset = added(offset, multiplied(self.value(index), number(size_of(e.type))))
+            case tree.Dereference(pointer=pointer):
+                root, offset = self._pointer(pointer)
+            case tree.Member(base=base, field=name):
+                within = self._spot(base)
+                kind: Any = base.type
+                step = field_of(kind, name).offset if isinstance(kind, Struct) else (
+                    kind.fields.index(name) * kind.base.size)
+                root, offset = within.root, added(within.offset, number(step))
+            case _:
+                if isinstance(e, tree.Temporary):
+                    self.value(e.operand)
+                root = self.registers.values.new()
+        return Spot(root, offset, size_of(e.type))
+
+    def _pointer(self, e: tree.Expr) -> tuple[Any, Value]:
+        value = self.value(e)
+        return (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
+
+    def _in_register(self, e: tree.Expr) -> bool:
+        """Is it a variable without an address, or a part of one?"""
+        while isinstance(e, tree.Member) and isinstance(e.base.type, Vector):
+            e = e.base
+        if isinstance(e, tree.Name):
+            v = e.variable
+            return v.space in ("local", "parameter") and not v.address_taken and not isinstance(v.type, Array | Struct)
+        return not isinstance(e, tree.Index | tree.Dereference | tree.Member | tree.Temporary)
+
+    def _read(self, e: tree.Expr) -> Value:
+        if isinstance(e, tree.Name) and self._in_register(e):
+            variable = e.variable
+            known = self.registers.state.variables
+            if variable not in known:
+                is_pointer = isinstance(variable.type, Pointer)
+                known[variable] = (POINTER, (POINTEE, variable), ZERO) if is_pointer else self.registers.values.new()
+            return known[variable]
+        if isinstance(e, tree.Member) and self._in_register(e):
+            return "member", e.field, self.value(e.base)
+        spot = self._spot(e)
+        value = self.registers.load(spot, e)
+        if isinstance(e, tree.Member) and isinstance(e.base.type, Vector) and e.base.type.lanes != 3:
+            self._load_neighbours(spot, e)
+        return value
+
+    def _load_neighbours(self, spot: Spot, e: tree.Member) -> None:
+        """The parts of a vector come together, where it is aligned so that one access can bring them."""
+        vector: Any = e.base.type
+        own, held = vector.fields.index(e.field), self.registers.state.held
+        for k in range(vector.lanes):
+            neighbour = replace(spot, offset=added(spot.offset, number((k - own) * spot.size)))
+            if neighbour not in held:
+                held[neighbour] = self.registers.values.new()
+
+
+
+
+
+    def assign_variable(self, variable: tree.Variable, value: Value) -> None:
+        if isinstance(variable.type, Array | Struct) or variable.address_taken:
+            self.registers.store(Spot(variable, ZERO, size_of(variable.type)), value, None)
+        else:
+            self.registers.state.variables[variable] = value
+
+    def _write(self, target: tree.Expr, value: Value, node: tree.Expr) -> None:
+        if self._in_register(target):
+            while isinstance(target, tree.Member):
+                target, value = target.base, self.registers.values.new()
+            if isinstance(target, tree.Name):
+                self.registers.state.variables[target.variable] = value
+            return
+        self.registers.store(self._spot(target), value, target)
+
+    def _update(self, e: tree.CompoundAssign | tree.Increment) -> Value:
+        amount = self.value(e.value) if isinstance(e, tree.CompoundAssign) else number(e.delta)
+        old = self._read(e.target)
+        op = e.op if isinstance(e, tree.CompoundAssign) else "+"
+        if isinstance(e.target.type, Pointer):
+            new = self._moved(old, amount if op == "+" else added(ZERO, amount, -1), e.target.type)
+        elif _is_whole(e.target) and op in ("+", "-"):
+            new = added(old, amount, 1 if op == "+" else -1)
+        else:
+            new = ("binary", op, old, amount)
+        self._write(e.target, new, e)
+        return old if isinstance(e, tree.Increment) and not e.prefix else new
+
+    # --- calls ------------------------------------------------------------------------------
+
+    def _call(self, e: tree.Call) -> Value:
+        arguments = [self.value(argument) for argument in e.arguments]
+        if self.depth >= DEPTH:
+            self.registers.clobber()
+            return self.registers.values.new()
+        for variable, value in zip(e.function.parameters, arguments, strict=True):
+            self.assign_variable(variable, value)
+        self.depth += 1
+        result = self.run(e.function)
+        self.depth -= 1
+        return result
+
+    def _intrinsic(self, e: tree.IntrinsicCall) -> Value:
+        arguments = [self.value(argument) for argument in e.arguments]
+        kind = INTRINSICS[e.name][0].kind if e.name in INTRINSICS else ""
+        if kind in ("math", "vector") or e.name in ALWAYS_THE_SAME:
+            return "call", e.name, *arguments
+        if kind in ("atomic", "results", "async", "bytes"):
+            for pointer in stored_through(e):
+                self._store_unknown(pointer, arguments[e.arguments.index(pointer)])
+        elif kind in ("barrier", "fence") or e.name in MEETINGS or kind == "tensor" and any(
+                isinstance(argument.type, Pointer) for argument in e.arguments):
+            self.registers.clobber()
+        return self.registers.values.new()
+
+    def _store_unknown(self, pointer: tree.Expr, value: Value) -> None:
+        target: Any = pointer.type
+        root, offset = (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
+        size = size_of(target.target) if isinstance(target.target, Scalar | Vector) else 1 << 40
+        spot = Spot(root, offset, size)
+        self.registers.store(spot, self.registers.values.new(), None)
+        self.registers.state.held.pop(spot, None)
+        self.registers.state.unseen = {}
+
+
+def _is_whole(e: tree.Expr) -> bool:
+    return isinstance(e.type, Scalar) and e.type.dtype.kind in "iub"

@@ -1,0 +1,372 @@
+"""Expressions. Pure arithmetic stays one Python expression; loads, calls and effects become statements
+before it, in the order of C++17, so that each happens once and under the mask of its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...language import tree
+from ...language.layout import Leaf, leaves, unit_of, units_in
+from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
+from ..functions import arithmetic, halves
+from . import calls, python
+from .analysis import has_effect
+from .indices import Indices
+from .places import Places
+from .python import (
+    PyAssign,
+    PyAttribute,
+    PyBinary,
+    PyCall,
+    PyChoice,
+    PyConstant,
+    PyExpr,
+    PyItem,
+    PyLiteral,
+    PyName,
+    PySuspended,
+    PyTuple,
+    PyUnary,
+)
+from .writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
+
+
+class Expressions:
+    """Lowering of expressions."""
+
+    def __init__(self, writer: Writer):
+        self.writer, self.code = writer, writer.code
+        self.indices = Indices(writer, self.value, self.is_cheap)
+        self.places = Places(writer, self.value, self.indices)
+        self.calls = calls.Calls(writer, self)
+        self._lower: dict[type, Callable[[Any], PyExpr]] = {
+            tree.Literal: self._literal, tree.BuiltinIndex: self._builtin_index, tree.Name: self._read,
+            tree.Index: self._read, tree.Dereference: self._read, tree.Member: self._member, tree.Unary: self._unary,
+            tree.Binary: self._binary, tree.Logical: self._logical, tree.Conditional: self._conditional,
+            tree.Comma: self._comma, tree.Convert: self._convert, tree.Decay: self._address,
+            tree.AddressOf: self._address, tree.PointerOffset: self._pointer_offset,
+            tree.PointerDifference: self._pointer_difference, tree.Assign: self._assign,
+            tree.CompoundAssign: self._compound_assign, tree.Increment: self._increment, tree.Call: self._call,
+            tree.IntrinsicCall: self.calls.value, tree.Temporary: self._read, tree.Build: self._build,
+        }
+
+    def value(self, e: tree.Expr) -> PyExpr:
+        """The value; what does not change in the loops around is computed before them."""
+        loops = self.writer.loops
+        if loops.level and isinstance(e, tree.Binary | tree.Unary | tree.Convert) and self.is_cheap(e, divides=True):
+            level = loops.level_of(e)
+            if level < loops.level:
+                with loops.outside(level):
+                    value = self._lower[type(e)](e)
+                return value if isinstance(value, PyName | PyAttribute) else loops.put_before(level, value)
+        return self._lower[type(e)](e)
+
+    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]:
+        """One after the other; each keeps its value when a later one has an effect."""
+        return [self.held(e, *expressions[k + 1:]) for k, e in enumerate(expressions)]
+
+    def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
+        """The value of e as it is before the later expressions."""
+        value = self.value(e)
+        changes = any(map(has_effect, later)) and not isinstance(value, PyConstant | PyLiteral)
+        return self.writer.temporary(value) if changes else value
+
+    def condition(self, e: tree.Expr) -> PyExpr:
+        return self.converted(self.value(e), e.type, BOOL, e.at)
+
+    def effect(self, e: tree.Expr) -> None:
+        """Evaluate for what it does, not for its value."""
+        if isinstance(e, tree.Increment):
+            self._update(e, wants_old=False)
+        elif isinstance(e, tree.Comma):
+            self.effect(e.left)
+            self.effect(e.right)
+        elif isinstance(e, tree.Dereference):  # of the reference that a function returned: nobody reads it
+            self.value(e.pointer)
+        else:
+            value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
+            if not isinstance(value, PyName | PyLiteral):
+                self.writer.do(value)
+
+    def is_cheap(self, e: tree.Expr, divides: bool = False) -> bool:
+        """Without effects, and harmless for threads that should not compute it. divides: may be a division."""
+        if isinstance(e, tree.Literal | tree.BuiltinIndex):
+            return True
+        if isinstance(e, tree.Name):
+            return not self.writer.in_memory(e.variable) and e.variable not in self.writer.tracked
+        if isinstance(e, tree.Unary | tree.Convert):
+            is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
+            return is_scalar and self.is_cheap(e.operand, divides)
+        if isinstance(e, tree.Binary):
+            if e.op in "/%" and not base_scalar(e.type).is_float:
+                if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
+                    return False
+            return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
+        if isinstance(e, tree.Logical):  # a division on the right has a branch of its own, which stays where it is
+            return self.is_cheap(e.left, divides) and self.is_cheap(e.right)
+        if isinstance(e, tree.Member):
+            return self.is_cheap(e.base, divides)
+        return False
+
+    # --- values -------------------------------------------------------------------------
+
+    def _literal(self, e: tree.Literal) -> PyExpr:
+        if isinstance(e.type, Pointer):
+            return self.writer.zero(e.type)
+        return self.code.constant(scalar(e.type).dtype, e.value)
+
+    def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
+        return PyAttribute(RT, f"{e.name}_{e.axis}" if e.axis else e.name)
+
+    def _read(self, e: tree.Expr) -> PyExpr:
+        return self.places.load(self.places.place(e), e.at)
+
+    def _member(self, e: tree.Member) -> PyExpr:
+        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
+            return self._read(e)
+        whole = self.writer.atom(self.value(e.base))
+        return PyItem(whole, PyLiteral(vector(e.base.type).fields.index(e.field)))
+
+    def _build(self, e: tree.Build) -> PyExpr:
+        """A struct of the values of its parts: the tuple of its leaves."""
+        items = e.initializer.items
+        given = dict(zip((offset for offset, _ in items), self.values([value for _, value in items]), strict=True))
+        parts = {leaf.offset: leaf for leaf in leaves(e.type)}
+        found: dict[int, PyExpr] = {}
+        for offset, value in items:
+            own = [Leaf(offset + leaf.offset, leaf.type) for leaf in leaves(value.type)]
+            if any(leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own):
+                return self._build_in_memory(e, given)  # a union
+            single = isinstance(value.type, Scalar | Pointer)
+            found |= {leaf.offset: given[offset] if single else part for leaf, part in
+                      zip(own, [given[offset]] if single else self.places.items(given[offset], len(own)), strict=True)}
+        return PyTuple([found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)])
+
+    def _build_in_memory(self, e: tree.Build, given: dict[int, PyExpr]) -> PyExpr:
+        place = self.places.scratch(e.type, e.at)
+        self.writer.do(place.base.method("fill"))
+        for offset, value in e.initializer.items:
+            self.places.store(self.places.part(place, offset, value.type, e.at), given[offset])
+        return self.places.load(place, e.at)
+
+    def _unary(self, e: tree.Unary) -> PyExpr:
+        operand = self.value(e.operand)
+        self.writer.note(e.at)
+        if is_half(e.type):
+            return PyCall(self.code.helper(halves.negative), operand)
+        return PyCall(PyName("logical_not"), operand) if e.op == "!" else PyUnary(e.op, operand)
+
+    def _binary(self, e: tree.Binary) -> PyExpr:
+        left, right = self.values([e.left, e.right])
+        return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
+
+    def binary(self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: tree.Position) -> PyExpr:
+        """left op right, both of one type but for shifts."""
+        if isinstance(type, Pointer):
+            left, right = (PyCall(PyName("address"), side, unit_of(type.target)) for side in (left, right))
+            return PyBinary(left, op, right)
+        if is_half(type):
+            self.writer.note(at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/"))
+            return PyCall(self.code.helper(halves.OPERATORS[op]), left, right)
+        is_float = scalar(type).is_float
+        self.writer.note(at, flops=int(is_float and op in "+-*/"))
+        if op in "/%" and not is_float:
+            return self._divided(op, left, self.writer.atom(right), at)
+        if op in ("<<", ">>") and right_type != type:
+            right = self.converted(right, right_type, type, at)
+        return PyBinary(left, op, right)
+
+    def _divided(self, op: str, left: PyExpr, right: PyExpr, at: tree.Position) -> PyExpr:
+        """An integer quotient or remainder."""
+        if self.code.checks and not (isinstance(right, PyConstant) and right.value):
+            self.writer.do(RT.method("check_divisor", right, M, self.code.site(at, None, (), op)))
+        function = arithmetic.quotient if op == "/" else arithmetic.remainder
+        return PyCall(self.code.helper(function), left, right)
+
+    # --- conversions --------------------------------------------------------------------
+
+    def _convert(self, e: tree.Convert) -> PyExpr:
+        return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
+
+    def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
+        if isinstance(type, Pointer):
+            return self._pointer_converted(value, source, type, at)
+        if isinstance(source, Pointer):
+            dtype = scalar(type).dtype
+            if dtype == np.bool_:
+                return PyCall(PyName("logical_not"), PyCall(PyName("is_null"), value))
+            number = PyCall(PyName("address"), value, unit_of(source.target))
+            return number.method("astype", self.code.dtype(dtype))
+        if source not in (type, VOID) and type != VOID and (isinstance(source, Half) or isinstance(type, Half)):
+            return self._half_converted(value, source, type, at)
+        if isinstance(type, Scalar) and isinstance(source, Scalar):
+            return self._scalar_converted(value, source.dtype, type.dtype, at)
+        return value
+
+    def _half_converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
+        """One of the two is a half; its bits say nothing to NumPy."""
+        function = halves.conversion(source, type)
+        if isinstance(value, PyConstant):
+            return self.code.constant(scalar(type).dtype, function(value.value))
+        self.writer.note(at)
+        return PyCall(self.code.helper(function), value)
+
+    def _scalar_converted(self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position) -> PyExpr:
+        if old == new:
+            return value
+        if isinstance(value, PyConstant):
+            return self._folded(value.value, new)
+        if new == np.bool_:
+            return PyBinary(value, "!=", self.code.constant(old, 0))
+        if old.kind == "f" and new.kind != "f":
+            self.writer.note(at)
+            return PyCall(PyName("float_to_integer"), value, self.code.dtype(new))
+        if old.kind in "iu" and new.kind in "iu" and old.itemsize == new.itemsize:
+            return value.method("view", self.code.dtype(new))
+        self.writer.note(at)
+        return value.method("astype", self.code.dtype(new))
+
+    def _folded(self, value: np.generic, dtype: np.dtype) -> PyConstant:
+        if value.dtype.kind == "f" and dtype.kind in "iu":
+            return self.code.constant(dtype, arithmetic.float_to_integer(value, dtype))
+        return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
+
+    def _pointer_converted(self, value: PyExpr, source: Type, type: Pointer, at: tree.Position) -> PyExpr:
+        if isinstance(source, Array):
+            return value
+        if not isinstance(source, Pointer):
+            raise self.writer.unsupported(at, "an integer as a pointer")
+        old, new = unit_of(source.target), unit_of(type.target)
+        if old == new:
+            return value
+        return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
+
+    # --- pointers -----------------------------------------------------------------------
+
+    def _address(self, e: tree.Decay | tree.AddressOf) -> PyExpr:
+        return self.places.address_of(self.places.place(e.operand))
+
+    def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
+        pointer, index = self.values([e.pointer, e.index])
+        return self._moved(pointer, index, target(e.type), e.index.type)
+
+    def _moved(self, pointer: PyExpr, index: PyExpr, element: Type, index_type: Type) -> PyExpr:
+        index = self.indices.as_index(index, scalar(index_type).dtype)
+        count = units_in(element)
+        return pointer.method("moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count)))
+
+    def _pointer_difference(self, e: tree.PointerDifference) -> PyExpr:
+        element = target(e.left.type)
+        size = unit_of(element)
+        left, right = (PyCall(PyName("address"), side, size) for side in self.values([e.left, e.right]))
+        count = PyBinary(PyBinary(left, "-", right), "//", PyLiteral(units_in(element) * size))
+        return count.method("astype", self.code.dtype(scalar(e.type).dtype))
+
+    # --- choices ------------------------------------------------------------------------
+
+    def _logical(self, e: tree.Logical) -> PyExpr:
+        left = self.value(e.left)
+        operator = "&" if e.op == "&&" else "|"
+        if self.is_cheap(e.right):
+            self.writer.note(e.at)
+            return PyBinary(left, operator, self.value(e.right))
+        writer, n = self.writer, self.writer.fresh()
+        entered, holds, fails, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        writer.let(result, left)
+        writer.emit(PyAssign(PyCall(PyName("split"), M, result), holds, fails))
+        writer.let(entered, M)
+        goes_on = holds if e.op == "&&" else fails
+        with writer.inside(python.if_(python.is_not(goes_on, NOBODY))), writer.region():
+            writer.let(M, goes_on)
+            right = writer.atom(self.value(e.right))
+            both = PyBinary(result, operator, right)
+            writer.let(result, PyChoice(right, python.is_(goes_on, entered), both))
+        writer.let(M, entered)
+        return result
+
+    def _conditional(self, e: tree.Conditional) -> PyExpr:
+        condition = self.condition(e.condition)
+        if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
+            self.writer.note(e.at)
+            return PyCall(PyName("choose"), condition, self.value(e.then), self.value(e.otherwise))
+        writer, n = self.writer, self.writer.fresh()
+        entered, then, otherwise, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
+        writer.let(entered, M)
+        writer.note(e.at)
+        for mask, part in ((then, e.then), (otherwise, e.otherwise)):
+            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+                writer.let(M, mask)
+                if e.type == VOID:
+                    self.effect(part)
+                    continue
+                value = self.value(part)
+                if mask is otherwise:
+                    value = writer.atom(value)
+                    mixed = PyCall(PyName("select"), then, result, value)
+                    value = PyChoice(value, python.is_(then, NOBODY), mixed)
+                writer.let(result, value)
+        writer.let(M, entered)
+        return PyLiteral(None) if e.type == VOID else result
+
+    def _comma(self, e: tree.Comma) -> PyExpr:
+        self.effect(e.left)
+        return self.value(e.right)
+
+    # --- effects ------------------------------------------------------------------------
+
+    def _assign(self, e: tree.Assign) -> PyExpr:
+        value = self.held(e.value, e.target)
+        return self.places.store(self.places.place(e.target), value)
+
+    def _compound_assign(self, e: tree.CompoundAssign) -> PyExpr:
+        value = self.held(e.value, e.target)
+        place = self.places.fixed(self.places.place(e.target))
+        type = e.target.type
+        old = self.places.load(place, e.at)
+        if isinstance(type, Pointer):
+            if e.op == "-":
+                value = PyUnary("-", value)
+            return self.places.store(place, self._moved(old, value, type.target, e.value.type))
+        left = self.converted(old, type, e.compute_type, e.at)
+        new = self.binary(e.op, left, value, e.compute_type, e.value.type, e.at)
+        return self.places.store(place, self.converted(new, e.compute_type, type, e.at))
+
+    def _increment(self, e: tree.Increment) -> PyExpr:
+        return self._update(e, wants_old=not e.prefix)
+
+    def _update(self, e: tree.Increment, wants_old: bool) -> PyExpr:
+        place = self.places.fixed(self.places.place(e.target))
+        old = self.places.load(place, e.at)
+        if wants_old:
+            old = self.writer.temporary(old)
+        stored = self.places.store(place, self._stepped(old, e))
+        return old if wants_old else stored
+
+    def _stepped(self, old: PyExpr, e: tree.Increment) -> PyExpr:
+        type = e.target.type
+        if isinstance(type, Pointer):
+            return old.method("moved", e.delta * units_in(type.target))
+        dtype = scalar(type).dtype
+        if dtype == np.bool_:
+            return self.code.constant(dtype, True)
+        return self.binary("+" if e.delta > 0 else "-", old, self.code.constant(dtype, 1), type, type, e.at)
+
+    # --- calls --------------------------------------------------------------------------
+
+    def _call(self, e: tree.Call) -> PyExpr:
+        arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
+        self.writer.note(e.at)
+        self.writer.end_segment()
+        call = PyCall(PyName(self.code.python_names[e.function.name]), RT, M, *arguments)
+        return self.writer.temporary(PySuspended(call) if self.code.waits else call)
+
+
+def _alike(one: Leaf, other: Leaf) -> bool:
+    """Can a value of the one be held as the other?"""
+    if isinstance(one.type, Scalar) and isinstance(other.type, Scalar):
+        return one.type.dtype == other.type.dtype
+    return isinstance(one.type, Pointer) and isinstance(other.type, Pointer)

@@ -1,0 +1,139 @@
+"""Indices: sums whose parts are computed as far out of the loops as they can; ../index.py says what that is good for.
+
+Integers wrap around, so the order of a sum does not matter, and (tile * 16 + y) * N is tile * 16 * N + y * N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+
+from ...language import tree
+from ...language.types import Scalar
+from .analysis import has_effect
+from .python import PyBinary, PyCall, PyConstant, PyExpr, PyLiteral, PyName, PyUnary
+from .writer import M, Writer, scalar
+
+
+@dataclass(frozen=True)
+class Term:
+    """A part of an index. level: how many of the loops around it must stay around it."""
+
+    value: PyExpr
+    level: int
+
+
+class Indices:
+    """Lowering of indices; value lowers the expressions in them, is_cheap says which can be computed anywhere."""
+
+    def __init__(self, writer: Writer, value: Callable[[tree.Expr], PyExpr],
+                 is_cheap: Callable[[tree.Expr, bool], bool]):
+        self.writer, self.code, self.value, self.is_cheap = writer, writer.code, value, is_cheap
+
+    def here(self, value: PyExpr) -> Term:
+        return Term(value, self.writer.loops.level)
+
+    def terms(self, e: tree.Expr, stride: int) -> tuple[Term, ...]:
+        """The index e, counted in steps of `stride` elements."""
+        if stride != 1 or not self.writer.loops.level or scalar(e.type).size < 4 or has_effect(e):
+            return (self.term(e, self.value(e), stride),)
+        dtype = scalar(e.type).dtype
+        return tuple(self._parts(e, np.dtype(np.int64) if dtype == np.uint64 else dtype))
+
+    def term(self, e: tree.Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
+        """The value of the index e as one term. stays: it may be computed outside of loops."""
+        value = self.as_index(value, scalar(e.type).dtype)
+        if stride != 1:
+            value = PyBinary(value, "*", self.code.constant(np.dtype(np.int32), stride))
+        return Term(value, self._level(e) if stays else self.writer.loops.level)
+
+    def as_index(self, value: PyExpr, dtype: np.dtype) -> PyExpr:
+        """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
+        if dtype.itemsize < 4:
+            return value.method("astype", self.code.dtype(np.dtype(np.int32)))
+        return value.method("view", self.code.dtype(np.dtype(np.int64))) if dtype == np.uint64 else value
+
+    def _level(self, e: tree.Expr) -> int:
+        return self.writer.loops.level_of(e) if self.is_cheap(e, True) else self.writer.loops.level
+
+    def _parts(self, e: tree.Expr, dtype: np.dtype, negative: bool = False) -> Iterator[Term]:
+        """What e is the sum of, each part as this integer type."""
+        if isinstance(e, tree.Binary) and e.op in ("+", "-"):
+            yield from self._parts(e.left, dtype, negative)
+            yield from self._parts(e.right, dtype, negative != (e.op == "-"))
+            self.writer.note(e.at)
+        elif isinstance(e, tree.Convert) and _is_whole(e.operand, dtype):
+            yield from self._parts(e.operand, dtype, negative)
+        else:
+            for term in self._products(e, dtype):
+                yield replace(term, value=self._negated(term.value)) if negative else term
+
+    def _products(self, e: tree.Expr, dtype: np.dtype) -> list[Term]:
+        """One term, but for a product with a sum whose parts stay for different loops."""
+        if isinstance(e, tree.Binary) and e.op == "*":
+            for whole, factor in ((e.left, e.right), (e.right, e.left)):
+                if len(self._levels(whole)) > 1 and self.is_cheap(factor, True):
+                    parts = list(self._parts(whole, dtype))
+                    by = self._typed(self.value(factor), scalar(factor.type).dtype, dtype)
+                    self.writer.note(e.at)
+                    level = self._level(factor)
+                    return [Term(PyBinary(part.value, "*", by), max(part.level, level)) for part in parts]
+        return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
+
+    def _levels(self, e: tree.Expr) -> set[int]:
+        """Of the parts of a sum."""
+        if isinstance(e, tree.Binary) and e.op in ("+", "-"):
+            return self._levels(e.left) | self._levels(e.right)
+        return set() if isinstance(e, tree.Literal) else {self._level(e)}
+
+    def _typed(self, value: PyExpr, old: np.dtype, dtype: np.dtype) -> PyExpr:
+        if old == dtype:
+            return value
+        if isinstance(value, PyConstant):
+            return self.code.constant(dtype, value.value.astype(dtype))
+        return value.method("view", self.code.dtype(dtype))
+
+    def _negated(self, value: PyExpr) -> PyExpr:
+        if isinstance(value, PyConstant):
+            return self.code.constant(value.value.dtype, -int(value.value.item()))
+        return PyUnary("-", value)
+
+    # --- adding them up -----------------------------------------------------------------
+
+    def sum(self, terms: Sequence[Term]) -> PyExpr:
+        """All in order, where they stand."""
+        return added(term.value for term in terms) if terms else PyLiteral(0)
+
+    def steady_sum(self, terms: Sequence[Term]) -> PyExpr:
+        """What stays longest first, each part where it belongs; numbers last, which move a vector at no cost."""
+        loops = self.writer.loops
+        if not terms or not loops.level:
+            return self.sum(terms)
+        last = max(term.level for term in terms)
+        leveled = sorted((Term(t.value, last) if isinstance(t.value, PyConstant) else t for t in terms), key=_level)
+        result: PyExpr | None = None
+        for level, group in groupby(leveled, key=_level):
+            part = added(term.value for term in group)
+            part = part if result is None else PyCall(PyName("plus"), result, part)
+            result = loops.put_before(level, PyCall(PyName("steady"), part, M)) if level < loops.level else part
+        assert result is not None
+        return result
+
+
+def _level(term: Term) -> int:
+    return term.level
+
+
+def _is_whole(e: tree.Expr, dtype: np.dtype) -> bool:
+    """An integer as wide as this type."""
+    return isinstance(e.type, Scalar) and e.type.dtype.kind in "iu" and e.type.dtype.itemsize == dtype.itemsize
+
+
+def added(values: Iterable[PyExpr]) -> PyExpr:
+    first, *rest = values
+    for value in rest:
+        first = PyBinary(first, "+", value)
+    return first

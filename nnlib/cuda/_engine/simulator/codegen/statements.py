@@ -1,0 +1,386 @@
+"""Functions and their statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody
+is left, break, continue and return take their threads out of it; where control flow meets again it is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ...errors import UnsupportedError
+from ...language import tree
+from ...language.layout import is_aggregate
+from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
+from ...language.walking import nodes
+from . import python
+from .analysis import changed_in, contains_continue, contains_return, may_stop
+from .code import Code
+from .expressions import Expressions
+from .places import MemoryPlace
+from .python import (
+    PyAssign,
+    PyBinary,
+    PyCall,
+    PyChoice,
+    PyComment,
+    PyCompound,
+    PyDict,
+    PyDo,
+    PyExpr,
+    PyName,
+    PyReturn,
+    PyStmt,
+    PySuspended,
+    PyTuple,
+    PyWord,
+)
+from .writer import NOBODY, RESULT, RETURNED, RT, M, Writer, scalar
+
+BREAK = PyWord("break")
+NOBODY_IS_LEFT, SOMEBODY_IS_LEFT = python.is_(M, NOBODY), python.is_not(M, NOBODY)
+
+
+def union(a: PyExpr, b: PyExpr) -> PyCall:
+    return PyCall(PyName("union"), a, b)
+
+
+class Statements:
+    """Lowering of statements. leave: what the Python function does when nobody is left."""
+
+    def __init__(self, writer: Writer, leave: PyStmt):
+        self.writer, self.code, self.leave = writer, writer.code, leave
+        self.expressions = Expressions(writer)
+        self._commented = 0
+        self._continued: list[PyName] = []  # per loop around: mask of the threads that have said continue
+        self._broken: list[PyName | None] = []  # per loop or switch around: the same for break; loops need none
+        self._lower: dict[type, Callable[[Any], None]] = {
+            tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare,
+            tree.Return: self._return, tree.Break: self._break, tree.Continue: self._continue, tree.If: self._if,
+            tree.Switch: self._switch, tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while,
+        }
+
+    def statements(self, body: Sequence[tree.Stmt]) -> None:
+        """In order; those after one that may stop every thread are skipped when nobody is left."""
+        writer = self.writer
+        block, hidden = writer.block, len(writer.visible)
+        for position, statement in enumerate(body):
+            self.statement(statement)
+            if isinstance(statement, tree.Break | tree.Continue | tree.Return):
+                break
+            if may_stop(statement) and position + 1 < len(body):
+                writer.end_segment()
+                if writer.block is writer.top:
+                    writer.emit(python.if_(NOBODY_IS_LEFT, self.leave))
+                else:
+                    rest = python.if_(SOMEBODY_IS_LEFT)
+                    writer.emit(rest)
+                    writer.block = rest.body
+        if writer.block is not block:
+            writer.block = block
+            writer.end_segment()
+        del writer.visible[hidden:]
+
+    def statement(self, s: tree.Stmt) -> None:
+        if not isinstance(s, tree.Block):
+            self._comment(s)
+            if self.code.trace:
+                variables = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
+                self.writer.do(RT.method("trace", M, self.code.site(s.at), PyDict(variables)))
+        self._lower[type(s)](s)
+
+    def _comment(self, s: tree.Stmt) -> None:
+        """The line of CUDA C, for who reads or steps through the generated code."""
+        if s.at.line != self._commented:
+            self._commented = s.at.line
+            self.writer.emit(PyComment(f"{s.at.line}: {self.code.line(s.at.line)}"))
+
+    def _part(self, s: tree.Stmt) -> None:
+        self.statements(s.statements if isinstance(s, tree.Block) else [s])
+
+    # --- simple statements ----------------------------------------------------------------
+
+    def _block(self, s: tree.Block) -> None:
+        self.statements(s.statements)  # no region: its threads are those around it
+
+    def _expression(self, s: tree.ExprStmt) -> None:
+        self.expressions.effect(s.expression)
+
+    def _declare(self, s: tree.Declare) -> None:
+        variable, writer = s.variable, self.writer
+        if variable.space == "shared":
+            return
+        if writer.in_memory(variable):
+            writer.allocate_local(variable)
+            self._initialize_memory(s)
+        else:
+            initial = self._initial(variable, s.initializer)
+            writer.let(writer.name_of(variable), initial)
+            writer.declare(variable)
+            if s.initializer is None and self.code.checks:
+                self._track(variable)
+        writer.visible.append(variable)
+
+    def _track(self, variable: tree.Variable) -> None:
+        """No thread has given the variable a value yet."""
+        self.writer.tracked.add(variable)
+        self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
+
+    def _initial(self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None) -> PyExpr:
+        if initializer is None:
+            return self.writer.zero(variable.type)
+        if isinstance(initializer, tree.InitializerList):
+            return self._initial_of_list(variable.type, initializer)
+        if not any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)):
+            return self.expressions.value(initializer)
+        # int i = i + 1 reads the variable before it has a value
+        self.writer.let(self.writer.name_of(variable), self.writer.zero(variable.type))
+        self.writer.declare(variable)
+        if self.code.checks:
+            self._track(variable)
+        value = self.expressions.value(initializer)
+        self.writer.tracked.discard(variable)
+        return value
+
+    def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> PyExpr:
+        places, expressions = [k for k, _ in initializer.items], [value for _, value in initializer.items]
+        values = dict(zip(places, self.expressions.values(expressions), strict=True))
+        if isinstance(type, Vector):
+            zero = self.code.constant(type.base.dtype, 0)
+            return PyTuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
+        return values.get(0, self.writer.zero(type))
+
+    def _initialize_memory(self, s: tree.Declare) -> None:
+        variable, initializer = s.variable, s.initializer
+        memory = self.writer.name_of(variable)
+        if isinstance(initializer, tree.Expr):
+            value = self.expressions.value(initializer)
+            if isinstance(variable.type, Struct):
+                self.writer.do(memory.method("begin", value))
+            else:
+                self._store(s, 0, variable.type, value)
+        elif initializer is not None:
+            self.writer.do(memory.method("fill"))
+            for offset, e in initializer.items:
+                self._store(s, offset, e.type, self.expressions.value(e))
+
+    def _store(self, s: tree.Declare, offset: int, type: Type, value: PyExpr) -> None:
+        """A first value, `offset` bytes behind the beginning of the variable."""
+        places, memory = self.expressions.places, self.writer.name_of(s.variable)
+        if is_aggregate(type) or isinstance(type, Pointer):
+            whole = MemoryPlace(memory, (), s.variable.type, s.at, is_own=True)
+            places.store(places.part(whole, offset, type, s.at), value)
+        else:
+            site = self.code.site(s.at, type, (), s.variable.name)
+            self.writer.do(memory.method("store", offset // size_of(type), value, M, site))
+
+    # --- leaving --------------------------------------------------------------------------
+
+    def _return(self, s: tree.Return) -> None:
+        writer = self.writer
+        if writer.function.kind == "kernel":
+            writer.do(RT.method("leave", M))
+        if s.value is not None:
+            value = writer.atom(self.expressions.value(s.value))
+            mixed = PyCall(PyName("select"), M, value, RESULT)
+            writer.let(RESULT, PyChoice(value, python.is_(RETURNED, NOBODY), mixed))
+        self._gone_to(RETURNED)
+
+    def _break(self, s: tree.Break) -> None:
+        self._gone_to(self._broken[-1])
+
+    def _continue(self, s: tree.Continue) -> None:
+        self._gone_to(self._continued[-1])
+
+    def _gone_to(self, collected: PyName | None) -> None:
+        """The active threads leave; a mask collects them for where they come back."""
+        if collected is not None:
+            self.writer.let(collected, union(collected, M))
+        self.writer.let(M, NOBODY)
+        self.writer.end_segment()
+
+    # --- branches -------------------------------------------------------------------------
+
+    def _if(self, s: tree.If) -> None:
+        writer, n = self.writer, self.writer.fresh()
+        entered, then, otherwise = PyName(f"_entered{n}"), PyName(f"_then{n}"), PyName(f"_else{n}")
+        then_left, else_left = PyName(f"_then_left{n}"), PyName(f"_else_left{n}")  # of them, who comes out at the end
+        condition = self.expressions.condition(s.condition)
+        writer.note(s.at)
+        self._enter(s)
+        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
+        writer.let(entered, M)
+        if self.code.counts:
+            writer.do(RT.method("branch", M, then, self.code.site(s.at)))
+        stops = may_stop(s)
+        if stops:
+            writer.let(then_left, then)
+            writer.let(else_left, otherwise)
+        for mask, left, part in ((then, then_left, s.then), (otherwise, else_left, s.otherwise)):
+            if part is None:
+                continue
+            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+                writer.let(M, mask)
+                self._part(part)
+                if stops:
+                    writer.let(left, M)
+        if stops:
+            everyone = PyBinary(python.is_(then_left, then), "and", python.is_(else_left, otherwise))
+            writer.let(M, PyChoice(entered, everyone, union(then_left, else_left)))
+        else:
+            writer.let(M, entered)
+
+    def _switch(self, s: tree.Switch) -> None:
+        writer, n = self.writer, self.writer.fresh()
+        entered, unmatched, broken = PyName(f"_entered{n}"), PyName(f"_unmatched{n}"), PyName(f"_broken{n}")
+        matched = [PyName(f"_case{n}_{k}") for k in range(len(s.cases))]
+        value = writer.atom(self.expressions.value(s.value))
+        writer.note(s.at)
+        writer.let(entered, M)
+        writer.let(unmatched, M)
+        for mask, case in zip(matched, s.cases, strict=True):
+            if case.value is not None:
+                equal = PyBinary(value, "==", self.code.constant(scalar(s.value.type).dtype, case.value))
+                writer.emit(PyAssign(PyCall(PyName("split"), unmatched, equal), mask, unmatched))
+        for mask, case in zip(matched, s.cases, strict=True):
+            if case.value is None:
+                writer.let(mask, unmatched)
+                writer.let(unmatched, NOBODY)
+        writer.let(broken, NOBODY)
+        writer.let(M, NOBODY)
+        self._broken.append(broken)
+        for mask, case in zip(matched, s.cases, strict=True):
+            writer.let(M, union(M, mask))
+            with writer.inside(python.if_(SOMEBODY_IS_LEFT)), writer.region():
+                self.statements(case.body)
+        self._broken.pop()
+        writer.let(M, PyCall(PyName("rejoin"), entered, union(M, unmatched), broken))
+
+    def _enter(self, s: tree.Stmt) -> None:
+        """Say so, if a compiler makes accesses once for this loop or branch."""
+        if id(s) in self.code.regions:
+            self.writer.do(RT.method("enter", M, id(s)))
+
+    # --- loops ----------------------------------------------------------------------------
+
+    def _for(self, s: tree.For) -> None:
+        hidden = len(self.writer.visible)
+        for part in s.init:
+            self.statement(part)
+        own = [part.variable for part in s.init if isinstance(part, tree.Declare)]
+        self._loop(s, own, s.condition, s.step, None)
+        del self.writer.visible[hidden:]
+
+    def _while(self, s: tree.While) -> None:
+        self._loop(s, [], s.condition, None, None)
+
+    def _do_while(self, s: tree.DoWhile) -> None:
+        self._loop(s, [], None, None, s.condition)
+
+    def _loop(self, s: tree.For | tree.While | tree.DoWhile, own: list[tree.Variable], before: tree.Expr | None,
+              step: tree.Expr | None, after: tree.Expr | None) -> None:
+        """own: variables of the loop itself. before, after: the condition at the head or the end."""
+        writer, n = self.writer, self.writer.fresh()
+        entered = PyName(f"_entered{n}")
+        writer.let(entered, M)
+        self._enter(s)
+        loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
+        with loop, writer.inside(PyCompound("while True")), writer.region():
+            turn = RT.method("tick", self.code.site(s.at))
+            writer.do(PySuspended(turn, "yield") if self.code.waits else turn)
+            if before is not None:
+                self._go_on_if(before)
+            for variable in own:  # dead outside the loop: in the step, every thread still in the loop is active
+                writer.belongs_here(variable)
+            self._loop_body(s.body, n)
+            if step is not None:
+                self.expressions.effect(step)
+            if after is not None:
+                self._go_on_if(after)
+        left = PyCall(PyName("without"), entered, RETURNED) if contains_return(s.body) else entered
+        writer.let(M, left)
+
+    def _loop_body(self, body: tree.Stmt, n: int) -> None:
+        writer = self.writer
+        turn, continued = PyName(f"_turn{n}"), PyName(f"_continued{n}")
+        continues = contains_continue(body)
+        self._continued.append(continued)
+        self._broken.append(None)
+        if continues:
+            writer.let(turn, M)
+            writer.let(continued, NOBODY)
+            with writer.region():
+                self._part(body)
+            writer.let(M, PyCall(PyName("rejoin"), turn, M, continued))
+        else:
+            self._part(body)
+        writer.end_segment()
+        self._continued.pop()
+        self._broken.pop()
+        if continues or may_stop(body):
+            writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
+
+    def _go_on_if(self, condition: tree.Expr) -> None:
+        writer = self.writer
+        holds = self.expressions.condition(condition)
+        writer.note(condition.at)
+        going = PyCall(PyName("narrow"), M, holds)
+        if self.code.counts:
+            asked = writer.temporary(M)
+            writer.let(M, going)
+            writer.do(RT.method("branch", asked, M, self.code.site(condition.at)))
+        else:
+            writer.let(M, going)
+        writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
+        writer.end_segment()
+
+
+def lower(code: Code, functions: Iterable[tree.Function]) -> None:
+    """Generate Python for those of the functions that have none yet, and make it callable in `Code.namespace`."""
+    try:
+        for function in functions:
+            if function.name not in code.texts:
+                code.define(function, _definition(code, function))
+    except (SyntaxError, RecursionError, MemoryError) as error:  # Python's own limits
+        raise UnsupportedError("not supported by the simulator: the code is nested too deeply; "
+                               f"split it into functions ({error})") from None
+
+
+def _definition(code: Code, function: tree.Function) -> PyStmt:
+    writer = Writer(code, function)
+    returns_value = function.kind != "kernel" and function.return_type != VOID
+    leave = PyReturn(RESULT) if returns_value else PyWord("return")
+    if code.waits:
+        writer.do(PySuspended(PyTuple(())))
+    if contains_return(function.body):
+        writer.let(RETURNED, NOBODY)
+    if returns_value:
+        writer.let(RESULT, writer.zero(function.return_type))
+    parameters = [writer.name_of(variable) for variable in function.parameters]
+    for variable in function.parameters:
+        _receive(writer, variable)
+    for variable in function.shared:
+        writer.let(writer.name_of(variable), RT.method("shared", variable.name, id(variable)))
+    Statements(writer, leave).statements(function.body.statements)
+    if returns_value and code.checks:
+        missing = RT.method("no_result", M, code.site(function.at, None, (), function.name))
+        writer.emit(python.if_(SOMEBODY_IS_LEFT, PyDo(missing)))
+    writer.emit(leave)
+    arguments = ", ".join(map(str, [RT, M, *parameters]))
+    return PyCompound(f"def {code.python_names[function.name]}({arguments})", writer.top)
+
+
+def _receive(writer: Writer, variable: tree.Variable) -> None:
+    """A parameter: a Python variable, or memory if its address is taken."""
+    if isinstance(variable.type, Struct):
+        name = writer.name_of(variable)
+        held = writer.temporary(name)
+        writer.allocate_local(variable)
+        writer.do(name.method("begin", held))
+    elif variable.address_taken:
+        name = writer.name_of(variable)
+        held = writer.temporary(name)
+        writer.allocate_local(variable)
+        store = "store_pointer" if isinstance(variable.type, Pointer) else "store"
+        writer.do(name.method(store, 0, held, M, writer.code.site(variable.at, variable.type)))
+    else:
+        writer.declare(variable)
+    writer.visible.append(variable)

@@ -1,0 +1,297 @@
+"""The Python function being written: its blocks, names and temporaries, and which mask the code runs under.
+
+What does not change in a loop is computed once before it, as a compiler does. That also keeps the very object: a vector
+of indices that stays for many iterations is looked at once (see memory/index.py). Counters are those of the text: an
+operation is counted where it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ...errors import KernelSyntaxError
+from ...language import diagnostics, tree
+from ...language.layout import flat_element, leaves
+from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
+from ...language.walking import nodes
+from ..memory.spaces import array_dims
+from . import python
+from .analysis import Guesses, pointer_flows
+from .code import OURS, RESERVED, Code
+from .python import (
+    PyAssign,
+    PyAttribute,
+    PyBlock,
+    PyCall,
+    PyChoice,
+    PyCompound,
+    PyDo,
+    PyExpr,
+    PyLiteral,
+    PyName,
+    PyStmt,
+    PySuspended,
+    PyTuple,
+)
+
+RT, M = PyName("rt"), PyName("m")
+NOBODY = PyLiteral(False)
+RETURNED, RESULT = PyName("returned"), PyName("result")
+
+
+@dataclass
+class LoopAround:
+    """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
+
+    room: PyBlock
+    changed: frozenset[tree.Variable]
+    known: dict[str, PyName] = field(default_factory=dict)  # text -> its name in the room
+
+
+class Loops:
+    """The loops around what is being written, and how far out of them an expression can be computed."""
+
+    def __init__(self) -> None:
+        self.around: list[LoopAround] = []
+        self._level: int | None = None  # while something that goes out of loops is written: where to
+        self._temporaries = 0
+
+    @property
+    def level(self) -> int:
+        """How many loops are around what is being written."""
+        return len(self.around) if self._level is None else self._level
+
+    def level_of(self, e: tree.Expr) -> int:
+        """How many of the loops around must stay around e."""
+        used = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        for level in range(len(self.around), 0, -1):
+            if not used.isdisjoint(self.around[level - 1].changed):
+                return level
+        return 0
+
+    @contextmanager
+    def outside(self, level: int) -> Iterator[None]:
+        """What is written will be computed before the loop of that level."""
+        inner, self._level = self._level, level
+        yield
+        self._level = inner
+
+    @contextmanager
+    def inside(self, room: PyBlock, changed: frozenset[tree.Variable]) -> Iterator[None]:
+        self.around.append(LoopAround(room, changed))
+        yield
+        self.around.pop()
+
+    def put_before(self, level: int, value: PyExpr) -> PyName:
+        """The value, computed before the loop of that level."""
+        loop = self.around[level]
+        text = str(value)
+        if text not in loop.known:
+            self._temporaries += 1
+            name = loop.known[text] = PyName(f"_kept{self._temporaries}")
+            loop.room.add(PyAssign(value, name))
+        return loop.known[text]
+
+
+class Writer:
+    """State of one function. A region is a piece of code whose threads may be fewer than those around it."""
+
+    def __init__(self, code: Code, function: tree.Function):
+        self.code, self.function = code, function
+        self.top = self.block = PyBlock()
+        self.flows = pointer_flows(function)
+        self.guesses = Guesses(function, self.flows)
+        self.visible: list[tree.Variable] = []
+        self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
+        self._names: dict[tree.Variable, PyName] = {}
+        self._taken: set[str] = set()
+        self._temporaries = 0
+        self._region, self._regions = 0, 0
+        self._declared_in: dict[tree.Variable, int] = {}
+        self._declaration_marks: dict[tree.Variable, PyBlock] = {}
+        self.loops = Loops()
+        self._segment: dict[int, list[int]] | None = None
+
+    # --- writing -------------------------------------------------------------------------
+
+    def emit(self, *statements: PyStmt) -> None:
+        for statement in statements:
+            self.block.add(statement)
+
+    def let(self, target: PyExpr, value: PyExpr) -> None:
+        self.emit(PyAssign(value, target))
+
+    def do(self, call: PyExpr) -> None:
+        self.emit(PyDo(call))
+
+    def take_turn(self, place: PyExpr) -> None:
+        """Before an access through a memory or pointer: another warp may come first."""
+        if self.code.takes_turns:
+            self.do(PySuspended(PyCall(PyName("moved"), place, 0), "yield"))
+
+    def room(self) -> PyBlock:
+        """A place where statements can be put in later."""
+        block = PyBlock()
+        self.emit(block)
+        return block
+
+    @contextmanager
+    def inside(self, compound: PyCompound) -> Iterator[None]:
+        """What is written goes into the body of this if or while."""
+        self.emit(compound)
+        outer, self.block = self.block, compound.body
+        yield
+        self.block = outer
+
+    @contextmanager
+    def region(self) -> Iterator[None]:
+        """What is written runs under a mask of its own."""
+        outer, self._region = self._region, self._regions + 1
+        self._regions += 1
+        self.end_segment()
+        yield
+        self._region = outer
+        self.end_segment()
+
+    # --- names ---------------------------------------------------------------------------
+
+    def fresh(self) -> int:
+        """A number that makes names of one construct unlike those of another."""
+        self._temporaries += 1
+        return self._temporaries
+
+    def temporary(self, value: PyExpr) -> PyName:
+        """A new Python variable with this value."""
+        name = PyName(f"_{self.fresh()}")
+        self.let(name, value)
+        return name
+
+    def atom(self, value: PyExpr) -> PyExpr:
+        """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
+        return value if isinstance(value, PyName | PyLiteral | PyAttribute) else self.temporary(value)
+
+    def name_of(self, variable: tree.Variable) -> PyName:
+        if variable not in self._names:
+            name = re.sub(r"\W", "_", variable.name) or "unnamed"
+            while name in RESERVED or name in self._taken or OURS.fullmatch(name):
+                name = "v" + name
+            self._taken.add(name)
+            self._names[variable] = PyName(name)
+        return self._names[variable]
+
+    def lanes_that_set(self, variable: tree.Variable) -> PyName:
+        """Mask of the threads that have given a tracked variable a value."""
+        return PyName(f"_set_{self.name_of(variable)}")
+
+    def check_set(self, known: PyExpr, site: PyName, seen: PyExpr | None = None) -> None:
+        """Complain if active threads read a variable that they have not set. seen: `known` from where it is read."""
+        missing = RT.method("unset_variable", known if seen is None else seen, M, site)
+        self.emit(python.if_(python.is_not(known, PyLiteral(None)), PyDo(missing)))
+
+    # --- which threads -------------------------------------------------------------------
+
+    def declare(self, variable: tree.Variable) -> None:
+        """From here on the variable is known; room is left for the mask at its declaration, kept if asked for."""
+        self.belongs_here(variable)
+        self._declaration_marks[variable] = self.room()
+
+    def belongs_here(self, variable: tree.Variable) -> None:
+        """Assignments in this region replace the variable: no other thread needs its old value."""
+        self._declared_in[variable] = self._region
+
+    def assign(self, variable: tree.Variable, value: PyExpr) -> None:
+        """variable = value for the active threads."""
+        name = self.name_of(variable)
+        if self._declared_in[variable] == self._region:
+            self.let(name, value)
+            self.tracked.discard(variable)
+            return
+        declared = PyName(f"_at_{name}")
+        mark = self._declaration_marks[variable]
+        if not mark.statements:
+            mark.add(PyAssign(M, declared))
+        value = self.atom(value)
+        mixed = PyCall(PyName("select"), M, value, name)
+        self.let(name, PyChoice(value, python.is_(M, declared), mixed))
+        if variable in self.tracked:
+            known = self.lanes_that_set(variable)
+            self.let(known, PyCall(PyName("union"), known, M))
+
+    # --- counting ------------------------------------------------------------------------
+
+    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
+        """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
+        tensor cores among them."""
+        if not self.code.counts:
+            return
+        if self._segment is None:
+            self.do(RT.method("count", M, len(self.code.segments)))
+            self._segment = {}
+            self.code.segments.append(self._segment)
+        counts = self._segment.setdefault(at.line, [0, 0, 0])
+        for k, more in enumerate((instructions, flops, tensor)):
+            counts[k] += more
+
+    def end_segment(self) -> None:
+        """What follows may run under another mask."""
+        self._segment = None
+
+    # --- types ---------------------------------------------------------------------------
+
+    def in_memory(self, variable: tree.Variable) -> bool:
+        """Whether uses of the variable are loads and stores instead of a Python variable."""
+        return (variable.space not in ("local", "parameter") or variable.address_taken
+                or isinstance(variable.type, Array | Struct))
+
+    def allocate_local(self, variable: tree.Variable) -> None:
+        """Per-thread memory for an array or a variable whose address is taken."""
+        element = flat_element(variable.type)
+        if isinstance(element, Pointer | Struct):
+            self.let(self.name_of(variable), RT.method("structs", variable.name, self.code.kind(variable.type)))
+            return
+        base = base_scalar(element)
+        assert isinstance(variable.type, Array | Scalar | Vector)
+        count = variable.type.size // base.size
+        self.let(self.name_of(variable), RT.method("local", variable.name, count, self.code.dtype(base.dtype),
+                                                   array_dims(variable.type)))
+
+    def zero(self, type: Type) -> PyExpr:
+        if isinstance(type, Scalar):
+            return self.code.constant(type.dtype, 0)
+        if isinstance(type, Vector):
+            return PyTuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
+        if isinstance(type, Struct):
+            return PyTuple([self.zero(leaf.type) for leaf in leaves(type)])
+        return PyAttribute(RT, "null")
+
+    def unsupported(self, at: tree.Position, what: str,
+                    instead: str = "use an index into one array") -> KernelSyntaxError:
+        fault = diagnostics.Unsupported(at, what, instead)
+        return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
+
+
+# --- what the checker has seen to, told to the type checker ----------------------------------
+
+
+def scalar(type: Type) -> Scalar:
+    assert isinstance(type, Scalar), type
+    return type
+
+
+def vector(type: Type) -> Vector:
+    assert isinstance(type, Vector), type
+    return type
+
+
+def target(type: Type) -> Type:
+    """What a pointer points to."""
+    assert isinstance(type, Pointer), type
+    return type.target
+
+
+def base_scalar(type: Type) -> Scalar:
+    """The scalar that a scalar or vector consists of."""
+    return type.base if isinstance(type, Vector) else scalar(type)

@@ -1,0 +1,28 @@
+"""clock(): the simulator knows no time. Its clock goes on with each look at it, so that waiting for a time ends, and
+what happens later has a later time; how much later says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..machine_protocol import MachineProtocol
+
+CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a round time waits a little longer
+
+
+def look(rt: MachineProtocol, m: Any, site: Any) -> np.int64:
+    """The time of clock() and clock64(), in cycles, the same for all threads."""
+    rt.cycles += CYCLES
+    return np.int64(rt.cycles)
+
+
+def sleep(rt: MachineProtocol, m: Any, site: Any, nanoseconds: Any) -> None:
+    """__nanosleep(): two cycles a nanosecond, as on a GPU of 2 GHz."""
+    rt.cycles += 2 * int(np.max(nanoseconds))
+
+
+CLOCK: dict[str, Callable[..., Any]] = {"clock": look, "clock64": look, "__nanosleep": sleep}

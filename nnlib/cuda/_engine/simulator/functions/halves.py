@@ -1,0 +1,323 @@
+"""__half and __nv_bfloat16: every operation as a GPU has it, computed exactly enough and rounded once.
+
+A __half is a NumPy float16, a __nv_bfloat16 the upper half of a float32's bits as uint16; a pair is a tuple of two.
+Sums, products, quotients and roots are the float32's, narrowed: with 24 digits at hand the second rounding of one to
+11 or 8 changes nothing. Only what a NaN's bits are is not CUDA's.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...language import half_functions
+from ...language.types import BFLOAT16, Half, Type, Vector
+from . import arithmetic
+from .mathematics import MATH
+
+Function = Callable[..., Any]
+_BITS = np.dtype(np.uint16)
+ONE = {np.dtype(np.float16): np.float16(1), _BITS: np.uint16(0x3F80)}
+
+
+# --- to other types and back -------------------------------------------------------------------
+
+
+def widened(x: Any) -> Any:
+    """As float32, exactly."""
+    if x.dtype == _BITS:
+        return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    return x.astype(np.float32)
+
+
+def narrowed(x: Any, dtype: np.dtype) -> Any:
+    """A number of any type, rounded once to the nearest, ties to even."""
+    if x.dtype.kind in "iu":
+        x = _without_rounding(x)
+    if dtype != _BITS:
+        return x.astype(dtype)
+    x = _rounded_to_odd(x) if x.dtype.itemsize > 4 else x.astype(np.float32)
+    bits = x.view(np.uint32)
+    rounded = (bits + (np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1)))) >> np.uint32(16)
+    return np.where(np.isnan(x), np.uint32(0x7FFF), rounded).astype(_BITS)[()]
+
+
+def _without_rounding(x: Any) -> Any:
+    """A whole number as float64; of those too long for it what rounds to 24 digits or fewer in the same way."""
+    if x.dtype.itemsize < 8:
+        return x.astype(np.float64)
+    low = x & x.dtype.type(0x7FF)
+    sticky = np.where(low != 0, (x - low) | x.dtype.type(0x800), x)
+    return np.where(np.abs(x.astype(np.float64)) >= 2.0**53, sticky, x).astype(np.float64)[()]
+
+
+def _rounded_to_odd(x: Any) -> Any:
+    """float64 as float32 that rounds further as x does."""
+    near = x.astype(np.float32)
+    back = near.astype(np.float64)
+    bits = np.asarray(near).view(np.int32)
+    off = (back != x) & (bits & 1 == 0) & np.isfinite(x)
+    if not np.any(off):
+        return near
+    towards = np.where(np.abs(back) < np.abs(x), 1, -1).astype(np.int32)
+    return np.where(off, bits + towards, bits).astype(np.int32).view(np.float32)[()]
+
+
+def _directed(x: Any, dtype: np.dtype, mode: str) -> Any:
+    """Rounded towards zero (rz), down (rd) or up (ru)."""
+    x = _without_rounding(x) if x.dtype.kind in "iu" else x.astype(np.float64)
+    near = narrowed(x, dtype)
+    back, bits = widened(near).astype(np.float64), np.asarray(near).view(_BITS)
+    smaller, larger = np.abs(back) < np.abs(x), np.abs(back) > np.abs(x)
+    outwards = smaller & ((x > 0) if mode == "ru" else (x < 0)) if mode != "rz" else np.zeros_like(smaller)
+    inwards = larger & {"rz": True, "ru": x < 0, "rd": x > 0}[mode]
+    return (bits + outwards.astype(_BITS) - inwards.astype(_BITS)).astype(_BITS).view(dtype)[()]
+
+
+def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
+    """Clamped to the range of the type, however small it is; a NaN is 0, in 64 bits the highest one."""
+    real = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}[mode](widened(x).astype(np.float64))
+    limits, dtype = np.iinfo(dtype), np.dtype(dtype)
+    inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
+    whole = np.where(inside, real, 0.0).astype(dtype)
+    nothing = dtype.type(0) if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
+    beyond = np.where(np.isnan(real), nothing, np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min)))
+    return np.where(inside, whole, beyond).astype(dtype)[()]
+
+
+def to_bool(x: Any) -> Any:
+    return widened(x) != 0
+
+
+def to_double(x: Any) -> Any:
+    return widened(x).astype(np.float64)
+
+
+def to_half(x: Any) -> Any:
+    return narrowed(x, np.dtype(np.float16))
+
+
+def to_bfloat16(x: Any) -> Any:
+    return narrowed(x, _BITS)
+
+
+def conversion(source: Type, kind: Type) -> Function:
+    """What turns a value of the one type, of which one or both are halves, into the other."""
+    encode = to_bfloat16 if kind == BFLOAT16 else to_half
+    if not isinstance(source, Half):
+        return encode
+    if isinstance(kind, Half):
+        return lambda x: encode(widened(x))
+    dtype: Any = getattr(kind, "dtype", None)
+    if dtype.kind == "b":
+        return to_bool
+    if dtype.kind == "f":
+        return to_double if dtype.itemsize == 8 else widened
+    return lambda x: to_integer(x, dtype)
+
+
+# --- functions -----------------------------------------------------------------------------------
+
+
+def _narrow(function: Function) -> Function:
+    """Computed in float32, rounded to the type of the first argument."""
+    def rounded(*values: Any) -> Any:
+        return narrowed(function(*map(widened, values)), values[0].dtype)
+    return rounded
+
+
+def _through_double(function: Function) -> Function:
+    def rounded(*values: Any) -> Any:
+        return narrowed(function(*map(to_double, values)), values[0].dtype)
+    return rounded
+
+
+def _saturated(function: Function) -> Function:
+    """Between 0 and 1; a NaN is 0."""
+    def between(*values: Any) -> Any:
+        result = widened(function(*values))
+        return narrowed(np.fmin(np.fmax(result, np.float32(0)), np.float32(1)) + np.float32(0), values[0].dtype)
+    return between
+
+
+def _extreme(larger: bool, spreads: bool) -> Function:
+    """Maximum or minimum; +0 is above -0. spreads: a NaN makes the result one, else it counts for nothing."""
+    def chosen(a: Any, b: Any) -> Any:
+        x, y = widened(a), widened(b)
+        first = np.where(x == y, np.signbit(y) == larger, x > y if larger else x < y)
+        ignored = np.isnan(x) if spreads else np.isnan(y)
+        return np.where(np.isnan(x) | np.isnan(y), np.where(ignored, a, b), np.where(first, a, b)).astype(a.dtype)[()]
+    return chosen
+
+
+def fused(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c, rounded once: the product is exact."""
+    total = arithmetic.sum_rounded_to_odd(to_double(a) * to_double(b), to_double(c))
+    return narrowed(np.asarray(total)[()], a.dtype)
+
+
+def _rectified(a: Any, b: Any, c: Any) -> Any:
+    result = fused(a, b, c)
+    return np.where(widened(result) < 0, result.dtype.type(0), result)[()]
+
+
+def negative(x: Any) -> Any:
+    if x.__class__ is tuple:
+        return tuple(map(negative, x))
+    return (np.asarray(x).view(_BITS) ^ np.uint16(0x8000)).view(x.dtype)[()]
+
+
+def _absolute(x: Any) -> Any:
+    return (np.asarray(x).view(_BITS) & np.uint16(0x7FFF)).view(x.dtype)[()]
+
+
+def _compared(compare: Function, unordered: bool) -> Function:
+    def holds(a: Any, b: Any) -> Any:
+        x, y = widened(a), widened(b)
+        either = np.isnan(x) | np.isnan(y)
+        return compare(x, y) | either if unordered else compare(x, y) & ~either
+    return holds
+
+
+def by_pairs(function: Function) -> Function:
+    """The function of two numbers at once."""
+    def both(*pairs: Any) -> Any:
+        return tuple(function(*values) for values in zip(*pairs, strict=True))
+    return both
+
+
+def _as_numbers(function: Function) -> Function:
+    """1 where it holds, else 0, in the type of the arguments."""
+    def number(*values: Any) -> Any:
+        dtype = values[0].dtype
+        return np.where(function(*values), ONE[dtype], dtype.type(0))[()]
+    return number
+
+
+def _for_both(function: Function) -> Function:
+    def holds(a: Any, b: Any) -> Any:
+        return function(a[0], b[0]) & function(a[1], b[1])
+    return holds
+
+
+def _as_mask(function: Function) -> Function:
+    def mask(a: Any, b: Any) -> Any:
+        low, high = (np.where(function(x, y), np.uint32(0xFFFF), np.uint32(0)) for x, y in zip(a, b, strict=True))
+        return (low | high << np.uint32(16))[()]
+    return mask
+
+
+def either(one: Function, two: Function) -> Function:
+    """An operator, of numbers and of pairs of them."""
+    def applied(a: Any, b: Any) -> Any:
+        return two(a, b) if a.__class__ is tuple else one(a, b)
+    return applied
+
+
+add, subtract, multiply, divide = map(_narrow, (np.add, np.subtract, np.multiply, np.divide))
+_COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
+            "ge": operator.ge}
+_SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+FUNCTIONS: dict[str, Function] = {
+    "__hadd": add, "__hsub": subtract, "__hmul": multiply, "__hdiv": divide, "__hfma": fused,
+    "__hadd_rn": add, "__hsub_rn": subtract, "__hmul_rn": multiply, "__hfma_relu": _rectified,
+    **{f"{name}_sat": _saturated(function) for name, function in
+       (("__hadd", add), ("__hsub", subtract), ("__hmul", multiply), ("__hfma", fused))},
+    "__hmax": _extreme(True, False), "__hmin": _extreme(False, False),
+    "__hmax_nan": _extreme(True, True), "__hmin_nan": _extreme(False, True),
+    "__hneg": negative, "__habs": _absolute,
+    **{f"h{name}": _narrow(getattr(np, name)) for name in ("ceil", "floor", "trunc", "rint")},
+    **{f"h{name}": _through_double(getattr(np, name)) for name in
+       ("sqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tanh")},
+    "hrsqrt": _through_double(lambda x: 1 / np.sqrt(x)), "hrcp": _through_double(lambda x: 1 / x),
+    "hexp10": _through_double(lambda x: np.power(10.0, x)),
+}
+_TESTS = {f"__h{name}{'u' * unordered}": _compared(compare, unordered) for name, compare in _COMPARE.items()
+          for unordered in (False, True)}
+OPERATORS = {op: either(one, by_pairs(one)) for op, one in
+             (("+", add), ("-", subtract), ("*", multiply), ("/", divide))}
+for _op, _name in _SIGNS.items():
+    _one = _TESTS[f"__h{_name}{'u' * (_name == 'ne')}"]  # a NaN is unequal to all
+    OPERATORS[_op] = either(_one, _for_both(_one))
+
+
+def packed(pair: Any) -> Any:
+    """Two numbers as one word, the first one low."""
+    low, high = (np.asarray(x).view(_BITS).astype(np.uint32) for x in pair)
+    return (low | high << np.uint32(16))[()]
+
+
+def unpacked(word: Any, dtype: Any) -> Any:
+    low, high = word & np.uint32(0xFFFF), word >> np.uint32(16)
+    return tuple(np.asarray(part).astype(_BITS).view(dtype)[()] for part in (low, high))
+
+
+def atomic_add(kind: Type) -> Function:
+    """What memory holds after an addition: a number, or a pair as one word."""
+    if not isinstance(kind, Vector):
+        return add
+    dtype = kind.base.dtype
+    both = by_pairs(add)
+    return lambda old, value: packed(both(unpacked(old, dtype), unpacked(value, dtype)))
+
+
+# --- under CUDA's names ----------------------------------------------------------------------------
+
+_halving_add = MATH["__hadd"]
+for _name, _function in FUNCTIONS.items():
+    MATH[_name], MATH[half_functions.pair(_name)] = _function, by_pairs(_function)
+for _name, _test in _TESTS.items():
+    MATH[_name], MATH[half_functions.pair(_name)] = _test, by_pairs(_as_numbers(_test))
+    MATH[f"{_name.replace('__h', '__hb')}2"], MATH[f"{half_functions.pair(_name)}_mask"] = (
+        _for_both(_test), _as_mask(_test))
+MATH["__hadd"] = lambda a, b: _halving_add(a, b) if a.dtype.kind == "i" else add(a, b)
+
+
+def _is_nan(x: Any) -> Any:
+    return np.isnan(widened(x))
+
+
+def _is_infinite(x: Any) -> Any:
+    wide = widened(x)
+    return np.where(np.isinf(wide), np.where(wide > 0, 1, -1), 0).astype(np.int32)[()]
+
+
+MATH |= {
+    "__hisnan": _is_nan, "__hisnan2": by_pairs(_as_numbers(_is_nan)), "__hisinf": _is_infinite,
+    "__low2float": lambda x: widened(x[0]), "__high2float": lambda x: widened(x[1]),
+    "__lowhigh2highlow": lambda x: (x[1], x[0]),
+}
+_INTEGERS = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32,
+             "uint": np.uint32, "ll": np.int64, "ull": np.uint64}
+
+
+def _name_conversions(one: str, two: str, encode: Function, dtype: np.dtype) -> None:
+    MATH.update({
+        f"__{one}2float": widened, f"__float2{one}": encode, f"__double2{one}": encode,
+        f"__float2{two}_rn": lambda x: (encode(x),) * 2, f"__floats2{two}_rn": lambda x, y: (encode(x), encode(y)),
+        f"__{two}2float2": by_pairs(widened), f"__float22{two}_rn": by_pairs(encode),
+        f"__low2{one}": lambda x: x[0], f"__high2{one}": lambda x: x[1], f"__{one}2{two}": lambda x: (x, x),
+        f"__halves2{two}": lambda x, y: (x, y), f"__low2{two}": lambda x: (x[0], x[0]),
+        f"__high2{two}": lambda x: (x[1], x[1]), f"__lows2{two}": lambda x, y: (x[0], y[0]),
+        f"__highs2{two}": lambda x, y: (x[1], y[1]), f"__{one}_as_short": lambda x: x.view(np.int16),
+        f"__{one}_as_ushort": lambda x: x.view(np.uint16), f"__short_as_{one}": lambda x: x.view(dtype),
+        f"__ushort_as_{one}": lambda x: x.view(dtype)})
+    for mode in ("rn", "rz", "rd", "ru"):
+        def rounded(x: Any, mode: str = mode) -> Any:
+            return encode(x) if mode == "rn" else _directed(x, dtype, mode)
+        MATH[f"__float2{one}_{mode}"] = rounded
+        for short, kind in _INTEGERS.items():
+            def whole(x: Any, kind: Any = kind, mode: str = mode) -> Any:
+                return to_integer(x, kind, mode)
+            MATH[f"__{short}2{one}_{mode}"], MATH[f"__{one}2{short}_{mode}"] = rounded, whole
+
+
+_name_conversions("half", "half2", to_half, np.dtype(np.float16))
+_name_conversions("bfloat16", "bfloat162", to_bfloat16, _BITS)
+
+# Additions and so on, by name: how many each of its numbers takes.
+FLOPS = {name: 2 if "fma" in name else 1 for name in FUNCTIONS} | {
+    half_functions.pair(name): 4 if "fma" in name else 2 for name in FUNCTIONS}

@@ -1,0 +1,140 @@
+"""Pointers as numbers, for where they are kept in memory: a struct with a pointer in it, an array of pointers.
+
+Global memory has the addresses that its arrays have in this process. Memory of a block or a thread has addresses of
+its own, far from those: what they point to is known by the memory, not by who reads the number. A null pointer and one
+that leads to no array point to memories without elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..masks import ndarray, spread
+from .pointers import PointerChoice, PointerValue, advance
+from .spaces import NOBODY, Memory, Watch
+
+_FAR = 1 << 62  # where addresses of shared and local memory begin
+_STEP = 1 << 36  # from one of those memories to the next
+
+Span = tuple[int, int, Memory]  # first byte of its own, end, memory
+
+
+class NullMemory(Memory):
+    """What a null pointer points to: no elements at all."""
+
+    def __init__(self, watch: Watch = NOBODY):
+        super().__init__("null", np.zeros(0, np.uint8), watch)
+
+
+class LostMemory(Memory):
+    """What a pointer found in memory points to that belongs to no array: a kernel may have it, but not use it.
+
+    what: such a pointer, in words. hint: what to do instead.
+    """
+
+    def __init__(self, address: int, what: str, hint: str, watch: Watch = NOBODY):
+        super().__init__("lost", np.zeros(0, np.uint8), watch)
+        self.address, self.what, self.hint = address, what, hint
+
+
+class AddressBook:
+    """The memories of a launch by address. null: the null pointer. memories: the arrays. begin_of: where one begins.
+    find: the memory at an address that is in none of them, seen as elements of so many bytes, or that ends one."""
+
+    def __init__(self, null: PointerValue, memories: list[Memory], begin_of: Callable[[Memory], int],
+                 find: Callable[[int, int, Memory | None], Memory]) -> None:
+        self.null, self.memories, self.begin_of, self.find = null, memories, begin_of, find
+        self._begins: dict[int, int] = {id(null.memory): 0}  # id of a memory -> where it begins, with what lies before
+        self._known: list[Span] = []
+        self._far = 0
+
+    def add(self, memory: Any) -> int:
+        """Where the memory begins: from there its pointers count."""
+        begin = self._begins.get(id(memory))
+        if begin is None:
+            if memory.space in ("shared", "local"):
+                self._far += 1
+                first = begin = _FAR + self._far * _STEP
+            elif isinstance(memory, LostMemory):
+                first = begin = memory.address
+            else:
+                begin = self.begin_of(memory)
+                first = begin + memory.lead
+            self._begins[id(memory)] = begin
+            self._known.append((first, first + memory.nbytes, memory))
+        return begin
+
+    def number(self, pointer: Any, unit: int) -> Any:
+        """Addresses of what a pointer points to, which counts in steps of `unit` bytes; 0 of a null pointer."""
+        if pointer.__class__ is PointerValue:
+            if isinstance(pointer.memory, NullMemory):
+                return np.uint64(0)
+            where: Any = np.asarray(advance(0, pointer.offset), np.int64) * unit
+            return where.astype(np.uint64)[()] + np.uint64(self.add(pointer.memory))
+        result: Any = np.uint64(0)
+        for where, part in pointer.options:
+            result = np.where(where, self.number(part, unit), result)
+        return result
+
+    def pointer(self, numbers: Any, mask: Any, unit: int) -> Any:
+        """The pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
+        if numbers.__class__ is not ndarray:
+            return self._pointer(int(numbers), unit)
+        rest = np.ones(len(numbers), bool) if mask is None else spread(mask, len(numbers)).copy()
+        options: list[tuple[Any, PointerValue]] = []
+        while rest.any():
+            number = int(numbers[np.flatnonzero(rest)[0]])
+            first, end, memory = self._at(number, unit)
+            inside = rest & ((numbers >= np.uint64(first)) & (numbers < np.uint64(end)) | (numbers == number))
+            steps = (numbers - np.uint64(self.add(memory))).astype(np.int64) // max(unit, 1)
+            options.append((inside, PointerValue(memory, np.where(inside, steps, 0))))
+            rest &= ~inside
+        if len(options) == 1:
+            return options[0][1]
+        return PointerChoice(options) if options else self.null
+
+    def _pointer(self, number: int, unit: int) -> PointerValue:
+        memory = self._at(number, unit)[2]
+        return PointerValue(memory, (number - self.add(memory)) // max(unit, 1))
+
+    def _at(self, number: int, unit: int) -> Span:
+        """What an address belongs to. An end does if nothing else begins there."""
+        if number == 0:
+            return 0, 0, self.null.memory
+        if self._around(number) is None:
+            for memory in self.memories:
+                self.add(memory)
+        around = self._around(number)
+        if around is not None:
+            return around
+        ends = next((memory for _, end, memory in self._known if number == end), None)
+        found = self.find(number, unit, ends)
+        self.add(found)
+        return next(span for span in self._known if span[2] is found)
+
+    def _around(self, number: int) -> Span | None:
+        return next((span for span in self._known if span[0] <= number < span[1]), None)
+
+
+def is_null(pointer):
+    if pointer.__class__ is PointerValue:
+        return np.bool_(isinstance(pointer.memory, NullMemory))
+    result = np.bool_(False)
+    for where, part in pointer.options:
+        result = result | (where & isinstance(part.memory, NullMemory))
+    return result
+
+
+def address(pointer, size: int):
+    """A number that orders pointers: memories far apart, bytes inside them."""
+    if pointer.__class__ is PointerValue:
+        memory = pointer.memory
+        start = 0 if isinstance(memory, NullMemory) else id(memory.home)
+        return advance(0, pointer.offset) * np.int64(size) + np.int64(memory.at) + (np.int64(start) << np.int64(20))
+    result: Any = np.int64(0)
+    for where, part in pointer.options:
+        result = np.where(where, address(part, size), result)
+    return result

@@ -1,0 +1,131 @@
+"""Pointers: a memory and an offset in it, counted in elements of the type that it points to. Lesson 01.
+
+Where threads of one chunk point into different memories the pointer is a choice among several.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..masks import ndarray
+from .index import SteadyIndex, plain
+
+
+class PointerValue:
+    """Where a pointer points: a memory and an offset in elements, uniform or one per thread."""
+
+    __slots__ = ("memory", "offset")
+
+    def __init__(self, memory, offset=0):
+        self.memory, self.offset = memory, offset
+
+    def load(self, index, mask, site, subscripts=None):
+        return self.memory.load(advance(self.offset, index), mask, site, subscripts)
+
+    def store(self, index, value, mask, site, subscripts=None):
+        self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
+
+    def load_pointer(self, index, mask, site, subscripts=None):
+        return self.memory.load_pointer(advance(self.offset, index), mask, site, subscripts)
+
+    def store_pointer(self, index, pointer, mask, site, subscripts=None):
+        self.memory.store_pointer(advance(self.offset, index), pointer, mask, site, subscripts)
+
+    def moved(self, index):
+        return PointerValue(self.memory, advance(self.offset, plain(index)))
+
+    def scaled(self, old: int, new: int, misaligned):
+        """The same place, counted in elements of `new` instead of `old` bytes."""
+        if old % new == 0:
+            return PointerValue(self.memory, advance(0, self.offset) * (old // new))
+        where = advance(0, self.offset) * old
+        off = where % new
+        if np.any(off):
+            misaligned(self, off != 0, where)
+        return PointerValue(self.memory, where // new)
+
+    def parts(self, mask):
+        """(mask, pointer with one memory) pairs."""
+        return [(mask, self)]
+
+
+class PointerChoice:
+    """A pointer variable that points into different memories in different threads."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options):
+        self.options = options  # [(bool array, PointerValue)], disjoint
+
+    def parts(self, mask):
+        inside = ((where if mask is None else where & mask, pointer) for where, pointer in self.options)
+        return [(where, pointer) for where, pointer in inside if where.any()]
+
+    def load(self, index, mask, site, subscripts=None):
+        result = None
+        for where, pointer in self.parts(mask):
+            value = pointer.load(index, where, site)
+            result = value if result is None else select(where, value, result)
+        return result
+
+    def load_pointer(self, index, mask, site, subscripts=None):
+        result = None
+        for where, pointer in self.parts(mask):
+            value = pointer.load_pointer(index, where, site)
+            result = value if result is None else select(where, value, result)
+        return result
+
+    def store(self, index, value, mask, site, subscripts=None):
+        for where, pointer in self.parts(mask):
+            pointer.store(index, value, where, site)
+
+    def store_pointer(self, index, value, mask, site, subscripts=None):
+        for where, pointer in self.parts(mask):
+            pointer.store_pointer(index, value, where, site)
+
+    def moved(self, index):
+        return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
+
+    def scaled(self, old, new, misaligned):
+        return PointerChoice([(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options])
+
+
+def moved(place, index):
+    """The pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
+    is_pointer = place.__class__ is PointerValue or place.__class__ is PointerChoice
+    return place.moved(index) if is_pointer else PointerValue(place, plain(index))
+
+
+def advance(offset, index):
+    """offset + index in 64 bits."""
+    if offset.__class__ is int and offset == 0:
+        return index
+    if index.__class__ is SteadyIndex:
+        if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
+            return SteadyIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
+        index = index.value
+    if index.__class__ is int and index == 0:
+        return offset
+    if offset.__class__ is ndarray or index.__class__ is ndarray:
+        return np.add(offset, index, dtype=np.int64, casting="unsafe")
+    return int(offset) + int(index)
+
+
+def select(mask, new, old):
+    """New where the mask is set, old elsewhere: an assignment by some of the threads."""
+    if mask is None:
+        return new
+    kind = new.__class__
+    if kind is tuple:
+        return tuple(select(mask, a, b) for a, b in zip(new, old, strict=True))
+    if kind is PointerValue or kind is PointerChoice:
+        return _select_pointer(mask, new, old)
+    return np.where(mask, new, old)
+
+
+def _select_pointer(mask, new, old):
+    if new.__class__ is PointerValue and old.__class__ is PointerValue and new.memory is old.memory:
+        if new.offset is old.offset:
+            return new
+        return PointerValue(new.memory, np.where(mask, new.offset, old.offset))
+    return PointerChoice(new.parts(mask) + old.parts(~mask))

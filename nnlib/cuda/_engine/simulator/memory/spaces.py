@@ -1,0 +1,291 @@
+"""Memory spaces, loads and stores. Lesson 01; shared memory is lesson 03.
+
+A memory is a run of bytes with a name. The type that is touched there is static and comes with each access in its
+`Site`. Whatever wants to see accesses (bounds, races, counters, the trace) is in the memory's `Watch` and is called
+before each access happens.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...language.layout import flat_element, smallest, unit_of
+from ...language.types import Array, Pointer, Scalar, Type, Vector, size_of
+from ..masks import as_places, ndarray
+from .index import SteadyIndex, plain
+
+READ, WRITE, ATOMIC = "read", "write", "atomic"
+PEEK = "peek"  # a read that may meet an atomic
+
+
+class Kept(NamedTuple):
+    """What a compiler makes of an access whose value it keeps in a register.
+
+    why: "register": there is none; "loop", "branch": one for all of the group each time that the region, a loop or a
+    branch, is entered.
+    """
+
+    why: str
+    region: int = 0
+    group: int = 0
+
+
+class Site:
+    """One place in the source that touches memory, or can fail: position and the type touched there."""
+
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "is_volatile",
+                 "unit", "copied", "kept")
+
+    def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
+        base = type.base if isinstance(type, Vector) else type
+        self.number, self.line, self.column = number, at.line, at.column
+        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(
+            np.uint64 if isinstance(base, Pointer) else np.uint8)
+        self.lanes = type.lanes if isinstance(type, Vector) else 1
+        self.size = self.dtype.itemsize * self.lanes
+        self.dims = dims  # of a multi-dimensional array indexed here
+        self.name = name
+        self.is_guess = False  # a plain read whose value an atomicCAS verifies
+        self.is_volatile = False
+        self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0  # that a pointer here counts in
+        self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
+        self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part
+
+
+class Access:
+    """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
+    and operands."""
+
+    __slots__ = ("memory", "kind", "steady", "mask", "site", "value", "subscripts", "_index", "_flat")
+
+    def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
+        self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
+        self.value, self.subscripts, self._index, self._flat = value, subscripts, index, None
+        self.steady = index if index.__class__ is SteadyIndex else None  # then all threads' elements are inside
+
+    @property
+    def index(self):
+        """Element number in the memory as the thread sees it, uniform or one per thread."""
+        return self._index if self.steady is None else self.steady.value
+
+    def unchanged(self):
+        """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
+        data, lanes = self.memory.view(self.site.dtype), self.site.lanes
+        same: Any = True
+        for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
+            old = data.take(as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip")
+            same = same & ((old == value) | ((old != old) & (value != value)))
+        return same
+
+    def by(self, mask):
+        """The same by some of its threads."""
+        return Access(self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts)
+
+    @property
+    def flat(self):
+        """Element number in the whole memory (shared: of all blocks), uniform or one per thread."""
+        if self._flat is None:
+            self._flat = self.memory.flat(self.index, self.site.size)
+        return self._flat
+
+    def is_same_place(self, other: Access) -> bool:
+        """Whether every thread touches the element that it touches in the other access to this memory."""
+        mine, its = self.steady, other.steady
+        if mine is not None and its is not None and mine.lanes is its.lanes:
+            return mine.offset == its.offset
+        return self.flat is other.flat or np.array_equal(self.flat, other.flat)
+
+
+class Watch(NamedTuple):
+    """Who sees loads, stores and atomics on a memory, before they happen."""
+
+    load: list[Callable] = []
+    store: list[Callable] = []
+    atomic: list[Callable] = []
+
+
+NOBODY = Watch()
+
+
+class Memory:
+    """A global or constant buffer: the bytes of one array.
+
+    lead: bytes of its allocation in front of the array, back to where a sector begins; offsets count from there.
+    home, at: what it shares its bytes with, and where there it begins; itself unless arguments overlap.
+    kind: its type, where it holds structs. book: the addresses of memories, for pointers that are kept here.
+    """
+
+    space = "global"
+    kind: Any = None
+    book: Any = None
+    is_dynamic = False  # extern __shared__, as large as the launch says
+
+    def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = (), lead: int = 0):
+        self.name, self.watch, self.dims, self.lead = name, watch, dims, lead
+        self.nbytes = data.nbytes
+        self.is_written = False  # may the kernel store here
+        self.array = data
+        self.dtype = data.dtype
+        self.bytes = _bytes(data, lead) if data.nbytes else np.zeros(16, np.uint8)
+        self.views = {data.dtype: self.bytes.view(data.dtype)}
+        self.home: Any = self
+        self.at = 0
+
+    @property
+    def extent(self) -> int:
+        """Bytes from the beginning of the home to its end."""
+        return len(self.bytes)
+
+    @property
+    def unit(self) -> int:
+        """Bytes of the smallest part that has a value of its own."""
+        return self.dtype.itemsize if self.kind is None else smallest(self.kind)
+
+    @property
+    def element_size(self) -> int:
+        """Bytes of an element, as it is declared."""
+        return self.dtype.itemsize if self.kind is None else size_of(flat_element(self.kind))
+
+    def reach(self, size: int) -> tuple[int, int]:
+        """First element of `size` bytes that a thread may touch, and the one after the last."""
+        return -(-self.lead // size), (self.lead + self.nbytes) // size
+
+    def view(self, dtype: np.dtype) -> np.ndarray:
+        found = self.views.get(dtype)
+        if found is None:
+            whole = len(self.bytes) // dtype.itemsize * dtype.itemsize
+            found = self.views[dtype] = self.bytes[:whole].view(dtype)
+        return found
+
+    def flat(self, index, size):
+        return index
+
+    def scaled(self, old: int, new: int, misaligned):
+        return self
+
+    def seen(self, watch, kind, index, mask, site, value=None, subscripts=None):
+        """Show an access to those who watch; the element in the whole memory."""
+        access = Access(self, kind, index, mask, site, value, subscripts)
+        for see in watch:
+            see(access)
+        return access.flat
+
+    def steady_places(self, lanes, site):
+        """Where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
+        key = self, site.size, site.lanes
+        places = lanes.found.get(key)
+        if places is None:
+            flat = self.flat(lanes.vector, site.size).astype(np.intp) * site.lanes
+            places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
+        return places
+
+    def _load_steady(self, index, mask, site, subscripts):
+        if self.watch.load:
+            access = Access(self, READ, index, mask, site, None, subscripts)
+            for see in self.watch.load:
+                see(access)
+        data, start = self.view(site.dtype), index.offset * site.lanes
+        places = self.steady_places(index.lanes, site)
+        if start >= 0 and index.lanes.low >= 0:  # all places are in what begins there
+            data = data[start:]
+        else:
+            places = tuple(place + start for place in places)
+        return data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
+
+    def load(self, index, mask, site, subscripts=None):
+        if index.__class__ is SteadyIndex:
+            if index.within(*self.reach(site.size)):
+                return self._load_steady(index, mask, site, subscripts)
+            index = index.value
+        if self.watch.load:
+            index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
+        else:
+            index = self.flat(index, site.size)
+        data = self.views.get(site.dtype)
+        if data is None:
+            data = self.view(site.dtype)
+        if site.lanes > 1:
+            index = index * site.lanes
+            return tuple(data.take(as_places(index + k), mode="clip") for k in range(site.lanes))
+        if index.__class__ is ndarray:
+            return data.take(as_places(index), mode="clip")
+        return data[index]
+
+    def store(self, index, value, mask, site, subscripts=None):
+        if index.__class__ is SteadyIndex and not index.within(*self.reach(site.size)):
+            index = index.value
+        if self.watch.store:
+            index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
+        else:
+            index = self.flat(plain(index), site.size)
+        data = self.view(site.dtype)
+        if site.lanes > 1:
+            for k in range(site.lanes):
+                put(data, index * site.lanes + k, value[k], mask)
+        else:
+            put(data, index, value, mask)
+
+    def load_pointer(self, index, mask, site, subscripts=None):
+        return self.book.pointer(self.load(index, mask, site, subscripts), mask, site.unit)
+
+    def store_pointer(self, index, pointer, mask, site, subscripts=None):
+        self.store(index, self.book.number(pointer, site.unit), mask, site, subscripts)
+
+
+def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
+    """The bytes of an array, and `lead` more in front of it."""
+    if not lead:
+        return data.reshape(-1).view(np.uint8)
+    whole: Any = (ctypes.c_uint8 * (lead + data.nbytes)).from_address(data.ctypes.data - lead)
+    return np.frombuffer(whole, np.uint8)
+
+
+def put(data: np.ndarray, index, value, mask) -> None:
+    """data[index] = value by the active threads; of several at one element the last one wins."""
+    if index.__class__ is not ndarray:
+        if value.__class__ is ndarray:
+            value = value[-1] if mask is None else value[np.flatnonzero(mask)[-1]]
+        data[index] = value
+    elif mask is None:
+        data[index.astype(np.intp)] = value
+    else:
+        lanes = np.flatnonzero(mask)
+        data[index.take(lanes).astype(np.intp)] = value.take(lanes) if value.__class__ is ndarray else value
+
+
+class SharedMemory(Memory):
+    """One __shared__ variable, in every block of the chunk."""
+
+    space = "shared"
+
+    def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watch: Watch = NOBODY,
+                 dims=()):
+        self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next
+        super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watch, dims)
+        self.dtype, self.nbytes = dtype, nbytes
+        self.blocks, self.threads = blocks, threads
+        self.bases: dict[tuple[int, Any], np.ndarray] = {}
+
+    def flat(self, index, size):
+        if self.blocks == 1:
+            return index
+        kind = index.dtype if index.__class__ is ndarray and len(self.bytes) < 2**31 else np.int64
+        base = self.bases.get((size, kind))
+        if base is None:
+            starts = np.arange(self.blocks) * (self.pitch // size)
+            base = self.bases[size, kind] = np.repeat(starts.astype(kind), self.threads)
+        return base + index
+
+
+def array_dims(type: Type) -> tuple[int, ...]:
+    """Lengths of a (multi-dimensional) array type; () for a scalar."""
+    dims = []
+    while isinstance(type, Array):
+        dims.append(type.length or 0)
+        type = type.element
+    return tuple(dims)
+

@@ -1,0 +1,112 @@
+"""Asynchronous copies: until the thread has waited, nobody may touch what its copy writes, or write what it reads.
+
+For the other threads of the block it has arrived after a barrier behind that wait; that is for the race check.
+
+Lesson 08.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import RaceError
+from ..masks import lanes_of, spread
+from ..memory.spaces import READ, WRITE, Access, Memory
+from .observer import Observer
+
+WORD = 4  # the smallest copy, bytes
+
+
+class UnderWay:
+    """How many copies are under way to or from each word of a memory."""
+
+    def __init__(self, home: Any) -> None:
+        self.count = np.zeros(-(-home.extent // WORD), np.int16)
+        self.total = 0
+
+    def add(self, words: np.ndarray, change: int) -> None:
+        np.add.at(self.count, words, np.int16(change))  # of another type it takes 70 times as long
+        self.total += change * len(words)
+
+
+class AsyncCopies(Observer):
+    """A copy is the thread's own until it has waited for it."""
+
+    spaces = ("written", "shared")
+
+    def kernel_begin(self) -> None:
+        self.ends: dict[tuple[str, Any], UnderWay] = {}  # by what the copy does there, and home
+        self.copies: list[tuple[Any, Access]] = []  # machine, one end: to say whose it is
+
+    def copy_started(self, access: Access) -> None:
+        if not (access.kind == WRITE or access.memory.is_written):
+            return
+        end = self.ends.setdefault((access.kind, access.memory.home), UnderWay(access.memory.home))
+        end.add(self._words(access, access.mask).reshape(-1), 1)
+        self.copies.append((self.machine, access))
+
+    def copy_arrived(self, access: Access) -> None:
+        end = self.ends.get((access.kind, access.memory.home))
+        if end is not None:
+            end.add(self._words(access, access.mask).reshape(-1), -1)
+            if not end.total:
+                del self.ends[access.kind, access.memory.home]
+        if not self.ends:
+            self.copies = []
+
+    def load(self, access: Access) -> None:
+        if self.ends:
+            self._check(access, WRITE)
+
+    def store(self, access: Access) -> None:
+        if self.ends:
+            self._check(access, WRITE)
+            self._check(access, READ)
+
+    atomic = store
+
+    def _words(self, access: Access, mask: Any) -> np.ndarray:
+        """(words, threads): where the threads of the mask touch the home."""
+        width = self.machine.width
+        first = spread(access.flat, width)[lanes_of(mask, width)].astype(np.intp) * access.site.size
+        first += access.memory.at
+        return np.stack([first // WORD + k for k in range(-(-access.site.size // WORD))])
+
+    def _check(self, access: Access, kind: str) -> None:
+        end = self.ends.get((kind, access.memory.home))
+        if end is None:
+            return
+        words = self._words(access, access.mask)
+        touched = end.count.take(words, mode="clip").any(0)
+        if touched.any():
+            k = int(np.argmax(touched))
+            self._fail(access, int(lanes_of(access.mask, self.machine.width)[k]), words[:, k], kind)
+
+    def _fail(self, access: Access, lane: int, words: np.ndarray, kind: str) -> None:
+        rt, site, memory = self.machine, access.site, access.memory
+        mask = np.zeros(rt.width, bool)
+        mask[lane] = True
+        element = self.launch.fault_report.element(memory, int(spread(access.index, rt.width)[lane]), site)
+        machine, owner, line = self._owner(memory, words, kind)
+        own = machine is rt and owner == lane
+        whose = "its own" if own else "thread ({},{},{})\'s".format(*self.launch.fault_report.whose(machine, owner)[0])
+        does = "reads" if access.kind == READ else "writes"
+        way = "into" if kind == WRITE else "from"
+        rt.fail(RaceError, site, mask,
+                f"race: {does} {element} while {whose} asynchronous copy {way} it is under way, of line {line}",
+                "a copy has arrived for the thread that started it when it has waited",
+                "wait before touching it: __pipeline_commit(), __pipeline_wait_prior(0)"
+                + ("" if own else ", and then __syncthreads() for the other threads"))
+
+    def _owner(self, memory: Memory, words: np.ndarray, kind: str) -> tuple[Any, int, int]:
+        """Machine and lane of a thread whose copy touches the words, and its line."""
+        for machine, copy in reversed(self.copies):
+            if copy.kind == kind and copy.memory.home is memory.home:
+                self.launch.machine, current = machine, self.machine
+                touched = np.isin(self._words(copy, copy.mask), words).any(0)
+                self.launch.machine = current
+                if touched.any():
+                    return machine, int(lanes_of(copy.mask, machine.width)[np.argmax(touched)]), copy.site.line
+        raise LookupError("a copy under way that nobody started")

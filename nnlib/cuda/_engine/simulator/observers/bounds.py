@@ -1,0 +1,140 @@
+"""Bounds: every access lies inside its memory. Lesson 01."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...errors import OutOfBoundsError
+from ..masks import ndarray, spread
+from ..memory.addresses import LostMemory, NullMemory
+from ..memory.spaces import ATOMIC, READ, Access, Memory
+from .observer import ALL_SPACES, Observer
+
+_UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+
+
+class Bounds(Observer):
+    """Every active thread's element must lie inside the memory."""
+
+    spaces = ALL_SPACES
+
+    def load(self, access: Access) -> None:
+        if access.steady is not None:  # inside, or it would not be one
+            return
+        memory, index = access.memory, access.index
+        first, limit = memory.reach(access.site.size)
+        if index.__class__ is not ndarray:
+            if first <= index < limit:
+                return
+            outside = np.ones(self.machine.width, bool)
+        else:
+            place = index.view(_UNSIGNED[index.dtype.itemsize])  # negative ones become huge
+            if place.max() < limit and (not first or place.min() >= first):
+                return
+            outside = (place >= limit) | (place < first)
+        if access.mask is not None:
+            outside = outside & access.mask
+            if not outside.any():
+                return
+        self._fail(access, outside)
+
+    store = atomic = load
+
+    def _fail(self, access: Access, outside: np.ndarray) -> None:
+        rt, memory, site = self.machine, access.memory, access.site
+        verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
+        if isinstance(memory, NullMemory):
+            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through a null pointer")
+        if isinstance(memory, LostMemory):
+            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
+        lane = int(np.flatnonzero(outside)[0])
+        index = int(spread(access.index, rt.width)[lane])
+        subscripts = access.subscripts
+        if subscripts is not None:
+            subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
+        element = self.launch.fault_report.element(memory, index, site, subscripts)
+        if memory.dims and len(memory.dims) > 1:
+            shape = "".join(f"[{n}]" for n in memory.dims)
+            allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"
+        else:
+            size = memory.nbytes // memory.element_size
+            allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
+            if size:
+                allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
+        rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
+                self._hint(memory, index - memory.lead // site.size, subscripts, lane))
+
+    def _hint(self, memory: Memory, index: int, subscripts: tuple[int, ...] | None, lane: int) -> str:
+        if index < 0:
+            return "the index is negative: guard the border, e.g. with if (i > 0)"
+        if index >= 2**31:
+            return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
+        if memory.is_dynamic:
+            return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
+                    "does the kernel need more, or is the index too large?")
+        if memory.space == "global":
+            return self._guard(memory, index, lane)
+        return f"compare {_too_large(memory, subscripts)} with the declared size, or enlarge the array"
+
+    def _guard(self, memory: Memory, index: int, lane: int) -> str:
+        """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
+        grid, block = self.launch.grid, self.launch.fault_report.block
+        if math.prod(grid) * math.prod(block) > memory.nbytes // memory.element_size:
+            thread, place = self.launch.fault_report.whose(self.machine, lane)
+            x, y, z = (i * width + t for i, width, t in zip(place, block, thread, strict=True))
+            if math.prod(grid[1:]) * math.prod(block[1:]) > 1:
+                hint = "guard each index with its own limit, as in if (x < columns && y < rows)"
+                return hint if x or z else f"{hint}: here x is 0, and y is {y}"
+            if index == x:
+                return f"guard it, as in if (i < n): the grid has more threads than {memory.name} has elements"
+        return ("work out by hand which element this thread should take: guard threads that have none, "
+                "and rows and columns that are too large")
+
+
+def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:
+    """The index beyond its size, by its place in the brackets where there are several."""
+    if subscripts is not None and len(memory.dims) == len(subscripts) > 1:
+        for place, k, size in zip(("first", "second", "third", "last"), subscripts, memory.dims, strict=False):
+            if k >= size:
+                return f"the {place} index, {k},"
+    return "the index"
+
+
+class RowOverrun(Observer):
+    """Notes subscripts beyond their row of a multi-dimensional array; in C they reach the next row."""
+
+    spaces = ("shared", "local")
+
+    def __init__(self) -> None:
+        self.ranges: dict[int, tuple[Any, int, int]] = {}  # of arrays seen lately; most come again, as threadIdx does
+
+    def _range(self, subscript: Any) -> tuple[int, int]:
+        if subscript.__class__ is not ndarray:
+            return int(subscript), int(subscript)
+        known = self.ranges.get(id(subscript))
+        if known is None or known[0] is not subscript:
+            if len(self.ranges) > 64:
+                self.ranges.clear()
+            known = self.ranges[id(subscript)] = subscript, int(subscript.min()), int(subscript.max())
+        return known[1:]
+
+    def load(self, access: Access) -> None:
+        if access.subscripts is None:
+            return
+        dims = access.site.dims
+        for k, length in list(zip(access.subscripts, dims, strict=False))[1:]:
+            low, high = self._range(k)
+            if 0 <= low and high < length:
+                continue
+            beyond = (k < 0) | (k >= length)
+            if np.any(beyond if access.mask is None else beyond & access.mask):
+                lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])
+                index = int(spread(k, self.machine.width)[lane])
+                shape = "".join(f"[{n}]" for n in dims)
+                self.launch.warnings.append((access.site.line, f"line {access.site.line}: subscript {index} of "
+                                             f"{access.memory.name}{shape} reaches into another row"))
+
+    store = atomic = load

@@ -1,0 +1,165 @@
+"""What every observer is: named hooks, called as the threads run, that do nothing unless overridden.
+
+The simulator runs kernels and knows no check. Bounds, races, counters, the trace ... are observers of the same events,
+one file each. A new one derives from `Observer`, overrides the hooks it needs, and gets a name in
+`launching.CHECKS` and `switches.CHECKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+from ...errors import Dim3
+from ..codegen.code import Code
+from ..compiled import Compiled
+from ..fault_report import FaultReport
+from ..machine_protocol import MachineProtocol
+from ..memory.spaces import Access, Site, Watch
+
+ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the first two: global memory
+
+
+class LaunchProtocol(Protocol):
+    """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
+    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. warnings: lines,
+    and what the profile says of them."""
+
+    machine: MachineProtocol
+    compiled: Compiled
+    code: Code
+    name: str
+    grid: Dim3
+    threads: int
+    blocks: Sequence[int]
+    strand: int
+    fault_report: FaultReport
+    warnings: list[tuple[int, str]]
+
+    def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
+        """Indices of a thread, counted through all blocks that run."""
+
+
+class Observer:
+    """Sees what the threads of one launch do.
+
+    A mask says which threads of the chunk do it; None is all of them. Accesses are seen before they happen.
+    """
+
+    spaces: tuple[str, ...] = ()  # the memories whose accesses it sees
+    launch: LaunchProtocol
+
+    @property
+    def machine(self) -> MachineProtocol:
+        """The chunk of blocks that runs now."""
+        return self.launch.machine
+
+    def kernel_begin(self) -> None:
+        """`self.launch` is about to run."""
+
+    def chunk_begin(self) -> None:
+        """The blocks of `self.machine` begin to run together."""
+
+    def chunk_end(self) -> None:
+        """They have ended."""
+
+    def kernel_end(self) -> None:
+        """All blocks have ended."""
+
+    def before_failure(self) -> None:
+        """Another observer, or the machine, is about to report a fault."""
+
+    # --- memory: the active threads of an access read, write, or update atomically ----------
+
+    def load(self, access: Access) -> None: ...
+    def store(self, access: Access) -> None: ...
+    def atomic(self, access: Access) -> None: ...
+
+    # --- order ------------------------------------------------------------------------------
+
+    def barrier(self, blocks: Any) -> None:
+        """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
+
+    def grid_barrier(self) -> None:
+        """All threads of all blocks have met."""
+
+    def warp_sync(self, mask: Any, named: Any) -> None:
+        """__syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
+
+    def fence(self, mask: Any, name: str) -> None:
+        """__threadfence() or one of its kin, by name."""
+
+    def copy_started(self, access: Access) -> None:
+        """An asynchronous copy is on its way that reads or writes here; its load or store has just been seen."""
+
+    def copy_arrived(self, access: Access) -> None:
+        """The threads of the access have waited for their part of it."""
+
+    # --- flow -------------------------------------------------------------------------------
+
+    def statement(self, mask: Any, site: Site, variables: dict[str, Any]) -> None:
+        """A statement is about to run; what the variables in sight hold. Only in code made for a trace."""
+
+    def straight_line(self, mask: Any, segment: int) -> None:
+        """Code without branches runs once; `Code.segments` says what is in it. Only in code made for counting."""
+
+    def branch(self, mask: Any, taken: Any, site: Site) -> None:
+        """The threads of mask come to a branch and those of `taken` take it. Only in code made for counting."""
+
+    def enter(self, mask: Any, region: int) -> None:
+        """They come to a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
+
+
+class Hooks:
+    """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
+
+    def __init__(self, observers: Iterable[Observer]) -> None:
+        def overriding(hook: Callable, space: str | None = None) -> list[Callable]:
+            name = hook.__name__
+            return [getattr(observer, name) for observer in observers
+                    if getattr(type(observer), name) is not hook and (space is None or space in observer.spaces)]
+
+        self.load, self.store, self.atomic = (
+            {space: overriding(hook, space) for space in ALL_SPACES}
+            for hook in (Observer.load, Observer.store, Observer.atomic))
+        self.kernel_begin = overriding(Observer.kernel_begin)
+        self.chunk_begin = overriding(Observer.chunk_begin)
+        self.chunk_end = overriding(Observer.chunk_end)
+        self.kernel_end = overriding(Observer.kernel_end)
+        self.before_failure = overriding(Observer.before_failure)
+        self.barrier = overriding(Observer.barrier)
+        self.grid_barrier = overriding(Observer.grid_barrier)
+        self.warp_sync = overriding(Observer.warp_sync)
+        self.fence = overriding(Observer.fence)
+        self.copy_started = overriding(Observer.copy_started)
+        self.copy_arrived = overriding(Observer.copy_arrived)
+        self.statement = overriding(Observer.statement)
+        self.straight_line = overriding(Observer.straight_line)
+        self.branch = overriding(Observer.branch)
+        self.enter = overriding(Observer.enter)
+
+    def add(self, observer: Observer) -> None:
+        """Call one more, for a while, for what happens to memory."""
+        for hooks, hook in self._of_memory(observer):
+            hooks.append(hook)
+
+    def remove(self, observer: Observer) -> None:
+        for hooks, hook in self._of_memory(observer):
+            hooks.remove(hook)
+
+    def _of_memory(self, observer: Observer) -> Iterator[tuple[list[Callable], Callable]]:
+        yield self.copy_started, observer.copy_started
+        for space in observer.spaces:
+            yield self.load[space], observer.load
+            yield self.store[space], observer.store
+            yield self.atomic[space], observer.atomic
+
+    def watch(self, space: str) -> Watch:
+        """Who sees the accesses to memories of a space."""
+        return Watch(self.load[space], self.store[space], self.atomic[space])
+
+
+def tell(hooks: list[Callable], *details: Any) -> None:
+    """Call each."""
+    for hook in hooks:
+        hook(*details)

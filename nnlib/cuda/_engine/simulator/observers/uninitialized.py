@@ -1,0 +1,130 @@
+"""Uninitialised reads: of shared memory that no thread of the block has written. Lesson 03."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import UninitializedReadError
+from ...language.layout import flat_element, members
+from ..masks import as_places, ndarray, spread
+from ..memory.spaces import Access, SharedMemory
+from .observer import Observer
+
+
+class Written:
+    """Which parts of a shared variable have been written, in all blocks of the chunk.
+
+    unit: bytes of a part, those of the declared element, or of the narrowest access so far.
+    """
+
+    def __init__(self, memory: SharedMemory) -> None:
+        self.unit, self._memory = memory.unit, memory
+        self._owners: np.ndarray | None = None if memory.kind is None else self._members()
+        parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
+        parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
+        self.parts: np.ndarray = parts.reshape(-1)
+        self.complete = False  # then nothing is looked up any more
+        self.changed = False  # since the last look whether it is complete
+
+    def places(self, access: Access) -> tuple[Any, ...]:
+        """The parts that each thread touches; several for vectors."""
+        size = access.site.size
+        if size < self.unit:
+            self.parts, self.unit = np.repeat(self.parts, self.unit // size), size
+            self._owners = None if self._owners is None else self._members()
+        count = size // self.unit
+        return (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
+
+    def _members(self) -> np.ndarray:
+        """For each part the one that says whether it is written: padding goes with a member."""
+        memory, own = self._memory, members(flat_element(self._memory.kind))
+        block, count = np.arange(memory.pitch), memory.nbytes // len(own)
+        block[:count * len(own)] = (np.arange(count)[:, None] * len(own) + own).reshape(-1)
+        whole = block[::self.unit] // self.unit
+        return (np.arange(memory.blocks)[:, None] * len(whole) + whole).reshape(-1)
+
+    def has(self, places: Any) -> np.ndarray:
+        """Which of the parts have been written."""
+        places = as_places(places)
+        if self._owners is not None:
+            places = self._owners.take(places, mode="clip")
+        return self.parts.take(places, mode="clip")
+
+    def is_complete(self) -> bool:
+        if self.changed:
+            self.changed, self.complete = False, bool(self.parts.all())
+        return self.complete
+
+
+class Uninitialized(Observer):
+    """Shared memory holds garbage until some thread of the block writes it."""
+
+    spaces = ("shared",)
+
+    def kernel_begin(self) -> None:
+        self.written: dict[SharedMemory, Written] = {}
+
+    def chunk_end(self) -> None:
+        for memory in self.machine.shared_memories.values():
+            self.written.pop(memory, None)
+
+    def _written(self, memory: SharedMemory) -> Written:
+        found = self.written.get(memory)
+        if found is None:
+            found = self.written[memory] = Written(memory)
+        return found
+
+    def store(self, access: Access) -> None:
+        written = self._written(access.memory)
+        if written.complete:
+            return
+        for places in written.places(access):
+            if places.__class__ is ndarray:
+                places = places if access.mask is None else places.take(np.flatnonzero(access.mask))
+                places = places.astype(np.intp)
+            written.parts[places] = True
+        written.changed = True
+
+    def load(self, access: Access) -> None:
+        written = self._written(access.memory)
+        if written.complete or written.is_complete():
+            return
+        if access.site.copied is not None:
+            self._load_struct(access, written, access.site.copied)
+            return
+        for places in written.places(access):
+            found = written.has(places)
+            if not found.all():
+                self._require(access, found)
+
+    def _load_struct(self, access: Access, written: Written, size: int) -> None:
+        """A copy of a whole struct, seen once, at its first member: any of its members must have been written."""
+        if not size:
+            return
+        first = written.places(access)[0]
+        found = np.zeros(np.shape(first), bool)
+        for k in range(size // written.unit):
+            found = found | written.parts.take(first + k, mode="clip")
+        self._require(access, found)
+
+    def _require(self, access: Access, found: np.ndarray) -> None:
+        """Every lane that reads must find something."""
+        missing = spread(~found, self.machine.width)
+        if access.mask is not None:
+            missing = missing & access.mask
+        if missing.any():
+            self._fail(access, missing)
+
+    def atomic(self, access: Access) -> None:
+        self.load(access)
+        self.store(access)
+
+    def _fail(self, access: Access, missing: np.ndarray) -> None:
+        rt, memory, site = self.machine, access.memory, access.site
+        index = int(spread(access.index, rt.width)[np.flatnonzero(missing)[0]])
+        rt.fail(UninitializedReadError, site, missing,
+                f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
+                f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
+                "fill it first, with __syncthreads() between the writes and the reads")

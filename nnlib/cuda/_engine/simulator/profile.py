@@ -1,0 +1,299 @@
+"""Profile: the counters of a launch, in total and per source line, as attributes, text and HTML.
+
+Names and definitions are Nsight Compute's where they mean the same. Nothing here is a time, and nothing
+says what a cache did.
+
+Accesses are counted twice: as the text is written, and as a compiler leaves it that keeps values in registers. The
+second is what Nsight Compute sees; codegen/registers.py says what is foreseen, and what is not. Lesson 02.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...limits import BANK, BANKS, SECTOR, WARP
+from .memory.spaces import ATOMIC, READ
+
+COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
+           ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),
+           ("shared_store", "requests"), ("shared_store", "bank_conflicts"))
+
+TRAFFIC = ("global_load", "global_store", "shared_load", "shared_store")
+
+
+@dataclass
+class Traffic:
+    """Warp-level accesses of one kind.
+
+    requests: memory instructions of warps. bytes: asked for by the lanes. Global memory: sectors of 32 bytes
+    moved. Shared memory: wavefronts, and those caused by bank conflicts.
+    """
+
+    requests: int = 0
+    bytes: int = 0
+    sectors: int = 0
+    wavefronts: int = 0
+    bank_conflicts: int = 0
+
+    @property
+    def sectors_per_request(self) -> float:
+        """4 is ideal for 4-byte accesses; 32 the worst."""
+        return self.sectors / self.requests if self.requests else 0.0
+
+    def add(self, tally, sign: int = 1) -> None:
+        for name in ("requests", "bytes", "sectors", "wavefronts", "bank_conflicts"):
+            setattr(self, name, getattr(self, name) + sign * getattr(tally, name))
+
+
+@dataclass
+class Counts:
+    """Counters of one source line, or of the whole launch.
+
+    instructions: operations times warps that ran them, a stand-in for the machine's own instructions.
+    flops: + - * / and functions of real numbers count 1, a fused multiply-add 2, in every active thread.
+    tensor_instructions: of warps, HMMA and IMMA; ncu calls them sm__inst_executed_pipe_tensor_op_*.
+    """
+
+    global_load: Traffic = field(default_factory=Traffic)
+    global_store: Traffic = field(default_factory=Traffic)
+    global_atomic: Traffic = field(default_factory=Traffic)
+    shared_load: Traffic = field(default_factory=Traffic)
+    shared_store: Traffic = field(default_factory=Traffic)
+    shared_atomic: Traffic = field(default_factory=Traffic)
+    branches: int = 0
+    divergent_branches: int = 0
+    instructions: int = 0
+    thread_instructions: int = 0
+    flops: int = 0
+    tensor_instructions: int = 0
+
+    @property
+    def active_lanes(self) -> float:
+        """Mean active threads per warp instruction, 0 to 32."""
+        return self.thread_instructions / self.instructions if self.instructions else 0.0
+
+    @property
+    def atomics(self) -> int:
+        """Requests of atomics, global and shared."""
+        return self.global_atomic.requests + self.shared_atomic.requests
+
+    @property
+    def bytes_requested(self) -> int:
+        """What the threads asked of global memory, atomics aside."""
+        return self.global_load.bytes + self.global_store.bytes
+
+    @property
+    def bytes_moved(self) -> int:
+        """What moved between the multiprocessors and memory or its caches: sectors of 32 bytes."""
+        return SECTOR * (self.global_load.sectors + self.global_store.sectors)
+
+    @property
+    def arithmetic_intensity(self) -> float:
+        """Floating-point operations per byte moved."""
+        return self.flops / self.bytes_moved if self.bytes_moved else 0.0
+
+
+@dataclass(frozen=True)
+class LaneAccess:
+    """What one lane of a warp touched: element `index` of `name`. address: in bytes, from a boundary of sectors on."""
+
+    lane: int
+    name: str
+    index: int
+    address: int
+
+    @property
+    def sector(self) -> int:
+        """Global memory: number of the 32-byte sector."""
+        return self.address // SECTOR
+
+    @property
+    def bank(self) -> int:
+        """Shared memory: number of the bank, 0 to 31."""
+        return self.address // BANK % BANKS
+
+
+@dataclass
+class CountsByLine(Counts):
+    """Counters of a whole launch; `lines` has the same per source line."""
+
+    lines: dict[int, Counts] = field(default_factory=dict)
+
+    def line(self, number: int) -> Counts:
+        return self.lines.setdefault(number, Counts())
+
+
+class Profile(CountsByLine):
+    """Counters of a whole launch as its text is written; `lines` has the same per source line.
+
+    as_compiled: the traffic that is left where a compiler keeps values in registers; in total, and by line. Nothing
+    else in it is counted.
+    """
+
+    def __init__(self, launch, counters):
+        super().__init__()
+        self.as_compiled = CountsByLine()
+        self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
+        self.blocks_sampled, self.blocks_total = len(launch.blocks), int(np.prod(launch.grid, dtype=np.int64))
+        self.source = launch.compiled.program.text
+        self.warnings = [message for _, message in sorted(set(launch.warnings))]
+        self._counters, self._sites = counters, launch.code.sites
+        self._sum_up(launch.code)
+
+    def _sum_up(self, code) -> None:
+        for (number, _), tally in self._counters.tallies.items():
+            verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
+            line = self._sites[number].line
+            for counts in (self, self.line(line), self.as_compiled, self.as_compiled.line(line)):
+                getattr(counts, f"{tally.space}_{verb}").add(tally)
+            for counts in (self.as_compiled, self.as_compiled.line(line)):
+                getattr(counts, f"{tally.space}_{verb}").add(tally.saved, -1)
+        for line, (branches, divergent) in self._counters.branches.items():
+            for counts in (self, self.line(line)):
+                counts.branches += branches
+                counts.divergent_branches += divergent
+        counted = zip(code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True)
+        for segment, warps, lanes in counted:
+            for line, (instructions, flops, tensor) in segment.items():
+                for counts in (self, self.line(line)) if warps else ():
+                    counts.instructions += instructions * warps
+                    counts.thread_instructions += instructions * lanes
+                    counts.flops += flops * lanes
+                    counts.tensor_instructions += tensor * warps
+        self.lines = dict(sorted(self.lines.items()))
+
+    @property
+    def turns(self) -> int:
+        """How many numbers of 4 bytes are loaded one after the other, of the array from which most are loaded.
+
+        What several threads load at once counts once. Blocks of a large grid that do not run together are added up.
+        """
+        return max(self._counters.turns.values(), default=0)
+
+    @property
+    def kept(self) -> list[str]:
+        """What a compiler keeps in registers, line by line, in words."""
+        return [f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "
+                f"requests as written, {compiled.requests:,} as compiled"
+                for line, counts in self.lines.items() for kind in TRAFFIC
+                if (compiled := getattr(self.as_compiled.line(line), kind)) != (written := getattr(counts, kind))]
+
+    # --- for pictures -------------------------------------------------------------------
+
+    def accesses(self, line: int, warp: int = 0, block: int = 0, time: int = 0) -> list[LaneAccess]:
+        """What each active lane of a warp touched in a source line, the `time`-th time it ran.
+
+        warp: number in its block. block: number in the grid, x fastest; only the first blocks are kept.
+        Several accesses of one line follow each other.
+        """
+        found = []
+        for (number, _), tally in self._counters.tallies.items():
+            if self._sites[number].line != line or time >= len(tally.kept):
+                continue
+            memory, addresses, active = tally.kept[time]
+            threads = int(np.prod(self.block))
+            start = block * threads + warp * WARP
+            stop = min(start + WARP, (block + 1) * threads)
+            if start >= len(addresses):
+                raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}")
+            size = memory.dtype.itemsize
+            found += [LaneAccess(k - start, memory.name, (address - memory.lead) // size, address)
+                      for k in range(start, stop) if active[k] for address in (int(addresses[k]),)]
+        return found
+
+    def touched(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """How often each element of an array argument was read and written, flat."""
+        if name not in self._counters.touched:
+            known = ", ".join(self._counters.touched) or "none"
+            raise KeyError(f"{name!r} was not touched; global arrays that were: {known}")
+        return self._counters.touched[name]
+
+    @property
+    def bytes_once(self) -> int:
+        """The least that DRAM must move: each sector of global memory that is read, and each that is written, once."""
+        return SECTOR * sum(len(np.unique(np.flatnonzero(counts) * self._counters.itemsize[name] // SECTOR))
+                            for name, both in self._counters.touched.items() for counts in both)
+
+    # --- as text ------------------------------------------------------------------------
+
+    def totals(self) -> list[tuple[str, str]]:
+        """The table of totals: what, how much."""
+        return [row for row in self._all_totals() if row[1]]
+
+    def _all_totals(self) -> Iterator[tuple[str, Any]]:
+        for name in TRAFFIC:
+            written, compiled = getattr(self, name), getattr(self.as_compiled, name)
+            yield name, written.requests and _told(name, written)
+            yield "  as compiled", compiled != written and _told(name, compiled)
+        for name in ("global_atomic", "shared_atomic"):
+            traffic = getattr(self, name)
+            yield name, traffic.requests and f"{traffic.requests:,} requests"
+        yield "bytes", self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
+        yield "flops", self.flops and (f"{self.flops:,}" + (f" ({self.arithmetic_intensity:.2f} per byte moved)"
+                                                            if self.bytes_moved else ""))
+        yield "tensor cores", self.tensor_instructions and f"{self.tensor_instructions:,} instructions"
+        yield "branches", self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge"
+        yield "active lanes", f"{self.active_lanes:.1f} of 32"
+
+    def title(self) -> str:
+        """The launch in one line: kernel, grid, block, and how many of its blocks were counted."""
+        grid, block = (" x ".join(map(str, sizes)) for sizes in (self.grid, self.block))
+        sample = (f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
+                  if self.blocks_sampled < self.blocks_total else "")
+        return f"{self.kernel}: grid {grid}, block {block}{sample}"
+
+    def _rows(self) -> Iterator[tuple[int, list[int], float, str]]:
+        """Per line with counters: number, columns, active lanes, source text."""
+        text = self.source.splitlines()
+        for line, counts in self.lines.items():
+            values = [getattr(getattr(counts, kind), what) for kind, what in COLUMNS]
+            yield line, values + [counts.flops], counts.active_lanes, text[line - 1] if line <= len(text) else ""
+
+    def _used_columns(self) -> list[int]:
+        totals = [getattr(getattr(self, kind), what) for kind, what in COLUMNS] + [self.flops]
+        return [k for k, total in enumerate(totals) if total]
+
+    def _headings(self) -> list[str]:
+        short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
+        return [f"{kind[0]}.{kind.split('_')[1]} {short[what]}" for kind, what in COLUMNS] + ["flops"]
+
+    def __str__(self) -> str:
+        used, headings = self._used_columns(), self._headings()
+        out = [self.title(), *(f"  {name:<14}{value}" for name, value in self.totals()), ""]
+        out.append(f"{'line':>5} {'lanes':>5} " + " ".join(f"{headings[k]:>12}" for k in used) + "  source")
+        for line, values, lanes, text in self._rows():
+            cells = " ".join(f"{values[k] or '':>12,}" if values[k] else " " * 12 for k in used)
+            out.append(f"{line:5d} {lanes:5.1f} {cells}  {text.strip()}")
+        out += [f"note: {message}" for message in [*self.kept, *self.warnings]]
+        return "\n".join(out)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        used, headings = self._used_columns(), self._headings()
+        totals = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{value}</td></tr>"
+                         for name, value in self.totals())
+        head = "".join(f"<th>{headings[k]}</th>" for k in used)
+        rows = ""
+        for line, values, lanes, text in self._rows():
+            cells = "".join(f"<td>{values[k]:,}</td>" if values[k] else "<td></td>" for k in used)
+            code = f"<td style='text-align:left'><code>{html.escape(text.strip())}</code></td>"
+            rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
+        notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in [*self.kept, *self.warnings])
+        return (f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
+                f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
+                f"</thead><tbody>{rows}</tbody></table>{notes}</div>")
+
+
+def _told(name: str, traffic: Traffic) -> str:
+    """Traffic in words: sectors of global memory, wavefronts of shared."""
+    if name.startswith("global"):
+        detail = f"{traffic.sectors:,} sectors ({traffic.sectors_per_request:.2f} per request)"
+    else:
+        detail = f"{traffic.wavefronts:,} wavefronts, {traffic.bank_conflicts:,} bank conflicts"
+    return f"{traffic.requests:,} requests, {detail}"

@@ -1,0 +1,39 @@
+"""Functions of floats whose results are rounded, such as expf: the simulator runs their CUDA C text, on arrays.
+
+NumPy's own differ from machine to machine in the last bit. First used in lesson 03.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..native import headers
+from .codegen.code import Code
+from .codegen.statements import lower
+from .functions.mathematics import MATH
+
+
+def install() -> None:
+    """Make them known under CUDA's names."""
+    for name in headers.rounded():
+        MATH[name] = _by_text(name)
+
+
+def _by_text(name: str) -> Callable[..., Any]:
+    def rounded(*values: Any) -> Any:
+        return _function(name)(None, None, *values)
+
+    rounded.__name__ = name
+    return rounded
+
+
+@functools.cache
+def _function(name: str) -> Callable[..., Any]:
+    """Compiled when it is first called."""
+    program = headers.program(name)
+    assert program is not None
+    code = Code(program, checks=False)
+    lower(code, program.functions.values())
+    return code.namespace[code.python_names[headers.PREFIX + name]]

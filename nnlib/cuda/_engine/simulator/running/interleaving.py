@@ -1,0 +1,147 @@
+"""Warps that take turns: what a kernel computes when its warps run in another order. Lesson 01.
+
+The simulator runs all threads in step, and a GPU does not. Here each warp is a strand of its own. Before each access to
+memory that the kernel writes another warp may come first; an atomic is one access, `x[0] += 1` is two. Nothing looks
+for mistakes: that is the point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ....limits import WARP
+from ...errors import KernelTimeoutError
+from ..compiled import Compiled
+from ..masks import lanes_of, spread
+from ..memory.spaces import WRITE, Access
+from ..observers.bounds import Bounds
+from ..observers.observer import Observer
+from .launch import Launch
+from .launching import check_limits
+from .options import LaunchOptions
+from .progress import Changes
+from .strands import Scheduler, Strand
+
+MAX_TURNS = 2000
+
+
+@dataclass(frozen=True)
+class WarpAccess:
+    """One access of one warp, in the order in which they happened.
+
+    warp: its number, through all blocks. kind: "read", "write" or "atomic". index, value: of the first active lane:
+    what it reads, what it writes, what was there before an atomic.
+    """
+
+    warp: int
+    kind: str
+    name: str
+    line: int
+    index: int
+    value: Any
+
+
+@dataclass
+class Interleaving:
+    """What one order led to. results: name of each array that was written -> its content."""
+
+    order: int
+    warps: int
+    turns: list[WarpAccess] = field(default_factory=list)
+    results: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+class Turns(Observer):
+    """Who touches memory, one after the other."""
+
+    spaces = ("written", "shared")
+
+    def __init__(self) -> None:
+        self.taken: list[WarpAccess] = []
+
+    def load(self, access: Access) -> None:
+        if len(self.taken) >= MAX_TURNS:
+            raise KernelTimeoutError(f"more than {MAX_TURNS:,} accesses: use fewer warps, or shorter loops")
+        rt, memory, site = self.machine, access.memory, access.site
+        lane = int(lanes_of(access.mask, rt.width)[0])
+        place = int(spread(access.flat, rt.width)[lane])
+        if access.kind == WRITE:
+            value = spread(access.value[0] if isinstance(access.value, tuple) else access.value, rt.width)[lane]
+        else:
+            value = memory.view(site.dtype)[place * site.lanes]
+        warp = rt.first * rt.warps_per_block + lane // WARP
+        index = place - memory.lead // site.size
+        self.taken.append(WarpAccess(warp, access.kind, memory.name, site.line, index, value))
+
+    store = atomic = load
+
+
+class Interleaver(Scheduler):
+    """Chooses before each access of shared or written memory which warp comes next.
+
+    order: 0: the first that can go on; 1: the last; others: any, at random.
+    """
+
+    def __init__(self, launch: Launch, order: int) -> None:
+        super().__init__(launch)
+        self.order, self.rng = order, np.random.default_rng(order)
+        self.chosen = False  # whether the strand that runs was chosen for its next access
+        self.stopped: set[Strand] = set()  # in front of an access
+
+    def run(self) -> None:
+        while self.started < len(self.launch.blocks):
+            self._start_block()
+        while self.strands:
+            strand = self._next()
+            if strand is None:
+                self._nobody_goes_on()
+                return
+            self.chosen = strand not in self.stopped
+            self.stopped.discard(strand)
+            self._run(strand)
+
+    def _next(self) -> Strand | None:
+        ready = [strand for strand in self.strands if not strand.waits(self.changes.count)]
+        if not ready or self.order < 2:
+            return ready[-self.order] if ready else None
+        return ready[self.rng.integers(len(ready))]
+
+    def _goes_on(self, strand: Strand, pointer: Any) -> bool:
+        memories = [part.memory for _, part in pointer.parts(None)]
+        if not any(memory.is_written or memory.space == "shared" for memory in memories):
+            return True
+        goes_on = self.chosen or self._next() is strand
+        self.chosen = False
+        if not goes_on:
+            self.stopped.add(strand)
+        return goes_on
+
+
+def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block: tuple[int, int, int],
+               args: Sequence[Any], shared_mem: int = 0, order: int = 0) -> Interleaving:
+    """Run the kernel with its warps in one order; the arrays of args stay as they are.
+
+    order: 0: warp after warp; 1: the last first; 2, 3, …: a different random interleaving each.
+    Raises KernelTimeoutError after MAX_TURNS accesses, OutOfBoundsError for accesses outside of an array.
+    """
+    check_limits(compiled, name, block, shared_mem)
+    turns = Turns()
+    options = LaunchOptions(grid, block, shared_mem, checks=False, strand=WARP)
+    run = Launch(compiled, name, args, options, compiled.code(name, False, waits=True, takes_turns=True),
+                 [Bounds(), turns, Changes()])
+    run.may_split = False  # warps take turns, whatever they wait for
+    run.bindings.save()
+    try:
+        with np.errstate(all="ignore"):
+            Interleaver(run, order).run()
+        parameters = [variable.name for variable in compiled.program.functions[name].parameters]
+        written = compiled.written(name)
+        results = {parameter: value.copy() for parameter, value in zip(parameters, args, strict=True)
+                   if parameter in written and isinstance(value, np.ndarray)}
+    finally:
+        run.bindings.restore()
+    return Interleaving(order, len(run.blocks) * -(-run.threads // WARP), turns.taken, results)

@@ -1,0 +1,96 @@
+"""One launch: what all chunks of its blocks share. Lesson 01."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....limits import MAX_PRINTED, WARP
+from ...errors import Dim3
+from ..codegen.code import Code
+from ..compiled import Compiled
+from ..fault_report import FaultReport
+from ..machine_protocol import MachineProtocol
+from ..observers.observer import Hooks, Observer
+from .binding import Bindings, World
+from .options import LaunchOptions
+from .progress import SignOfLife
+
+MAX_STRANDS = 4096  # see strands.py
+
+
+class Apart(Exception):
+    """The launch has to start anew, in strands of `size` threads."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
+class Launch:
+    """A kernel, its arguments and options, the observers, and what has come of it so far.
+
+    blocks: numbers of the blocks to run, x fastest; a range if all. is_whole: whether the arrays change. strand: how
+    many threads run in step and wait by themselves; 0: whole chunks. may_split: whether `Apart` may be raised. code:
+    the Python that runs.
+    """
+
+    machine: MachineProtocol  # the chunk that runs now
+
+    def __init__(self, compiled: Compiled, name: str, args: Sequence[Any], options: LaunchOptions, code: Code,
+                 observers: Sequence[Observer]) -> None:
+        self.compiled, self.name, self.code = compiled, name, code
+        self.grid, self.block = options.grid, options.block
+        self.threads, self.cooperative = math.prod(options.block), options.cooperative
+        self.blocks: Sequence[int] = range(math.prod(options.grid)) if options.blocks is None else options.blocks
+        self.is_whole = options.blocks is None
+        self.step_limit, self.checks, self.strand = options.step_limit, code.checks, options.strand or 0
+        self.barriers_checked = options.checks is True or "barriers" in (options.checks or ())
+        self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
+        self.may_split = options.strand is not None and not self.has_groups
+        self.steps = 0.0  # iterations of the chunks that have ended, as `step_limit` counts them
+        self.sign_of_life = SignOfLife(name)
+        self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
+        self.warnings: list[tuple[int, str]] = []
+        self.printed: list[tuple[int, int, str]] = []
+        self.room_to_print = MAX_PRINTED
+        self.hooks, self.observers = Hooks(observers), observers
+        self.world = options.world or World()
+        self.bindings = Bindings(compiled, name, args, options.shared_mem, self.hooks, self.world)
+        self._thread_index: dict[tuple[str, int], np.ndarray] = {}
+        for observer in observers:
+            observer.launch = self
+
+    def thread_index(self, axis: str, blocks: int) -> np.ndarray:
+        """threadIdx along an axis, of every thread of so many blocks."""
+        if (axis, blocks) not in self._thread_index:
+            x, y, _ = self.block
+            thread = np.arange(self.threads, dtype=np.uint32)
+            row = thread // np.uint32(x)
+            own = {"x": thread % np.uint32(x), "y": row % np.uint32(y), "z": row // np.uint32(y)}
+            self._thread_index[axis, blocks] = np.tile(own[axis], blocks)
+        return self._thread_index[axis, blocks]
+
+    def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
+        """Indices of a thread, counted through all blocks that run."""
+        return self.fault_report.indices(number % self.threads, self.blocks[number // self.threads])
+
+    def block_numbers(self, first: int, count: int) -> np.ndarray:
+        """The numbers of a chunk's blocks."""
+        part = self.blocks[first:first + count]
+        return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
+
+    @property
+    def function(self) -> Callable:
+        """The kernel as a Python function."""
+        return self.code.namespace[self.code.python_names[self.name]]
+
+    def split_further(self, largest: int | None = None) -> None:
+        """Start anew in smaller strands, of at most `largest` threads, if there can be any."""
+        for size in (self.threads, WARP, 1):
+            strands = len(self.blocks) * -(-self.threads // size)
+            smaller = size < (self.strand or (self.threads if len(self.blocks) == 1 else math.inf))
+            if self.may_split and smaller and size <= (largest or size) and strands <= MAX_STRANDS:
+                raise Apart(size)

@@ -1,0 +1,168 @@
+"""Run a kernel over a grid: limits, chunks of blocks, the observers, and undoing a failed launch. Lesson 01."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ....limits import MAX_PRINTED, MAX_SHARED, MULTIPROCESSORS, RESIDENT_BLOCKS, RESIDENT_THREADS, WARP
+from ...errors import Dim3, KernelError, LaunchError
+from ..compiled import Compiled
+from ..observers.async_copies import AsyncCopies
+from ..observers.bounds import Bounds, RowOverrun
+from ..observers.counters import Counters
+from ..observers.observer import Observer, tell
+from ..observers.races.observer import Races
+from ..observers.tracing import Enough, Trace, Tracer
+from ..observers.uninitialized import Uninitialized
+from ..profile import Profile
+from .launch import Apart, Launch
+from .machine import Machine
+from .options import LaunchOptions
+from .progress import Changes
+from .strands import Scheduler
+
+# What a checked launch looks for: an observer for each name in switches.CHECKS.
+# "barriers": that a block's threads come to the same one.
+CHECKS: dict[str, type[Observer]] = {"bounds": Bounds, "async copies": AsyncCopies, "uninitialized": Uninitialized,
+                                     "races": Races, "barriers": Observer}
+CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
+CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
+MAX_STEPS = 2000  # statements of a trace
+
+
+def run(launched: Launch) -> None:
+    """All chunks. If one fails (with checks), or only some blocks run, all arrays are as before."""
+    done = False
+    name = launched.name
+    try:
+        if launched.checks or not launched.is_whole or launched.compiled.may_wait(launched.name):
+            launched.bindings.save()
+        with np.errstate(all="ignore"):
+            _run_chunks(launched)
+        done = launched.is_whole
+    except IndexError as error:
+        if launched.checks:
+            raise
+        raise KernelError(f"kernel {name} leaves its arrays ({error}); run it with checks on to see where",
+                          kernel=name) from None
+    except Apart:
+        launched.printed, launched.room_to_print = [], MAX_PRINTED
+        raise
+    except RecursionError:
+        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
+                          "without a call of itself", kernel=name) from None
+    except MemoryError:
+        raise KernelError(f"kernel {name}: this launch needs more memory than this computer has. Launch fewer blocks, "
+                          "or use smaller arrays", kernel=name) from None
+    finally:
+        if not done:
+            launched.bindings.restore()
+        if launched.printed:
+            launched.world.show("".join(text for _, _, text in sorted(launched.printed)))
+            if launched.room_to_print <= 0:
+                launched.world.show(f"… kernel {name} prints more than the {MAX_PRINTED:,} bytes that printf's buffer "
+                                    "holds.\n")
+
+
+def _run_chunks(launched: Launch) -> None:
+    hooks = launched.hooks
+    tell(hooks.kernel_begin)
+    if launched.strand:
+        Scheduler(launched).run()
+    else:
+        size = _blocks_per_chunk(launched)
+        for first in range(0, len(launched.blocks), size):
+            machine = launched.machine = Machine(launched, first, min(size, len(launched.blocks) - first))
+            tell(hooks.chunk_begin)
+            launched.function(machine, None, *launched.bindings.arguments)
+            launched.steps += machine.steps
+            tell(hooks.chunk_end)
+            machine.shared_memories = {}
+    tell(hooks.kernel_end)
+
+
+def _blocks_per_chunk(launched: Launch) -> int:
+    if launched.cooperative:
+        return len(launched.blocks)
+    per_chunk = CHUNK_THREADS // launched.threads
+    shared_bytes = sum(layout.nbytes for layout in launched.bindings.shared.values())
+    return max(1, min(per_chunk, CHUNK_SHARED // shared_bytes)) if shared_bytes else per_chunk
+
+
+def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) -> None:
+    """LaunchError for what an H100 would refuse of this kernel; what it refuses of any, `arguments` has found."""
+    threads = math.prod(block)
+    function = compiled.program.functions[name]
+    if function.max_threads and threads > function.max_threads:
+        raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
+                          f"__launch_bounds__ allows at most {function.max_threads}. "
+                          "Use smaller blocks and more of them", kernel=name)
+    declared: list[Any] = [variable.type for variable in function.shared if not variable.dynamic]
+    needed = sum(kind.size for kind in declared) + shared_mem
+    if needed > MAX_SHARED:
+        raise LaunchError(f"kernel {name}: {needed:,} bytes of shared memory per block; "
+                          f"an H100 has {MAX_SHARED:,}. Use smaller tiles", kernel=name)
+
+
+def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
+    """LaunchError for a cooperative launch whose blocks do not fit on an H100 together."""
+    blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
+    most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
+    if blocks > most:
+        raise LaunchError(f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
+                          f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
+                          "than one element", kernel=name)
+
+
+def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: LaunchOptions, profile: bool = False,
+           watch: Callable[[], Observer] | None = None) -> Profile | None:
+    """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
+
+    args: values in signature order, NumPy arrays (C-contiguous, of the declared dtype) or typed NumPy scalars.
+    watch: makes one more observer.
+    Raises the errors of `_engine/errors.py`; a checked launch that fails leaves the arrays as they were.
+    """
+    check_limits(compiled, kernel_name, options.block, options.shared_mem)
+    if options.cooperative:
+        check_resident(kernel_name, options.grid, options.block)
+    names = CHECKS.keys() if options.checks is True else options.checks or ()
+    while True:
+        observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]
+        if watch is not None:
+            observers.append(watch())
+        counters = Counters() if profile else None
+        if counters is not None:
+            observers += [RowOverrun(), counters]
+        if options.strand:
+            observers.append(Changes())
+        code = compiled.code(kernel_name, bool(names), counts=profile, waits=bool(options.strand))
+        launched = Launch(compiled, kernel_name, args, options, code, observers)
+        try:
+            run(launched)
+            return Profile(launched, counters) if counters is not None else None
+        except Apart as apart:
+            options = replace(options, strand=apart.size)
+
+
+def trace(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: LaunchOptions,
+          block_index: Sequence[int] = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+    """Run one block of the kernel, recording each statement; the arrays stay as they are."""
+    check_limits(compiled, kernel_name, options.block, options.shared_mem)
+    grid = options.grid
+    x, y, z = block_index
+    if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
+        raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
+                          kernel=kernel_name)
+    options = replace(options, blocks=[x + grid[0] * (y + grid[1] * z)], strand=None)
+    result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
+    observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
+    try:
+        run(Launch(compiled, kernel_name, args, options, compiled.code(kernel_name, trace=True), observers))
+    except Enough:
+        pass
+    return result

@@ -1,0 +1,100 @@
+"""Asynchronous copies from global to shared memory, as each thread has them under way: cuda_pipeline.h. Lesson 08.
+
+The data is copied at once. A copy belongs to its thread: to the batch that the thread commits next. It has arrived for
+that thread when the thread has waited for the batch. Until then neither end of it may be touched, and
+observers/async_copies.py sees to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..masks import lanes_of, narrow, ndarray, spread, without
+from ..memory.addresses import address, is_null
+from ..memory.spaces import READ, WRITE, Access
+from ..observers.observer import Hooks, tell
+
+Copies = list[tuple[Access, Any]]
+
+
+class Pipeline:
+    """The copies of all threads of a machine. committed: how many batches; one number, or one per thread."""
+
+    def __init__(self, width: int, hooks: Hooks) -> None:
+        self.width, self.hooks = width, hooks
+        self.committed: Any = 0
+        self.under_way: Copies = []  # one end of a copy, and the batch it belongs to
+        self.at_barriers: Copies = []  # those of a cuda::barrier, and which
+
+    def copy(self, m, write_site, read_site, to, source, zfill, barrier=None) -> None:
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
+        a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
+        filling = np.asarray(zfill)
+        reading = narrow(m, read_site.size > filling)
+        words = read_site.size // 4
+        value = (0,) * words if reading is False else source.load(0, reading, read_site)
+        if filling.any() and reading is not False:
+            value = value if words > 1 else (value,)
+            value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
+        to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
+        ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
+        if reading is not False:
+            ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
+        place = None if barrier is None or is_null(barrier).all() else self._place(barrier, m)
+        for access in ends:
+            if place is None:
+                self.under_way.append((access, self.committed))
+            else:
+                self.at_barriers.append((access, place))
+            tell(self.hooks.copy_started, access)
+
+    def commit(self, m: Any) -> None:
+        self.committed = self.committed + 1 if m is None else self.committed + m
+
+    def wait(self, m: Any, allowed: Any) -> None:
+        """The threads of m wait until at most `allowed` of their latest batches are under way."""
+        self.under_way = self._left(self.under_way, m, lambda batch: batch < self.committed - allowed)
+
+    def wait_at(self, m: Any, barrier: Any) -> None:
+        """The copies of the threads of m that arrive at the barrier have."""
+        place = self._place(barrier, m)
+        self.at_barriers = self._left(self.at_barriers, m, lambda own: own == place)
+
+    def _place(self, pointer: Any, m: Any) -> Any:
+        """What tells a cuda::barrier from others; one for all threads of m, or one for each."""
+        places = address(pointer, 1)
+        if places.__class__ is not ndarray:
+            return int(places)
+        own = np.unique(places[lanes_of(m, self.width)])
+        return int(own[0]) if own.size == 1 else places
+
+    def _left(self, waiting: Copies, m: Any, arrived: Callable[[Any], Any]) -> Copies:
+        """The copies that have not arrived for the threads of m. arrived: says so by their batch or barrier."""
+        left: Copies = []
+        for access, mark in waiting:
+            done = self._among(access.mask, m, arrived(mark))
+            if done is not False:
+                here = access if done is access.mask else access.by(done)
+                tell(self.hooks.copy_arrived, here)
+            rest = without(access.mask, done)
+            if rest is not False:
+                left.append((access if done is False else access.by(rest), mark))
+        return left
+
+    def _among(self, mask: Any, m: Any, arrived: Any) -> Any:
+        """Threads of mask that are in m and whose batch has arrived."""
+        if not np.ndim(arrived):
+            if not arrived:
+                return False
+            if m is None or m is mask:
+                return mask
+            arrived = m
+        elif m is not None:
+            arrived = arrived & m
+        both = arrived if mask is None else arrived & mask
+        if not both.any():
+            return False
+        return mask if both.sum() == spread(True if mask is None else mask, self.width).sum() else both

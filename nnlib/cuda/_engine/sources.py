@@ -1,0 +1,145 @@
+"""A text and the files that it includes as one text, whose lines know where they come from."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import KernelError, KernelSyntaxError
+from .language.preprocessing.headers import HEADERS
+
+_INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
+_LINE = re.compile(r"\bline (\d+)")
+_SHOWN = re.compile(r"^ *(\d+) \| ", re.MULTILINE)  # in front of a line of the program
+_INCLUDE_OPTION = re.compile(r"(?:-I|--include-path\b)[ =]?(.*)", re.DOTALL)
+MAX_DEPTH = 200  # of files that include files, as for gcc
+_TOOLKIT = ("cuda_runtime.h", "cuda_fp16.h", "cub")  # what lies in folders of CUDA's own headers
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The text, the name it has in messages, and for each of its lines the file and the line there."""
+
+    name: str
+    text: str
+    places: tuple[tuple[Path, int], ...] = ()
+
+    def place(self, line: int | str) -> tuple[Path, int]:
+        """The file and the line there of a line of the joined text."""
+        if not self.places:
+            return Path(self.name), int(line)
+        return self.places[min(max(int(line), 1), len(self.places)) - 1]
+
+    def locate(self, message: str) -> str:
+        """The message with lines of the joined text as lines of its files."""
+        if not self.places:
+            return message
+        message = re.sub(re.escape(self.name) + r":(\d+)", lambda found: "{}:{}".format(*self._named(found[1])),
+                         message)
+        message = _SHOWN.sub(lambda found: f"{self.place(found[1])[1]:{len(found[0]) - 3}d} | ", message)
+        return _LINE.sub(lambda found: "line {1} of {0}".format(*self._named(found[1])), message)
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Errors name the file and the line that they are about."""
+        try:
+            yield
+        except KernelError as error:
+            if self.places and error.line:
+                error.args = (self.locate(str(error)),)
+                error.what = self.locate(error.what)
+                error.file, error.line = self._named(error.line)
+            raise
+
+    def _named(self, line: int | str) -> tuple[str, int]:
+        path, line = self.place(line)
+        return path.name, line
+
+
+def with_headers(name: str, text: str, options: Sequence[str]) -> Sources:
+    """A kernel's text with the headers of its project, from the folders that -I names in the options, as NVRTC does it.
+
+    CUDA's own are not read: what the simulator has of them it has without a file.
+    """
+    folders = [folder for folder in _folders(options) if not any(os.path.exists(folder / known) for known in _TOOLKIT)]
+    if not folders or "include" not in text:
+        return Sources(name, text)
+    joining = Joining(folders, known=HEADERS)
+    joining.add(Path(name), text, None)
+    return Sources(name, joining.text(), tuple(joining.places))
+
+
+class Joining:
+    """Files one after the other, each header where it is first included.
+
+    include: folders of headers. known: names of those that are left to the compiler.
+    """
+
+    def __init__(self, include: Sequence[Path], known: Collection[str] = ()) -> None:
+        self.include, self.known = include, known
+        self.seen: set[Path] = set()
+        self.lines: list[str] = []
+        self.places: list[tuple[Path, int]] = []
+        self._depth = 0
+
+    def add(self, path: Path, text: str, folder: Path | None) -> None:
+        """The lines of this file, of which the last does not go on in the next file; its headers may lie in the folder,
+        too."""
+        self.seen.add(path.resolve())
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise KernelSyntaxError(f"{path}: #include is nested more than {MAX_DEPTH} deep", file=path.name)
+        for number, line in enumerate(text.removesuffix("\n").removesuffix("\\").splitlines(), 1):
+            header = self._header(line, folder)
+            if header and header.resolve() not in self.seen:
+                self.add(header, text_of(header), header.parent)
+            else:
+                self.line("" if header else line, path, number)
+        self._depth -= 1
+
+    def line(self, line: str, path: Path, number: int) -> None:
+        """One line, and where it is from."""
+        self.lines.append(line)
+        self.places.append((path, number))
+
+    def text(self) -> str:
+        """All lines so far."""
+        return "\n".join(self.lines) + "\n"
+
+    def _header(self, line: str, folder: Path | None) -> Path | None:
+        found = _INCLUDE.match(line)
+        if not found or found[1] in self.known:
+            return None
+        folders = (folder, *self.include) if folder else self.include
+        return next((each / found[1] for each in folders if os.path.isfile(each / found[1])), None)
+
+
+def _folders(options: Sequence[str]) -> Iterator[Path]:
+    """Those of "-Ifolder", "--include-path=folder", or of an option of its own after them."""
+    waiting = iter(options)
+    for option in waiting:
+        if found := _INCLUDE_OPTION.fullmatch(option):
+            yield Path((found[1] or next(waiting, "")).strip())
+
+
+def texts(name: str, given: Collection[str]) -> tuple[str, ...]:
+    """What is passed as several strings; TypeError for a single one, and for what is none."""
+    if isinstance(given, str):
+        raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not isinstance(given, Iterable) or not all(isinstance(each, str) for each in found):
+        raise TypeError(f"{name} is a tuple of strings, not {given!r}")
+    return found
+
+
+def text_of(path: Path) -> str:
+    """What is in a file; KernelSyntaxError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except (OSError, ValueError) as error:  # ValueError: a name with a character of 0
+        raise KernelSyntaxError(f"{path} cannot be read: {getattr(error, 'strerror', error)}",
+                                file=path.name) from None

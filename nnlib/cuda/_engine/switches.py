@@ -1,0 +1,98 @@
+"""Switches for how kernels run, valid inside a `with` block. Lesson 01."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from .device import has_gpu
+
+# What a simulated launch can look for; simulator/running/launching.py says which observer does it.
+CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
+
+_checking = ContextVar("checking", default=frozenset(CHECKS))
+_forced = ContextVar("forced", default=False)
+_most = ContextVar[int | None]("most", default=None)
+_native = ContextVar("native", default=True)
+UNATTENDED = 5_000_000  # loop iterations of 1,024 threads: a minute or two on a laptop
+
+
+def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
+    """`with checks(False):` simulated launches run without looking for mistakes, several times faster.
+
+    For long runs of kernels known to be right; on a GPU it changes nothing. names: only these, of "bounds",
+    "async copies", "uninitialized", "races" and "barriers"; the others stay as they are. Without "barriers",
+    __syncthreads() in several places lets a block go on when all its threads wait at some, as GPUs do.
+    """
+    chosen = known(names) or frozenset(CHECKS)
+    return _switched(_checking, _checking.get() | chosen if enabled else _checking.get() - chosen)
+
+
+def force_simulator() -> AbstractContextManager[None]:
+    """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
+    return _switched(_forced, True)
+
+
+def native_code(enabled: bool) -> AbstractContextManager[None]:
+    """`with native_code(False):` unchecked launches run in the simulator itself, not as native code, and loops of whole
+    programs in the interpreter.
+
+    Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
+    """
+    return _switched(_native, enabled)
+
+
+def native_allowed() -> bool:
+    """May unchecked launches run as native code?"""
+    return _native.get()
+
+
+@contextmanager
+def unattended() -> Iterator[None]:
+    """Run kernels in the simulator where nobody can interrupt them, as in tests: a launch that takes more than
+    UNATTENDED loop iterations is endless."""
+    with force_simulator(), at_most(UNATTENDED):
+        yield
+
+
+def at_most(iterations: int) -> AbstractContextManager[None]:
+    """`with at_most(200_000):` stop each simulated launch as endless after so many loop iterations of 1,024 threads.
+
+    A launch with a step_limit keeps that. Iterations are counted, so every computer stops at the same one. Native code
+    counts by itself: see BUDGET in native/lowering/control.py.
+    """
+    return _switched(_most, iterations)
+
+
+def step_limit() -> int | None:
+    """Return what `at_most` allows a simulated launch, or None."""
+    return _most.get()
+
+
+def known(names: Collection[str]) -> frozenset[str]:
+    """These names of checks; ValueError for one that there is not."""
+    for name in names:
+        if name not in CHECKS:
+            raise ValueError(f"no check is called {name!r}; there are {', '.join(CHECKS)}")
+    return frozenset(names)
+
+
+def checking() -> frozenset[str]:
+    """What simulated launches look for."""
+    return _checking.get()
+
+
+def on_gpu() -> bool:
+    """Do launches go to the GPU?"""
+    return has_gpu() and not _forced.get()
+
+
+@contextmanager
+def _switched(switch: ContextVar[Any], value: Any) -> Iterator[None]:
+    before = switch.set(value)
+    try:
+        yield
+    finally:
+        switch.reset(before)

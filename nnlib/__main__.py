@@ -1,4 +1,4 @@
-"""The command `nnlib`: lessons for students, and what a teacher makes of them. Lesson 01."""
+"""The command `nnlib`: lessons for students, and what a teacher makes of them."""
 
 from __future__ import annotations
 

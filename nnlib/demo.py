@@ -1,4 +1,4 @@
-"""`nnlib demo`: a kernel that is wrong on purpose, and its report. The site's start page runs it, too. Lesson 01."""
+"""`nnlib demo`: a kernel that is wrong on purpose, and its report. The site's start page runs it, too."""
 
 from __future__ import annotations
 

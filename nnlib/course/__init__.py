@@ -1,4 +1,4 @@
-"""What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on. Lesson 01.
+"""What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on.
 
 notebook.py, prediction.py, parsons.py: `%%cuda`, check, predict, reveal, arrange. exercises/: what is asked and how
 an answer is judged; solved.py keeps what was right, sharing.py tells it to the class.

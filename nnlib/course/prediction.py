@@ -1,4 +1,4 @@
-"""Predict before you run: commit to an answer, then see what the run says. Lesson 01.
+"""Predict before you run: commit to an answer, then see what the run says.
 
 For authors. A question stands under its name in predictions/lessonNN.json, where no page shows it:
 

@@ -1,4 +1,4 @@
-"""The student's folder: one .cu file per piece, with a header that says what it is and how good. Lesson 01.
+"""The student's folder: one .cu file per piece, with a header that says what it is and how good.
 
 A file may be edited anywhere. Its header holds a mark of the text that was judged: another text is judged again before
 it is used. What a new text replaces is kept in the folder `older`.

@@ -1,4 +1,4 @@
-"""A training step as a list of launches: operations note what they would launch, and compute nothing. Lesson 08.
+"""A training step as a list of launches: operations note what they would launch, and compute nothing.
 
 While recording, the arrays between two launches are stand-ins: they have a shape and a dtype, but their memory is never
 touched. Fusion decides which launches remain; `Placement` then gives memory to the stand-ins that these still use.

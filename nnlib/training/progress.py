@@ -1,4 +1,4 @@
-"""Show how far a training is: a tqdm bar in a terminal, one line per epoch in a notebook. Lesson 07."""
+"""Show how far a training is: a tqdm bar in a terminal, one line per epoch in a notebook."""
 
 from __future__ import annotations
 

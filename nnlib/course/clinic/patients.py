@@ -1,4 +1,4 @@
-"""All that can be wrong with a patient: one line of the program, how it shows, where it happens. Lesson 06."""
+"""All that can be wrong with a patient: one line of the program, how it shows, where it happens."""
 
 from __future__ import annotations
 

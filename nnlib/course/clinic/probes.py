@@ -1,4 +1,4 @@
-"""The probes of the clinic: each looks at one thing of a program, and at the same of a healthy one. Lesson 06."""
+"""The probes of the clinic: each looks at one thing of a program, and at the same of a healthy one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program of the clinic, made of its text, and what comes of training with it. Lesson 06."""
+"""A program of the clinic, made of its text, and what comes of training with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exercises of the lessons, one module of specifications per lesson. Lesson 01."""
+"""The exercises of the lessons, one module of specifications per lesson."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 08.
+"""The workshops: pieces of the student's library, judged with one hint, kept when right.
 
 The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
 just what the kernel wrote (nnlib/mine/mistakes); what the wrong result looks like; where it is wrong.

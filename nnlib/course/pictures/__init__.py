@@ -1,4 +1,4 @@
-"""Everything that is drawn: `pictures.NAME(…)` ends a cell, with alt text that says the numbers. Lesson 01.
+"""Everything that is drawn: `pictures.NAME(…)` ends a cell, with alt text that says the numbers.
 
 | picture | lesson | what it shows |
 |---|---|---|

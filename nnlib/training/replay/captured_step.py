@@ -1,4 +1,4 @@
-"""A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory. Lesson 08.
+"""A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory.
 
 Convolution, ReLU and 2×2 max pooling become one kernel, forwards and backwards. So do linear and ReLU, and the last
 linear layer and the loss. The update adds up the partial sums of the convolutions' gradients. What changes from step to

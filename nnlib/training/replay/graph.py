@@ -1,4 +1,4 @@
-"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph. Lesson 08.
+"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph.
 
 Python launches a kernel in 4 to 10 µs, a graph in half of one; a step of a small network has ten kernels of a few µs.
 """

@@ -1,4 +1,4 @@
-"""Training on the student's own kernels, every step a CUDA graph. Lesson 08.
+"""Training on the student's own kernels, every step a CUDA graph.
 
 A graph repeats its launches with the very same numbers. What changes from step to step lies in device memory (which
 examples come next), or stays outside of the graph: the learning rate is a number in the launch of sgd_step.

@@ -1,4 +1,4 @@
-"""A recorded step on the student's own kernels, as the launches of a CUDA graph. Lesson 08.
+"""A recorded step on the student's own kernels, as the launches of a CUDA graph.
 
 Where the student has written a fused piece, convolution and ReLU (and 2 × 2 pooling) behind it become one launch.
 """

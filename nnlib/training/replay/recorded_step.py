@@ -1,4 +1,4 @@
-"""One step of training, recorded: its operations, each with its gradient, for fusion to look through. Lesson 08."""
+"""One step of training, recorded: its operations, each with its gradient, for fusion to look through."""
 
 from __future__ import annotations
 

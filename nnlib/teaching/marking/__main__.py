@@ -102,9 +102,12 @@ def _noted(marks: Iterator[Mark], noted: list[Mark]) -> Iterator[Mark]:
 
 
 def _summary(marks: list[Mark]) -> str:
-    """How many answers are right, and why none is where all say the same, as of a file that is damaged."""
+    """Return how many answers are right, how many were not judged, and why none is right where all say the same, as of
+    a file that is damaged."""
     solved, said = sum(one.solved for one in marks), {one.said.partition("\n")[0] for one in marks}
-    return f"{solved} solved" if solved or len(said) > 1 else f"0 solved: {said.pop()}"
+    late = sum(not one.judged for one in marks)
+    counts = f"{solved} solved" + (f", {late} not judged" if late else "")
+    return counts if solved or len(said) > 1 else f"{counts}: {said.pop()}"
 
 
 if __name__ == "__main__":

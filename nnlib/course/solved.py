@@ -7,9 +7,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from nnlib import files
 from nnlib.course.exercises import everything
 from nnlib.lessons import LESSONS
+from nnlib.support import files
 
 _DAMAGED = ValueError, AttributeError, RecursionError  # what reading such a file raises
 

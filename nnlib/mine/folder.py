@@ -15,8 +15,8 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nnlib import files
 from nnlib.mine.contract import Piece
+from nnlib.support import files
 
 MOST = 200_000  # characters of a piece: more is no kernel
 _END = re.compile(r"^// judged (\w+): (?:.*)$", re.MULTILINE)

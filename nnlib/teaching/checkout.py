@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nnlib
-from nnlib import files
 from nnlib.lessons import notebooks
+from nnlib.support import files
 
 _ABOVE = Path(nnlib.__file__).parents[1]
 

@@ -10,7 +10,8 @@ import argparse
 import shutil
 from pathlib import Path
 
-from nnlib.lessons import LESSONS, edition, notebooks
+from nnlib.lessons import LESSONS, notebooks
+from nnlib.support.fresh_lessons import edition
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons, root
 from nnlib.teaching.copies import handed_out

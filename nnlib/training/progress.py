@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from nnlib import browser, extras
+from nnlib.support import browser, extras
 
 CHOICES = ("auto", "bar", "lines", None)
 

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from nnlib import mine
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.lessons import notebooks
-from nnlib.mine.mistakes import usual_text
 
 _NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

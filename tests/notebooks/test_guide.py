@@ -9,7 +9,7 @@ import pytest
 from nbformat import read
 
 from nnlib import lessons as course
-from nnlib.course.parsons import WRONG
+from nnlib.course.exercises.parsons import WRONG
 from nnlib.teaching.exam import BANK
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,8 @@ import nbformat
 import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
-from nnlib import browser
 from nnlib.lessons import notebooks
+from nnlib.support import browser
 from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent

@@ -14,12 +14,12 @@ import pytest
 from packaging.version import Version
 
 from nnlib import mine
-from nnlib.course import parsons, prediction
+from nnlib.course import prediction
 from nnlib.course.clinic.patients import PATIENTS
-from nnlib.course.exercises import everything
+from nnlib.course.exercises import everything, parsons
 from nnlib.course.exercises.checking import KernelExercise
+from nnlib.course.exercises.mistakes import blocks
 from nnlib.lessons import NUMBERS, notebooks
-from nnlib.mine.mistakes import blocks
 from nnlib.teaching import checkout, left_out, student
 from nnlib.teaching.marking.submission import Submission, answer_name
 from nnlib.teaching.package import sources
@@ -191,10 +191,10 @@ def test_no_question_of_the_exams_is_in_it(package):
 
 PRINTS = """
 from nnlib import mine
-from nnlib.course import clinic, parsons, prediction
+from nnlib.course import clinic, prediction
+from nnlib.course.exercises import mistakes, parsons
 from nnlib.course.clinic import patients
 from nnlib.lessons import NUMBERS
-from nnlib.mine import mistakes
 print(clinic.admit(40)._patient, vars(clinic.admit(40)), patients.PATIENTS, [vars(mistakes), mine.PIECES])
 print([vars(parsons.problem(name)) for name in parsons.WRONG])
 for lesson in NUMBERS:

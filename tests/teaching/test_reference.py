@@ -7,8 +7,8 @@ import nbformat
 import pytest
 
 import nnlib.cuda
-from nnlib import extras
 from nnlib.lessons import notebooks
+from nnlib.support import extras
 from nnlib.teaching.exporting import TEMPLATES
 from nnlib.teaching.site import reference
 from tests.unit.test_docstrings import public

@@ -197,7 +197,7 @@ def test_a_kernel_waits_for_the_storage(site):
             return register(...options);
           };""")
         visit.open(FIRST)
-        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib import browser\nprint(browser.storage())")
+        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib.support import browser\nprint(browser.storage())")
 
 
 def test_two_pages_note_progress_at_once(site):

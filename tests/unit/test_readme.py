@@ -56,22 +56,33 @@ def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == shown
 
 
-def test_the_tree_is_the_real_one():
-    """Every folder of nnlib, and every file at its top, stands in the tree with a sentence; nothing else does."""
+def drawn(page: Path, name: str, above: str = "") -> list[str]:
+    """What a tree shows: folders that end with "/", and files, each with its path from `above`."""
     lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
-             for line in marked(NNLIB, "tree").strip().splitlines()[1:-1]]
-    shown, above = [], []
+             for line in marked(page, name).strip().splitlines()[1:-1]]
+    shown, parents = [], []
     for indent, names, sentence in (line.groups() for line in lines):
-        above = above[:len(indent) // 2]
-        for name in names.split():
-            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
-        above.append(names.rstrip("/"))
+        parents = parents[:len(indent) // 2]
+        for each in names.split():
+            path = "/".join([above, *parents, each.rstrip("/")]).strip("/")
+            shown.append(path + ("/" if each.endswith("/") else ".py"))
+        parents.append(names.rstrip("/"))
         assert sentence or not indent, f"{names}: no sentence"
+    return shown
+
+
+def test_the_trees_are_the_real_one():
+    """Every folder of nnlib, and every file at its top, stands in a tree with a sentence; nothing else does."""
     package = ROOT / "nnlib"
     ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
     files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    shown = [*drawn(NNLIB, "tree"), *drawn(NNLIB, "tree below")[1:], *drawn(CUDA, "tree", "nnlib")[1:]]
     assert sorted(shown) == sorted(folders | files)
+
+
+def test_each_half_of_the_house_fits_on_a_screen():
+    assert all(len(drawn(NNLIB, name)) <= 40 for name in ("tree", "tree below"))
 
 
 def anchors(page: Path) -> set[str]:

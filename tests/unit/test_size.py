@@ -17,11 +17,12 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 494_065, "above the line": 61_493, "tests": 368_675}  # tokens
+MOST = {"nnlib": 493_550, "above the line": 54_811, "tests": 362_097}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
-NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "course/exercises", "course/pictures", "course/clinic")
+NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "support",
+             "course/exercises", "course/pictures", "course/clinic")
 
 # What is larger today, and how large it may be. It may shrink; what fits in the rule is deleted here.
 STILL: dict[str, dict[str, int]] = {
@@ -40,22 +41,11 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
-        "nnlib.course.exercises.lesson06.RowsExercise": 3, "nnlib.course.exercises.lesson07.CaseExercise": 3,
-        "nnlib.course.exercises.lesson07.TrainingExercise": 4, "nnlib.course.published._PublishedConv2d": 4,
-        "nnlib.cuda._engine.errors.UnsupportedError": 3, "nnlib.cuda._engine.host.loops.code.LoopLowering": 6,
-        "nnlib.cuda._engine.host.loops.flat.RawWord": 3, "nnlib.cuda._engine.language.tree.KernelLaunch": 3,
-        "nnlib.cuda._engine.language.tree.LaunchPointer": 3, "nnlib.cuda._engine.language.tree.SizeOf": 3,
-        "nnlib.cuda._engine.language.types.FunctionName": 3, "nnlib.cuda._engine.language.types.Group": 3,
-        "nnlib.cuda._engine.native.lowering.control.Control": 5,
-        "nnlib.cuda._engine.native.lowering.expressions.VectorExpressions": 3,
-        "nnlib.cuda._engine.native.lowering.flatten.Several": 3,
-        "nnlib.cuda._engine.native.lowering.intrinsics.Intrinsics": 4,
-        "nnlib.cuda._engine.native.lowering.parts.Parts": 6, "nnlib.cuda._engine.native.lowering.regions.Regions": 8,
-        "nnlib.cuda._engine.native.lowering.warp.Meetings": 7,
-        "nnlib.cuda._engine.simulator.codegen.python.PyConstant": 3, "nnlib.cuda._engine.simulator.profile.Profile": 3,
-        "nnlib.layers.AvgPool2d": 3, "nnlib.layers.Conv2d": 3, "nnlib.layers.GELU": 3, "nnlib.layers.LeakyReLU": 3,
-        "nnlib.layers.Linear": 3, "nnlib.layers.MaxPool2d": 3, "nnlib.layers.ReLU": 3, "nnlib.layers.Sigmoid": 3,
-        "nnlib.layers.Tanh": 3,
+        "nnlib.course.exercises.lesson07.TrainingExercise": 3, "nnlib.course.exercises.published._PublishedConv2d": 3,
+        "nnlib.cuda._engine.host.loops.code.LoopLowering": 5, "nnlib.cuda._engine.native.lowering.control.Control": 4,
+        "nnlib.cuda._engine.native.lowering.intrinsics.Intrinsics": 3,
+        "nnlib.cuda._engine.native.lowering.parts.Parts": 5, "nnlib.cuda._engine.native.lowering.regions.Regions": 7,
+        "nnlib.cuda._engine.native.lowering.warp.Meetings": 6,
     },
 }
 
@@ -115,13 +105,13 @@ def parameters() -> dict[str, int]:
 
 
 def levels() -> dict[str, int]:
-    """How many classes of ours stand above one another, itself among them. No two have the same name (test_house)."""
+    """How many classes of ours stand above a class. No two have the same name (test_house)."""
     classes = definitions(ast.ClassDef)
     bases = {node.name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]
              for _, _, node in classes}
 
     def depth(name: str) -> int:
-        return 1 + max((depth(base) for base in bases[name] if base in bases), default=0)
+        return max((1 + depth(base) for base in bases[name] if base in bases), default=0)
     return {name: depth(node.name) for _, name, node in classes}
 
 

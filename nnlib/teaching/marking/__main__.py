@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
-from nnlib import files
 from nnlib.lessons import NUMBERS
+from nnlib.support import files
 from nnlib.teaching.marking.confinement import missing
 from nnlib.teaching.marking.marks import Limits, Mark, mark, table, totals
 

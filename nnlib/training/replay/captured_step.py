@@ -21,8 +21,9 @@ from nnlib.ops.fast import tiling
 from nnlib.ops.fast.linear import FEW_OUTPUTS, linear_into, sum_parts
 from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.launching import Tiling, ceil_div, each, run
-from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
+from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.optimizers import Optimizer
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 _CLASSES = 32  # of the loss: one lane each

@@ -15,10 +15,11 @@ import numpy as np
 
 from nnlib import device, mine
 from nnlib.cuda import checks
-from nnlib.ops.recording import Allocate, NotCapturable
+from nnlib.ops.recording import NotCapturable
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.replay.graph import GraphSteps, capture
 from nnlib.training.replay.mine_step import MineStep, note_batch, take_batch
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from nnlib import browser
+from nnlib.support import browser
 
 _FULL = errno.ENOSPC, errno.EDQUOT
 _PATIENCE, _DEAD = 5, 10  # seconds: to wait for another process, and after which it has died

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 493_550, "above the line": 54_811, "tests": 362_097}  # tokens
+MOST = {"nnlib": 493_701, "above the line": 54_811, "tests": 362_085}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -27,13 +27,11 @@ NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "support",
 # What is larger today, and how large it may be. It may shrink; what fits in the rule is deleted here.
 STILL: dict[str, dict[str, int]] = {
     "file": {
-        "nnlib.course.pictures.convolution": 4080, "nnlib.cuda._engine.language.checking.calls": 4050,
-        "nnlib.cuda._engine.language.checking.expressions": 4414,
+        "nnlib.cuda._engine.language.checking.calls": 4050, "nnlib.cuda._engine.language.checking.expressions": 4414,
         "nnlib.cuda._engine.language.checking.functions": 4460,
         "nnlib.cuda._engine.simulator.codegen.expressions": 4322,
     },
     "function": {
-        "nnlib.course.pictures.convolution.channel_stepper": 653,
         "nnlib.cuda._engine.host.loops.flat._LoopFlattener.expression": 721,
     },
     "parameters": {
@@ -41,8 +39,8 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
-        "nnlib.course.exercises.lesson07.TrainingExercise": 3, "nnlib.course.exercises.published._PublishedConv2d": 3,
-        "nnlib.cuda._engine.host.loops.code.LoopLowering": 5, "nnlib.cuda._engine.native.lowering.control.Control": 4,
+        "nnlib.course.exercises.lesson07.TrainingExercise": 3, "nnlib.cuda._engine.host.loops.code.LoopLowering": 5,
+        "nnlib.cuda._engine.native.lowering.control.Control": 4,
         "nnlib.cuda._engine.native.lowering.intrinsics.Intrinsics": 3,
         "nnlib.cuda._engine.native.lowering.parts.Parts": 5, "nnlib.cuda._engine.native.lowering.regions.Regions": 7,
         "nnlib.cuda._engine.native.lowering.warp.Meetings": 6,
@@ -56,6 +54,7 @@ _OPERATOR = r"\*\*=?|//=?|>>=?|<<=?|\.\.\.|!=|->|:=|[-+*/%&|^=<>@]=|[^\w\s\\]"
 _TOKEN = re.compile(rf"\#[^\n]*|({_STRING}|{_NUMBER}|\w+|{_OPERATOR})", re.DOTALL)
 _DOCSTRING = re.compile(rf"(?:\A|:[ \t]*(?:\#[^\n]*)?\n)\s*(?:\#[^\n]*\s*)*{_STRING}[ \t]*(?:\#[^\n]*)?(?:\n|\Z)",
                         re.DOTALL)
+
 
 def tokens(text: str) -> int:
     """How many tokens a piece of Python has. The standard library's tokenizer takes ten times as long."""

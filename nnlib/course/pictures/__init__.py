@@ -75,11 +75,11 @@ style.py holds the colours, svg.py and widgets.py what drawings and sliders are 
 """
 
 from nnlib.course.pictures.activations import activation_curves, shared_sum, shuffle_stepper, tree_stepper
+from nnlib.course.pictures.addresses import index_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
-    index_stepper,
     input_gradient_stepper,
     placement_explorer,
     pooling,

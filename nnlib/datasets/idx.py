@@ -161,4 +161,4 @@ def _fetch(url: str, path: Path) -> None:
         return browser.fetch(url, path)
     # Without tqdm pooch refuses to show a bar.
     pooch = extras.load("pooch", "downloads")
-    pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=10)(url, str(path), None)
+    pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=120)(url, str(path), None)

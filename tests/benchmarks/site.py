@@ -39,7 +39,7 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     visit.open(lesson)
     visit.run_all()
     place = visit.state()["ids"].index(first_kernel(lesson))
-    visit.wait_for(lambda state: state["ran"][place] or state["failed"], 1800)
+    visit.wait_for(lambda state: state["ran"][place] or state["failed"])
     return round(used()[0] - before, 1)
 
 
@@ -49,7 +49,7 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
         with visiting(site, Path(storage)) as visit:
             before, sent = used()[0], Handler.sent
             cold = to_first_kernel(visit, lesson)
-            visit.finish(1800)
+            visit.finish()
             if visit.failures() or visit.foreign or visit.errors:
                 raise SystemExit(f"{lesson}: {visit.failures()} {visit.foreign} {visit.errors}")
             row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1],

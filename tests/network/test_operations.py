@@ -123,7 +123,7 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
     def second():
         with threads.one_blas_thread():
             entered.set()
-            leave.wait(20)
+            leave.wait(600)
 
     two = threads._blas().limit(limits=2, user_api="blas")
     try:
@@ -326,14 +326,14 @@ def test_a_thread_chooses_its_engine_for_itself():
     def other():
         with ops.engine("kernels"):
             inside.set()
-            leave.wait(10)
+            leave.wait(600)
         chosen.append(ops.current_engine())
 
     inside, leave = threading.Event(), threading.Event()
     thread = threading.Thread(target=other)
     with ops.engine("arrays"):
         thread.start()
-        assert inside.wait(10)
+        assert inside.wait(600)
         assert ops.current_engine() == "arrays"
         leave.set()
         thread.join()

@@ -54,7 +54,6 @@ def differences():
     return compare
 
 
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
     if not lesson.name.startswith(ALWAYS) and not os.environ.get("NNLIB_NIGHTLY"):
@@ -82,7 +81,7 @@ def run(lesson, pyodide, folder):
     result = subprocess.run(
         ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython", str(HERE / "site/lesson.py"),
          str(lesson), str(folder / "ran.json")],
-        env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True, timeout=1100)
+        env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads((folder / "ran.json").read_text("utf-8"))
 

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -125,10 +124,8 @@ def test_numpy_is_enough_for_kernels_and_training(in_empty_folder):
 
 
 def test_numpy_is_enough_for_the_demo(in_empty_folder, wheel):
-    start = time.monotonic()
     ran = in_empty_folder("-m", "nnlib", "demo")
     assert ran.returncode == 0 and "out-of-bounds read of x[100]" in ran.stdout and "Right: 100" in ran.stdout
-    assert time.monotonic() - start < 30  # of a minute; the rest is for a download
     assert wheel.stat().st_size < 8e6  # of 30 MB; NumPy takes up to 20
 
 

@@ -59,7 +59,7 @@ def test_no_part_for_what_is_handed_out(tmp_path, path):
 
 def test_the_table_has_the_points_for_a_part(hand_in):
     wrong = hand_in(MIRROR.replace("x < width &&", "width != 20 && x < width &&"))
-    found = [{one.exercise: one for one in mark(wrong, "01", 5, Limits(25, MEMORY), parts)}["01.mirror"]
+    found = [{one.exercise: one for one in mark(wrong, "01", 5, Limits(600, MEMORY), parts)}["01.mirror"]
              for parts in (False, True)]
     assert [one.points(1, 0, 0.5) for one in found] == [0, 0.5] and not any(one.solved for one in found)
     assert Mark("", "", True, 2, "").points(1, 0.25, 0.5) == 1.25

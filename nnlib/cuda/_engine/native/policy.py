@@ -31,8 +31,9 @@ from .lowering.kernel import Lowered, Specialization, iterations, lower
 from .refusal import Refusal
 from .wasm import runtime as wasm
 
-# What the simulator needs, measured on a laptop: so much for each iteration of a loop that up to 16,384 threads make
-# together, and so much more for each of the threads.
+# What the simulator needs, measured once on a laptop: so much for each iteration of a loop that up to 16,384 threads
+# make together, and so much more for each of the threads. All seconds here follow from these and are never measured:
+# the same launches run natively on every computer.
 SECONDS_TOGETHER, SECONDS_EACH, TOGETHER = 26e-6, 4.5e-9, 16_384
 AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is worth compiling for
 LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before

@@ -1,14 +1,14 @@
 """Launches of a program as native code: those that repeat a checked one, and the long ones. Lesson 07.
 
-The first launch of a kernel at some sizes is checked in the simulator, and so are all that take it less than WORTH
-seconds, or less in all where checking again finds nothing new. One that would take it longer than LONG seconds is
-checked on some blocks. Whatever native code meets, the memory is put back and the simulator runs the launch, for its
-report.
+The first launch of a kernel at some sizes is checked in the simulator, and so are all in which it counts less than
+WORTH, or less in all where checking again finds nothing new. One that would take it longer than LONG is checked on some
+blocks. Whatever native code meets, the memory is put back and the simulator runs the launch, for its report. What runs
+natively is the same on every computer, since sums of floats by atomics show it.
 """
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -24,7 +24,8 @@ from ...simulator.running.binding import Placed
 from ...simulator.running.options import sample
 from .address_space import Allocation
 
-WORTH, LONG = 0.02, 3.0  # seconds in the simulator
+WORTH = 3_000  # accesses and iterations of up to 1,024 threads (Reads.work): some 20 ms in the simulator
+LONG = 3.0  # seconds in the simulator, estimated as in native/policy.py
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
 PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats
 
@@ -34,12 +35,12 @@ class NativeLaunches:
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
-        self._took: dict[Any, list[float]] = {}  # seconds of simulated launches, by kernel and sizes
+        self._took: dict[Any, list[float]] = {}  # work of simulated launches, by kernel and sizes
 
     def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-            owners: Mapping[str, Allocation], simulate: Callable[[], None], known: Hashable = None) -> bool:
-        """Launch, natively or by `simulate`, and say which. owners: of the memory that the parameters lead to. known:
-        as which launch the simulator would judge it, if it has judged that."""
+            owners: Mapping[str, Allocation], simulate: Callable[[], float], known: Hashable = None) -> bool:
+        """Launch, natively or by `simulate`, which returns its work, and say which. owners: of the memory that the
+        parameters lead to. known: as which launch the simulator would judge it, if it has judged that."""
         if not switches.native_allowed() or any(one.garbage for one in owners.values()):
             simulate()
             return False
@@ -47,25 +48,20 @@ class NativeLaunches:
         offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
         sizes = options.grid, options.block, arguments, options.shared_mem
         took = self._took.setdefault((kernel, options.grid, options.block, options.shared_mem, offsets, known), [])
-        seconds = None if len(took) > 1 else native.simulated_seconds(self._compiled.program, kernel.name, *sizes)
-        if not took and seconds is not None and seconds >= LONG:
+        if not took and (native.simulated_seconds(self._compiled.program, kernel.name, *sizes) or 0) >= LONG:
             self._check_some(kernel, options, values)
-            took.append(seconds)
-        if self._is_worth(took, seconds, known is not None):
+            took.append(math.inf)
+        if self._is_worth(took, known is not None):
             if self._unwritten(kernel, owners).run(
                     lambda: native.run(self._compiled, kernel.name, *sizes, worth=True) is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
-        start = time.process_time()
-        simulate()
-        took.append(time.process_time() - start)
+        took.append(simulate())
         return False
 
-    def _is_worth(self, took: Sequence[float], estimate: float | None, is_known: bool) -> bool:
-        """After what it took the simulator before; one measurement alone may be off."""
-        if len(took) < 2 and (not took or estimate is None or estimate < WORTH):
-            return False
-        return min(took) >= WORTH or is_known and 0 not in took and sum(took) >= WORTH
+    def _is_worth(self, took: Sequence[float], is_known: bool) -> bool:
+        """After what it took the simulator before."""
+        return bool(took) and (min(took) >= WORTH or is_known and 0 not in took and sum(took) >= WORTH)
 
     def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
         written = self._compiled.written(kernel.name)

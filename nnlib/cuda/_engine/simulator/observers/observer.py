@@ -22,8 +22,8 @@ ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the firs
 
 class LaunchProtocol(Protocol):
     """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
-    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. warnings: lines,
-    and what the profile says of them."""
+    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
+    of loops in the chunks that have ended. warnings: lines, and what the profile says of them."""
 
     machine: MachineProtocol
     compiled: Compiled
@@ -33,6 +33,7 @@ class LaunchProtocol(Protocol):
     threads: int
     blocks: Sequence[int]
     strand: int
+    steps: float
     fault_report: FaultReport
     warnings: list[tuple[int, str]]
 

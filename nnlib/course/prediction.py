@@ -41,8 +41,9 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from nnlib.course import packed, solved
+from nnlib.course import solved
 from nnlib.course.exercises.comparing import same
+from nnlib.support import packed
 
 FOLDER = Path(__file__).with_name("predictions")
 FIRST = "Commit to an answer first: choose one at the question above, press Commit, then run this cell again."

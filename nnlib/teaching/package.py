@@ -24,8 +24,8 @@ import numpy as np
 
 from nnlib.course.exercises import everything, parsons
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.packed import pack
 from nnlib.lessons import NUMBERS
+from nnlib.support.packed import pack
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import lessons, root
 from nnlib.teaching.copies import handed_out

@@ -13,8 +13,7 @@ import pytest
 from nnlib import datasets, ops
 from nnlib.datasets import idx
 from nnlib.model import Sequential
-from nnlib.ops.arrays import threads
-from nnlib.support import extras
+from nnlib.support import extras, threads
 from nnlib.training import checkpoints
 from nnlib.training.progress import Progress
 

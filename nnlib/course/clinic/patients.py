@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nnlib.course import packed
+from nnlib.support import packed
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from typing import Any
 
 from IPython.display import display
 
-from nnlib.course import packed
 from nnlib.mine import PIECES
 from nnlib.mine.contract import Piece
+from nnlib.support import packed
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {

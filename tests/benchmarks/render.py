@@ -89,20 +89,6 @@ def counters(data: Results) -> Rows:
         yield [name, str(len(group)), *map(str, equal)]
 
 
-def programs(data: Results) -> Rows:
-    """Published programs by source: what became of those that need nothing else."""
-    results = ("runs", "defect", "refused", "too long")
-    yield ["Published programs", "tried", "run", "stopped at their own mistake", "refused", "stopped after 5 minutes"]
-    groups: dict[str, list[str]] = {}
-    for row in data:
-        if row["result"] != "outside":
-            groups.setdefault("/".join(row["source"].split("/")[1:3]), []).append(row["result"])
-    largest_first = sorted(groups.items(), key=lambda item: -len(item[1]))
-    for name, found in [*largest_first, ("all", sum(groups.values(), []))]:
-        yield [name.removesuffix("-source-code-for-the-book-s-examples-"), str(len(found)),
-               *(str(found.count(result)) for result in results)]
-
-
 def matmul(data: Results) -> Rows:
     sizes = list(dict.fromkeys(row["size"] for row in data["rows"]))
     yield ["C = A B, float32, TFLOP/s (share of cuBLAS)"] + [f"{size}³" for size in sizes]
@@ -326,7 +312,7 @@ def browser(data: Results) -> Rows:
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
+    "counters": counters, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
     "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
     "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from nbformat import read
 
-from nnlib import demo
+from nnlib.cuda import demo
 from nnlib.lessons import notebooks
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving

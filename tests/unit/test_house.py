@@ -15,7 +15,7 @@ from pathlib import Path
 
 NNLIB = Path(__file__).parents[2] / "nnlib"
 FILES = {".".join(("nnlib", *file.relative_to(NNLIB).with_suffix("").parts)).removesuffix(".__init__"): file
-         for file in NNLIB.rglob("*.py")}
+         for file in NNLIB.rglob("*.py") if "build" not in file.relative_to(NNLIB).parts}
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 493_247, "above the line": 53_941, "tests": 361_959}  # tokens
+MOST = {"nnlib": 494_677, "above the line": 53_787, "tests": 363_371}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -64,7 +64,8 @@ def tokens(text: str) -> int:
 @cache
 def counted(folder: Path) -> dict[str, int]:
     """File below that folder -> its tokens."""
-    return {file.relative_to(folder).as_posix(): tokens(file.read_text("utf-8")) for file in folder.rglob("*.py")}
+    return {file.relative_to(folder).as_posix(): tokens(file.read_text("utf-8")) for file in folder.rglob("*.py")
+            if "build" not in file.relative_to(folder).parts}
 
 
 def is_above(file: str) -> bool:

@@ -1,4 +1,4 @@
-"""A piece's kernel at one size: launched on random inputs, its results compared with NumPy's in float64. Lesson 02."""
+"""A piece's kernel at one size: launched on random inputs, its results compared with NumPy's in float64."""
 
 from __future__ import annotations
 

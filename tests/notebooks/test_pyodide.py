@@ -11,11 +11,12 @@ import nbformat
 import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
-from nnlib import browser
+from nnlib.lessons import notebooks
+from nnlib.support import browser
 from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent
-LESSONS = sorted((HERE.parents[1] / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = notebooks(HERE.parents[1] / "notebooks")
 ALWAYS = ("01", "04")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [

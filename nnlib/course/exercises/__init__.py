@@ -1,4 +1,4 @@
-"""The exercises of the lessons, one module of specifications per lesson. Lesson 01."""
+"""The exercises of the lessons, one module of specifications per lesson."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import importlib
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
+from nnlib.lessons import NUMBERS
 
-__all__ = ["LESSONS", "PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
-
-LESSONS = tuple(f"{number:02}" for number in range(1, 10))
+__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
-    """The exercises of lesson "01" … "09" in their order; empty when it has none."""
-    if lesson not in LESSONS:
+    """The exercises of a lesson, such as "01", in their order; empty when it has none."""
+    if lesson not in NUMBERS:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")
     return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]

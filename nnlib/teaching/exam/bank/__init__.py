@@ -1,16 +1,8 @@
 """The questions, lesson by lesson. The students' package has no part of them."""
 
-from nnlib.teaching.exam.bank import (
-    lesson01,
-    lesson02,
-    lesson03,
-    lesson04,
-    lesson05,
-    lesson06,
-    lesson07,
-    lesson08,
-    lesson09,
-)
+import importlib
 
-__all__ = ["lesson01", "lesson02", "lesson03", "lesson04", "lesson05", "lesson06", "lesson07", "lesson08",
-           "lesson09"]
+from nnlib.lessons import NUMBERS
+
+for _number in NUMBERS:
+    importlib.import_module(f"{__name__}.lesson{_number}")

@@ -79,8 +79,8 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
 def run(lesson, pyodide, folder):
     """What each code cell of the lesson shows in Pyodide, and its seconds, by the cell's id."""
     result = subprocess.run(
-        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython", str(HERE / "site/lesson.py"),
-         str(lesson), str(folder / "ran.json")],
+        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython",
+         str(HERE.parent / "teaching/site/lesson.py"), str(lesson), str(folder / "ran.json")],
         env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads((folder / "ran.json").read_text("utf-8"))

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from nnlib import datasets, device
 from nnlib.datasets import Dataset, DatasetError
-from nnlib.extras import MissingPackageError
 from nnlib.layers import Conv2d, Flatten, Layer, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
+from nnlib.support.extras import MissingPackageError
 from nnlib.training import NonFiniteError, TrainingError, evaluate, fit
 from nnlib.training.checkpoints import CheckpointError
 from nnlib.training.parallel import FOLDER, TIMEOUT, Team, TeamError, connect, part_size, started_rank

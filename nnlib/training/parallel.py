@@ -24,9 +24,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nnlib import device, extras, files
+from nnlib import device
 from nnlib.layers import Dropout
 from nnlib.model import Sequential
+from nnlib.support import extras, files
 
 FOLDER = "NNLIB_TEAM"  # "rank size folder": how `nnlib train --gpus` tells its processes who they are
 TIMEOUT = 30.0  # seconds that a rank waits for the others

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nnlib import extras
 from nnlib.layers import Dropout, Linear
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
+from nnlib.support import extras
 from nnlib.training import checkpoints, evaluate
 from nnlib.training.parallel import FolderRendezvous, Team, TeamError, checksum, connect, part_size, parts, started_rank
 

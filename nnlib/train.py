@@ -23,9 +23,10 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
 from nnlib.support.extras import MissingPackageError
+from nnlib.support.processes import FOLDER, TIMEOUT, started_rank
 from nnlib.training import NonFiniteError, TrainingError, evaluate, fit
 from nnlib.training.checkpoints import CheckpointError
-from nnlib.training.parallel import FOLDER, TIMEOUT, Team, TeamError, connect, part_size, started_rank
+from nnlib.training.parallel import Team, TeamError, connect, part_size
 
 NETWORKS = {
     "reference": lambda: [Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten()],

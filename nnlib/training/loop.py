@@ -15,7 +15,7 @@ from nnlib.optimizers import Optimizer
 from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import evaluate
 from nnlib.training.history import History
-from nnlib.training.parallel import Team, checksum
+from nnlib.training.parallel import Team, same_bits
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings, factors_of
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import TrainingRun, agree, settings_of
@@ -75,9 +75,9 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
-    if team.size > 1:
-        agree(team, run, train, valid)
-        progress = progress if team.rank == 0 else None
+    agree(team, run, train, valid)
+    if team.rank > 0:
+        progress = checkpoint = on_epoch = None
     steps = steps_of(model, loss, optimizer, train, batch_size, graph, team, said=progress is not None)
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
@@ -92,12 +92,11 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
                 seconds = time.perf_counter() - start
                 history.add(trained, evaluate(model, loss, valid, team=team) if valid else None, seconds, rates[-1])
                 run.keep(rates)
-                if team.size > 1:
-                    team.agree(parameters=checksum(model.parameters))
-                if checkpoint is not None and team.rank == 0:
+                same_bits(team, model)
+                if checkpoint is not None:
                     run.save(checkpoint)
                 advance.report(history.line(epochs))
-                if on_epoch and team.rank == 0:
+                if on_epoch:
                     on_epoch(model, history)
         history.stopped_early = len(history) < epochs
     except KeyboardInterrupt:

@@ -98,6 +98,8 @@ def agree(team: Team, run: TrainingRun, train: Examples, valid: Examples | None)
     They may have drawn other weights: everything that changes in a training comes from rank 0.
     """
     model, optimizer = run.model, run.optimizer
+    if team.size == 1:
+        return
     team.agree(version=nnlib.__version__, engine=ops.current_engine(), numbers=str(model.parameters.dtype),
                network=[repr(layer) for layer in model.layers], optimizer=type(optimizer).__name__, **{
                    name.replace(" ", "_"): value for name, value in run.settings.items()},

@@ -204,7 +204,7 @@ def measure(folder: Path) -> None:
 
 def main(gpus: int) -> None:
     """Measure on 1, 2, 4, … GPUs."""
-    from nnlib.course.devices import run_ranks  # needs the packages of the lessons, which ranks can do without
+    from nnlib.course.timing import run_ranks  # needs the packages of the lessons, which ranks can do without
 
     from .timing import store
     with tempfile.TemporaryDirectory() as name:

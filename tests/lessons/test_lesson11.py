@@ -5,9 +5,9 @@ import linecache
 import numpy as np
 import pytest
 
-from nnlib.course.devices import DeadlockError, DeviceError, EarlyReadError, UntakenError, on_devices
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
+from nnlib.support.devices import DeadlockError, DeviceError, EarlyReadError, UntakenError, on_devices
 
 from .conftest import prove
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from nnlib.course import pictures
-from nnlib.course.devices import on_devices, ring
 from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel
 from nnlib.ops import arrays
+from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
 from tests.notebooks.test_accessibility import NUMBER, faint_texts
 

@@ -17,8 +17,9 @@ from nnlib.layers import Dropout, Linear
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.support import extras
+from nnlib.support.processes import FolderRendezvous, started_rank
 from nnlib.training import checkpoints, evaluate
-from nnlib.training.parallel import FolderRendezvous, Team, TeamError, checksum, connect, part_size, parts, started_rank
+from nnlib.training.parallel import Team, TeamError, checksum, connect, part_size, parts
 
 from .team_program import OPTIMIZERS, RECORDED, run, run_recorded
 from .trainings import examples, network

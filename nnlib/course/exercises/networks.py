@@ -9,12 +9,12 @@ import re
 import numpy as np
 
 from nnlib import ops
-from nnlib.course.devices import on_devices
 from nnlib.datasets import Examples
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
+from nnlib.support.devices import on_devices
 
 TRAININGS = ["91 images in batches of 30, 3 epochs", "64 images in batches of 32, 2 epochs",
              "50 images in batches of 25, 4 epochs",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nnlib.course.devices import DeviceRun
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
+from nnlib.support.devices import DeviceRun
 
 _CHUNKS = (BLUE, ORANGE, GREEN, SKY)
 # The wide network of `nnlib train` on H200s, fitted to results/several_gpus.json: microseconds per step, per example
@@ -60,7 +60,7 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
 def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
     """What every device sends, over time: one row per device, one box per message.
 
-    >>> from nnlib.course.devices import ring, on_devices
+    >>> from nnlib.support.devices import ring, on_devices
     >>> import numpy as np
     >>> transfers({"ring": on_devices(ring, [np.zeros(0, np.float32) for _ in range(2)])}).alt
     'ring: 4 messages between 2 devices in 4.0 µs.'

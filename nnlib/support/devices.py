@@ -15,19 +15,15 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import subprocess
 import sys
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from nnlib.course.timing import recorded
 from nnlib.cuda import KernelError, RawKernel
 
 LATENCY, BANDWIDTH = 2e-6, 25e9  # of a link: seconds, bytes per second each way; like PCI Express between two GPUs
@@ -291,20 +287,6 @@ def _shown(file: str, line: int) -> str:
     """Return a line of the program as reports show it."""
     text = linecache.getline(file, line).strip()
     return f"\n  {line} | {text}" if text else ""
-
-
-def run_ranks(count: int, command: str) -> str:
-    """Run `nnlib …` in so many processes of MPI and return what it prints; recorded, where there is no MPI.
-
-        >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
-        True
-    """
-    if not find_spec("mpi4py") or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists():
-        told = recorded("several_gpus")["mpi"].get(str(count), "")
-        return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
-    done = subprocess.run([mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
-                          capture_output=True, text=True)
-    return done.stdout + done.stderr
 
 
 def through_device_0(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:

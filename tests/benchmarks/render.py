@@ -15,37 +15,39 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.course.ladder import RUNGS
-from nnlib.course.timing import RESULTS, recorded
+from nnlib.course.timing import recorded
+
+from .timing import stored_at
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / page for page in (
     "README.md", "notebooks/TEACHING.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
-    "nnlib/course/results/README.md")]
+    "tests/benchmarks/results/README.md")]
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 _NUMBER = re.compile(r"(<!-- number:(\w+) -->).*?(<!-- /number -->)", re.DOTALL)
 Results = dict[str, Any]
 Rows = Iterable[Iterable[str]]
 
 
-def render(text: str, results: Path = RESULTS) -> str:
+def render(text: str, results: Path | None = None) -> str:
     """The text with every marked section and number renewed."""
     text = _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
     return _NUMBER.sub(lambda match: match[1] + number(match[2], results) + match[3], text)
 
 
-def number(name: str, results: Path = RESULTS) -> str:
+def number(name: str, results: Path | None = None) -> str:
     """A number within a sentence; "" without results."""
     file, words = NUMBERS[name]
     data = _load(file, results)
     return words(data) if data else ""
 
 
-def _load(name: str, results: Path) -> Results | None:
-    path = results / f"{name}.json"
+def _load(name: str, results: Path | None) -> Results | None:
+    path = results / f"{name}.json" if results else stored_at(name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def section(name: str, results: Path = RESULTS) -> str:
+def section(name: str, results: Path | None = None) -> str:
     """What stands between the markers: a Markdown table and where it was measured; "" without results."""
     data = _load(SOURCES.get(name, name), results)
     if not data:
@@ -205,7 +207,6 @@ def train_gpu(data: Results) -> Rows:
                 yield [f"{side}: {name}", *_training(row)]
             elif name == quickest:
                 yield [f"{side}: {name}, the fastest of {len(loaders)} settings", *_training(row)]
-    yield ["nnlib: a faster network, batch 512, 2 epochs", *_training(data["to_99_percent"])]
 
 
 def _floor(data: Results) -> float:

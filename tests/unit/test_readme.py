@@ -8,6 +8,7 @@ import pytest
 from nnlib.__main__ import COMMANDS
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
+from nnlib.lessons import LESSONS
 from nnlib.teaching.site.reference import anchor
 from tests.benchmarks.render import PAGES
 from tests.notebooks.pictures import REPORT, report
@@ -56,23 +57,35 @@ def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == shown
 
 
-def test_the_tree_is_the_real_one():
-    """Every folder of nnlib, and every file at its top, stands in the tree with a sentence; nothing else does."""
+def drawn(page: Path, name: str, above: str = "") -> list[str]:
+    """What a tree shows: folders that end with "/", and files, each with its path from `above`."""
     lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
-             for line in marked(NNLIB, "tree").strip().splitlines()[1:-1]]
-    shown, above = [], []
+             for line in marked(page, name).strip().splitlines()[1:-1]]
+    shown, parents = [], []
     for indent, names, sentence in (line.groups() for line in lines):
-        above = above[:len(indent) // 2]
-        for name in names.split():
-            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
-        above.append(names.rstrip("/"))
+        parents = parents[:len(indent) // 2]
+        for each in names.split():
+            path = "/".join([above, *parents, each.rstrip("/")]).strip("/")
+            shown.append(path + ("/" if each.endswith("/") else ".py"))
+        parents.append(names.rstrip("/"))
         assert sentence or not indent, f"{names}: no sentence"
+    return shown
+
+
+def test_the_trees_are_the_real_one():
+    """Every folder of nnlib, and every file at its top, stands in a tree with a sentence; nothing else does."""
     package = ROOT / "nnlib"
     ours = [path for path in package.rglob("*") if path.is_file()
             and not {"__pycache__", "build", "cuda_simulator.egg-info"} & {*path.parts}]
     folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
     files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    design = CUDA.with_name("DESIGN.md")
+    shown = [*drawn(NNLIB, "tree"), *drawn(NNLIB, "tree below")[1:], *drawn(design, "tree", "nnlib")[1:]]
     assert sorted(shown) == sorted(folders | files)
+
+
+def test_each_half_of_the_house_fits_on_a_screen():
+    assert all(len(drawn(NNLIB, name)) <= 40 for name in ("tree", "tree below"))
 
 
 def anchors(page: Path) -> set[str]:
@@ -131,6 +144,6 @@ def test_the_picture_shows_the_example_and_its_report():
 
 def test_minutes_are_those_of_the_lessons():
     rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
-    assert len(rows) == 9
+    assert [path for path, _ in rows] == [f"notebooks/{lesson.file}" for lesson in LESSONS]
     for lesson, minutes in rows:
         assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson

@@ -13,8 +13,8 @@ from typing import Protocol
 
 AT_ONCE = 0.02  # seconds from which even a first launch without checks is worth compiling for
 LONG = 0.5  # seconds from which waiting for the checks of a launch that is known to be right is no good
-WORTH = 3_000  # accesses and iterations of up to 1,024 threads, some 20 ms, from which a program's launch that repeats
-# a checked one is worth compiling for
+WORTH = 2_000  # accesses and iterations of up to 1,024 threads, some 10 or 20 ms, from which a program's launch that
+# repeats a checked one is worth compiling for
 VERY_LONG = 3.0  # seconds from which a program's first launch is checked on some blocks only
 FIRST_STEPS = 4096  # iterations of a single thread that are checked before native code goes on for it
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a very long launch: threads that are checked, and iterations of each

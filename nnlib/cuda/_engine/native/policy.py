@@ -28,7 +28,7 @@ from .llvm import runtime as llvm
 from .lowering.contents import places_are_fixed
 from .lowering.flatten import flatten, is_meeting
 from .lowering.intrinsics import direct
-from .lowering.kernel import Lowered, Specialization, iterations, lower
+from .lowering.kernel import Lowered, Specialization, iterations, write_kernel
 from .refusal import Refusal
 from .wasm import runtime as wasm
 
@@ -244,13 +244,13 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
             if not engine().forget():
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
-        made = compile(known, launch, engine())
+        made = compile_kernel(known, launch, engine())
         made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / routes.SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 
 
-def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
+def compile_kernel(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
     """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
     start = time.process_time()
@@ -258,7 +258,7 @@ def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | Non
     for count in target.printer.lane_counts if lanes is None else (lanes,):
         code = target.printer()
         try:
-            lowered = lower(code, count, known.function, known.body, launch, known.globals)
+            lowered = write_kernel(code, count, known.function, known.body, launch, known.globals)
         except Refusal as error:
             refusal = error
             continue

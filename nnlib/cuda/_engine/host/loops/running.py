@@ -21,7 +21,7 @@ from ..runtime.address_space import SHIFT
 from ..runtime.heap import Heap
 from ..runtime.random_numbers import Random
 from ..runtime.schedule import Operation
-from .code import LOGGED, ROWS, LoopSlot, Status, lower
+from .code import LOGGED, ROWS, LoopSlot, Status, write_loop
 from .flat import FlatLoop
 
 HOT = 2_000  # turns in the interpreter before a loop is compiled
@@ -51,7 +51,7 @@ class LoopSource:
         if key not in self._compiled:
             code = target.printer()
             try:
-                lower(code, self.loop)
+                write_loop(code, self.loop)
                 self._compiled[key] = _code(target, code.finish())
             except Refusal as refusal:
                 self._compiled[key] = refusal

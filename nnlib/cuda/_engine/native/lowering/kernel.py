@@ -1,4 +1,4 @@
-"""From a checked kernel and the sizes of a launch to code: `lower`. First used in lesson 07."""
+"""From a checked kernel and the sizes of a launch to code: `write_kernel`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from ...language.layout import leaves
 from ...language.types import BOOL, Pointer, Struct, Vector, size_of
 from ...language.walking import nodes
 from ..code import Emitter
+from .arithmetic import LaneArithmetic
 from .constants import Constants, Sizes
+from .control import LaneStatements
+from .expressions import LaneExpressions
+from .memory import LaneMemory
+from .parts import Parts
 from .regions import Regions
-from .state import Address, Buffer, FaultSite, InRegisters, register_kind
+from .state import Address, Buffer, FaultSite, InRegisters, LoweringState, Scratch, register_kind
 from .varying import Varying
 
 
@@ -36,30 +41,31 @@ class Lowered:
     scratch: int
 
 
-def lower(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
+def write_kernel(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
           globals: Mapping[tree.Variable, int]) -> Lowered:
     """Write the kernel. body: flattened. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
     constants = _constants(body, kernel, launch)
-    lowering = Regions(code, lanes, launch.grid, launch.block, constants)
-    lowering.varying = Varying(body, lowering.differs)
-    _bind(lowering, kernel, launch, globals)
-    free = _place_shared(lowering, body, launch)
-    lowering.setup(code.arguments[3], free)
-    lowering.blocks(body)
-    return Lowered(lowering.sites, lowering.scratch_bytes)
+    state = LoweringState(code, lanes, launch.grid, launch.block, constants)
+    parts = Parts(LaneStatements(LaneExpressions(state, LaneMemory(state), LaneArithmetic(state))))
+    state.varying = Varying(body, parts.differs)
+    _bind(state, kernel, launch, globals)
+    state.scratch = Scratch(code, code.arguments[3], 0)
+    parts.shared_written = _place_shared(state, body, launch)
+    Regions(parts).blocks(body)
+    return Lowered(state.sites, state.scratch.nbytes)
 
 
-def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
+def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
           globals: Mapping[tree.Variable, int]) -> None:
     """Parameters and module variables, each in a slot of 8 bytes, those of a struct in several."""
-    code, slot = lowering.code, 0
+    code, slot = state.code, 0
     for parameter, given in zip(kernel.parameters, launch.arguments, strict=True):
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
                 memory = Buffer(parameter.name, code.argument("ptr", slot), given)
-            lowering.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
+            state.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
         values = []
@@ -72,14 +78,16 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
             else:
                 values.append(code.argument(kind, slot))
             slot += 1
-        lowering.places[parameter] = InRegisters(parameter.type, values)
+        state.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        lowering.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
+        state.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
 
 
-def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -> int:
-    """From the beginning of scratch memory; what is of open size lies in one place. Returns what is free behind."""
-    code, free = lowering.code, 0
+def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization) -> tuple[int, int] | None:
+    """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
+
+    Return where it is noted what has been written, and how many bytes that takes, if it is."""
+    code, free = state.code, 0
     found = {node.variable: None for node in nodes(body)
              if isinstance(node, tree.Name) and node.variable.space == "shared"}
     sizes = {variable: launch.shared if variable.dynamic else size_of(variable.type) for variable in found}
@@ -91,9 +99,9 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -
             free += -(-size // 64) * 64
         base = code.offset(code.arguments[3], at)
         written = code.offset(code.arguments[3], total + at) if launch.tracked else None
-        lowering.places[variable] = Buffer(variable.name, base, size, written=written)
-    lowering.shared_written = (total, total) if launch.tracked and total else None
-    return 2 * total if launch.tracked else total
+        state.places[variable] = Buffer(variable.name, base, size, written=written)
+    state.scratch.nbytes = 2 * total if launch.tracked else total
+    return (total, total) if launch.tracked and total else None
 
 
 def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) -> float:

@@ -16,7 +16,6 @@ import numpy as np
 from nnlib import device
 from nnlib.course.timing import RESULTS, Timing
 from nnlib.cuda import RawKernel
-from nnlib.cuda._engine import device as machine
 
 _HOST_SECONDS = 100e-6  # more than Python needs to launch one kernel
 _SPIN = r"""
@@ -75,7 +74,7 @@ def environment() -> dict[str, str]:
         return stamp | {"cpu": _cpu(), "cores": str(os.cpu_count())}
     import cupy
     runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
-    return stamp | {"gpu": str(device.find().name), "driver": machine._driver_version() or "unknown",
+    return stamp | {"gpu": str(device.find().name), "driver": device.find().driver or "unknown",
                     "driver_cuda": _version(driver), "cuda": _version(runtime), "cupy": cupy.__version__}
 
 

@@ -73,7 +73,8 @@ def pays(rng: Random) -> Item:
         return ("faster" if moments.argmin() else "slower",)
     return Item(f"A step takes {step:,} µs on one GPU, all of it arithmetic on the examples of a batch. The network "
                 f"has {megabytes} MB of gradients. An all-reduce between two GPUs takes 6 µs, and its bytes go at "
-                "300 GB/s on top. How long does the all-reduce take? How long is the step on two GPUs, and does the second pay?",
+                "300 GB/s on top. How long does the all-reduce take? How long is the step on two GPUs, and "
+                "does the second pay?",
                 [f"6 + {megabytes * 1e6 / 300e3:.1f} = {reduce:.1f} µs",
                  f"{step / 2:g} + {reduce:.1f} = {step / 2 + reduce:.1f} µs",
                  f"{faster} than on one GPU"], (faster,), run)
@@ -103,7 +104,8 @@ def order(rng: Random) -> Item:
                 "then send to the right. In program B they send first. In program C only device 0 sends first. A send "
                 "does not wait. How many devices wait forever in A, in B and in C? Which of the programs that end "
                 "takes the longest, and why?",
-                [f"A: {devices}, for each waits for its left neighbour", "B and C: 0, since the first message is sent before anybody waits",
+                [f"A: {devices}, for each waits for its left neighbour",
+                 "B and C: 0, since the first message is sent before anybody waits",
                  "C: the devices send one after the other, in B all at once"], (devices, 0, 0),
                 lambda: (waiting(0), waiting(devices), waiting(1)))
 
@@ -118,7 +120,8 @@ def memory(rng: Random) -> Item:
         return per_weight * billions, per_weight * billions / gpus
     return Item(f"A network has {billions} billion weights and is trained with Adam, in floats. How many GB do "
                 f"weights, gradients and Adam's two means take on each of {gpus} GPUs in data parallel training? And "
-                "how many if each GPU keeps its share of all four? What must be sent before the next forward pass then?",
+                "how many if each GPU keeps its share of all four? What must be sent before the next forward pass "
+                "then?",
                 [f"4 arrays of 4 bytes each: {16 * billions} GB",
                  f"{16 * billions} / {gpus} = {16 * billions / gpus:g} GB",
                  "the weights: an all-gather, the second half of a ring all-reduce"],

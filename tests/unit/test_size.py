@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 507_735, "above the line": 56_348, "tests": 370_880}  # tokens
+MOST = {"nnlib": 508_052, "above the line": 56_348, "tests": 371_720}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import browser, extras, files
 from nnlib.datasets.examples import DatasetError
+from nnlib.support import browser, extras, files
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 

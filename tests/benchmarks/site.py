@@ -3,7 +3,7 @@
     make site && python -m tests.benchmarks.site [lessons ...]
 
 Seconds are the browser's CPU seconds, all its processes together: on a busy machine the clock tells little. Stores
-nnlib/course/results/browser.json; lessons that are not named keep their rows. A cell that fails ends it.
+results/browser.json; lessons that are not named keep their rows. A cell that fails ends it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 from nbformat import read
 
-from nnlib.course.timing import RESULTS
+from nnlib.lessons import notebooks
 from nnlib.teaching.site.serve import Handler, serving
 from tests.teaching.site.visit import SITE, Visit, used, visiting
 
-from .timing import environment
+from .timing import environment, stored_at
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,9 +60,9 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    known = RESULTS / "browser.json"
+    known = stored_at("browser")
     rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
-    names = sys.argv[1:] or [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+    names = sys.argv[1:] or [path.stem for path in notebooks(ROOT / "notebooks")]
     with serving(SITE) as site:
         for lesson in names:
             rows[lesson] = measure(site, lesson)

@@ -8,8 +8,8 @@ from contextvars import ContextVar
 import numpy as np
 import pytest
 
-from nnlib.ops.arrays import threads
-from nnlib.ops.arrays.threads import MANY, PIECE, element_by_element, over_images
+from nnlib.support import threads
+from nnlib.support.threads import MANY, PIECE, element_by_element, over_images
 
 WHO = ContextVar("WHO", default="nobody")
 

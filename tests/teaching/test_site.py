@@ -9,12 +9,13 @@ from contextlib import contextmanager
 import pytest
 from nbformat import read
 
-from nnlib import demo
+from nnlib.cuda import demo
+from nnlib.lessons import notebooks
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving
 from tests.teaching.site.visit import SITE, Visit, text, visiting
 
-LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = [path.stem for path in notebooks(SITE.parent / "notebooks")]
 FIRST = LESSONS[0]
 
 pytestmark = [
@@ -196,7 +197,7 @@ def test_a_kernel_waits_for_the_storage(site):
             return register(...options);
           };""")
         visit.open(FIRST)
-        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib import browser\nprint(browser.storage())")
+        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib.support import browser\nprint(browser.storage())")
 
 
 def test_two_pages_note_progress_at_once(site):

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from nnlib import files
 from nnlib.course import solved
 from nnlib.course.exercises import everything
 from nnlib.mine import folder
 from nnlib.mine.folder import Saved
 from nnlib.mine.pieces import PIECES
+from nnlib.support import files
 
 PIECE = PIECES["sgd_step"]
 

@@ -21,11 +21,13 @@ from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Verdict
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson07 import CaseExercise
+from nnlib.course.exercises.lesson11 import RingExercise
 from nnlib.cuda import KernelError, force_simulator, native_code
 from nnlib.teaching.marking.confinement import keep_private
 from nnlib.teaching.marking.fresh import fresh, fresh_sizes
+from nnlib.teaching.marking.marks import not_judged
 from nnlib.teaching.marking.parts import right_in_part
-from nnlib.teaching.marking.remote import remote_function
+from nnlib.teaching.marking.remote import TookTooLong, remote_function
 from nnlib.teaching.marking.seal import sealed
 from nnlib.teaching.marking.submission import NoAnswerError, Submission, answer_name
 
@@ -39,8 +41,11 @@ def main(path: str, seed: str, seconds: str, memory: str, parts: str, *names: st
         os.dup2(nothing, stream)
     resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
     for name in names:
-        verdict, stars, part = judged(path, find(name), int(seed), float(seconds), int(memory), parts == "parts")
-        said = {"solved": verdict.solved, "text": verdict.text, "stars": stars, "part": part}
+        try:
+            verdict, stars, part = judged(path, find(name), int(seed), float(seconds), int(memory), parts == "parts")
+            said = {"judged": True, "solved": verdict.solved, "text": verdict.text, "stars": stars, "part": part}
+        except TookTooLong as late:
+            said = not_judged(str(late))
         replies.write(sealed(key, name, said) + "\n")
         replies.flush()
 
@@ -78,7 +83,7 @@ def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int,
 
 def _function(exercise: FunctionExercise, source: str, seconds: float, memory: int) -> Verdict:
     through = ""
-    if isinstance(exercise, CaseExercise):
+    if isinstance(exercise, CaseExercise | RingExercise):
         through = exercise.outcome.__name__
         exercise.outcome = lambda answer, case: answer(case)  # the worker does the rest
     exercise.inputs = [*exercise.inputs, *fresh(exercise.name, np.random.default_rng(exercise.seed))]

@@ -1,4 +1,4 @@
-"""Which launches run natively, and running them: code for these sizes, the arguments in a row, blocks in slices.
+"""Launches as native code: whether it can have them, and running them: code for these sizes, blocks in slices.
 
 The simulator is the definition. Whatever is not known here runs there, and a fault puts the arrays back, so that the
 simulator can run the launch again and say what is wrong. First used in lesson 07.
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .. import routes
 from ..language import tree
 from ..language.layout import leaves
 from ..language.normal.collectives import is_collective
@@ -36,13 +37,8 @@ from .wasm import runtime as wasm
 # make together, and so much more for each of the threads. All seconds here follow from these and are never measured:
 # the same launches run natively on every computer.
 SECONDS_TOGETHER, SECONDS_EACH, TOGETHER = 26e-6, 4.5e-9, 16_384
-AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is worth compiling for
-LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
-SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
 SLICES = 64
 MODULES = 150  # that are kept loaded
-CHANGING = 3  # values of a whole number after which it is passed instead of baked in
-LARGEST = 2**31 - 1  # bytes of all arrays together
 
 
 class Launchable(Protocol):
@@ -151,25 +147,9 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     return f"the simulator: {why}" if why else engine().name
 
 
-def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
-            shared: int) -> bool:
-    """Does a launch take the simulator seconds, and could native code have it?"""
-    return (simulated_seconds(program, name, grid, block, values, shared) or 0) >= LONG
-
-
 def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
     """Do two launches with the same sizes and numbers touch the same places, whatever is there? Not if nobody knows."""
     return kernel(program, name).fixed
-
-
-def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
-                      shared: int) -> float | None:
-    """How long the simulator takes for a launch, about; None for one that native code could not have."""
-    if engine() is None or kernel(program, name).refused:
-        return None
-    known = kernel(program, name)
-    launch = _launch(known, grid, block, values, shared)
-    return None if launch is None else _seconds(known, launch, values)
 
 
 def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
@@ -184,47 +164,68 @@ def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> fl
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        worth: bool = False) -> Outcome:
-    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
-    if engine() is None:
-        return Outcome.REFUSED
-    known = kernel(compiled.program, name)
-    if known.refused:
-        return Outcome.REFUSED
-    launch = _launch(known, grid, block, values, shared)
-    if launch is None or launch in known.unfit or not engine().in_place and _aliased(values):
-        return Outcome.REFUSED
-    if launch not in known.launched:
-        known.launched.add(launch)
-        seconds = _seconds(known, launch, values)
-        if seconds < AT_ONCE and not worth:
+class Prospect:
+    """One launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
+
+    def __init__(self, compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any],
+                 shared: int) -> None:
+        self._compiled, self._name, self._values, self._blocks = compiled, name, values, math.prod(grid)
+        self._launch: Specialization | None = None
+        self._first: bool | None = None
+        if engine() is not None:
+            self._kernel = kernel(compiled.program, name)
+            if not self._kernel.refused:
+                self._launch = _launch(self._kernel, grid, block, values, shared)
+        self.is_possible = self._launch is not None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the simulator takes, about; None where native code cannot have the launch."""
+        return None if self._launch is None else _seconds(self._kernel, self._launch, self._values)
+
+    @property
+    def is_first(self) -> bool:
+        """No launch of these sizes was left to native code before; from now on, this one was."""
+        if self._first is None:
+            assert self._launch is not None
+            self._first = self._launch not in self._kernel.launched
+            self._kernel.launched.add(self._launch)
+        return self._first
+
+    def run(self) -> Outcome:
+        """Launch it natively."""
+        launch = self._launch
+        if launch is None:
             return Outcome.REFUSED
-        launch = replace(launch, tracked=seconds >= LONG)
-    try:
-        module = _module(known, launch, values)
-    except Refusal as refusal:
-        known.unfit[launch] = str(refusal)
-        return Outcome.REFUSED
-    arrays = [compiled.variable(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, compiled.written(name))
-    slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
-    done = execute(engine(), module.run, passed, slices)
-    return Outcome.DONE if done else Outcome.FAULT
+        known = self._kernel
+        if launch in known.unfit or not engine().in_place and _aliased(self._values):
+            return Outcome.REFUSED
+        if self.is_first:
+            launch = replace(launch, tracked=(self.seconds or 0) >= routes.LONG)
+        try:
+            module = _module(known, launch, self._values)
+        except Refusal as refusal:
+            known.unfit[launch] = str(refusal)
+            return Outcome.REFUSED
+        arrays = [self._compiled.variable(variable.name) for variable in known.globals]
+        passed = Arguments(known.function, self._values, arrays, self._compiled.written(self._name))
+        slices = Slices(self._blocks, module.slices, module.lowered.scratch, known.parallel)
+        done = execute(engine(), module.run, passed, slices)
+        return Outcome.DONE if done else Outcome.FAULT
 
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
     given: list[int | None] = []
-    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > LARGEST:
+    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > routes.LARGEST:
         return None
     for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
         if isinstance(parameter.type, Pointer):
             given.append(value.nbytes if isinstance(value, np.ndarray) else None)
         elif isinstance(parameter.type, Scalar) and parameter.type.dtype.kind in "iu":
             seen = known.seen.setdefault(k, set())
-            if len(seen) <= CHANGING:
+            if len(seen) <= routes.CHANGING:
                 seen.add(int(value))
-            given.append(int(value) if len(seen) <= CHANGING else None)
+            given.append(int(value) if len(seen) <= routes.CHANGING else None)
         else:
             given.append(None)
     return Specialization(tuple(grid), tuple(block), tuple(given), shared)
@@ -245,7 +246,7 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile_kernel(known, launch, engine())
-        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
+        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / routes.SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 

@@ -1,9 +1,7 @@
-"""Launches of a program as native code: those that repeat a checked one, and the long ones. Lesson 07.
+"""Launches of a program as native code: those that repeat a checked one, and the very long ones.
 
-The first launch of a kernel at some sizes is checked in the simulator, and so are all in which it counts less than
-WORTH, or less in all where checking again finds nothing new. One that would take it longer than LONG is checked on some
-blocks. Whatever native code meets, the memory is put back and the simulator runs the launch, for its report. What runs
-natively is the same on every computer, since sums of floats by atomics show it.
+routes.py says which. Whatever native code meets, the memory is put back and the simulator runs the launch, for its
+report. What runs natively is the same on every computer, since sums of floats by atomics show it.
 """
 
 from __future__ import annotations
@@ -16,17 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ... import native, switches
+from ... import native, routes, switches
 from ...errors import KernelTimeoutError
 from ...language import tree
+from ...routes import LaunchFacts, Route, decide
 from ...simulator import Compiled, LaunchOptions, launch
 from ...simulator.running.binding import Placed
 from ...simulator.running.options import sample
 from .address_space import Allocation
 
-WORTH = 3_000  # accesses and iterations of up to 1,024 threads (Reads.work): some 20 ms in the simulator
-LONG = 3.0  # seconds in the simulator, estimated as in native/policy.py
-CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
 PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats
 
 
@@ -46,22 +42,19 @@ class NativeLaunches:
             return False
         arguments = [_from_its_start(value) for value in values]
         offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
-        sizes = options.grid, options.block, arguments, options.shared_mem
+        prospect = native.Prospect(self._compiled, kernel.name, options.grid, options.block, arguments,
+                                   options.shared_mem)
         took = self._took.setdefault((kernel, options.grid, options.block, options.shared_mem, offsets, known), [])
-        if not took and (native.simulated_seconds(self._compiled.program, kernel.name, *sizes) or 0) >= LONG:
+        route = decide(LaunchFacts(lambda: prospect, earlier=took, repeats=known is not None))
+        if route is Route.SOME_BLOCKS:
             self._check_some(kernel, options, values)
             took.append(math.inf)
-        if self._is_worth(took, known is not None):
-            if self._unwritten(kernel, owners).run(
-                    lambda: native.run(self._compiled, kernel.name, *sizes, worth=True) is native.Outcome.DONE):
+        if route is not Route.SIMULATOR:
+            if self._unwritten(kernel, owners).run(lambda: prospect.run() is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
         took.append(simulate())
         return False
-
-    def _is_worth(self, took: Sequence[float], is_known: bool) -> bool:
-        """After what it took the simulator before."""
-        return bool(took) and (min(took) >= WORTH or is_known and 0 not in took and sum(took) >= WORTH)
 
     def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
         written = self._compiled.written(kernel.name)
@@ -74,10 +67,10 @@ class NativeLaunches:
     def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
         """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
         threads = int(np.prod(options.block))
-        blocks = sample(options.grid, max(1, CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
+        blocks = sample(options.grid, max(1, routes.CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
         try:
             launch(self._compiled, kernel.name, values,
-                   replace(options, blocks=blocks, step_limit=CHECKED_STEPS * max(1, threads // 1024)))
+                   replace(options, blocks=blocks, step_limit=routes.CHECKED_STEPS * max(1, threads // 1024)))
         except KernelTimeoutError:
             return
 

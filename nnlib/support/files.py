@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from nnlib import browser
+from nnlib.support import browser
 
 _FULL = errno.ENOSPC, errno.EDQUOT
 _PATIENCE = 120  # seconds to wait for another process, which may be stopped

@@ -154,20 +154,16 @@ class Normalizer:
             case tree.Convert(type=Void(), operand=operand) | tree.Dereference(pointer=operand):
                 self.effect(operand)
             case tree.Logical(left=left, right=right):
-                self._branch(e, self.value(left), right, e.op == "&&")
+                goes_on = _goes_on(e, self.value(left))
+                self.before.append(tree.If(e.at, goes_on, self.statement(tree.ExprStmt(e.at, right))))
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
-                sides = [tree.Block(e.at, [self.statement(tree.ExprStmt(e.at, side))]) for side in (then, otherwise)]
+                sides = [self.statement(tree.ExprStmt(e.at, side)) for side in (then, otherwise)]
                 self.before.append(tree.If(e.at, value, *sides))
             case _:
                 value = self.value(e)
                 if not is_quiet(value):
                     self.before.append(tree.ExprStmt(e.at, value))
-
-    def _branch(self, e: tree.Expr, condition: tree.Expr, right: tree.Expr, wanted: bool) -> None:
-        if not wanted:
-            condition = tree.Unary(e.at, BOOL, "!", condition)
-        self.before.append(tree.If(e.at, condition, self.statement(tree.ExprStmt(e.at, right))))
 
     def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
         """target = value, both normal."""
@@ -304,8 +300,8 @@ class Normalizer:
         if not before:
             return tree.Logical(e.at, e.type, e.op, left, right)
         result = self.temporary(left)
-        condition = result if e.op == "&&" else tree.Unary(e.at, BOOL, "!", result)
-        self.before.append(tree.If(e.at, condition, tree.Block(e.at, [*before, Store(e.at, result, right)])))
+        taken = tree.Block(e.at, [*before, Store(e.at, result, right)])
+        self.before.append(tree.If(e.at, _goes_on(e, result), taken))
         return result
 
     def _conditional(self, e: tree.Conditional) -> tree.Expr:
@@ -391,3 +387,8 @@ class Normalizer:
         finally:
             self.stack.pop()
             self.renamed = outer
+
+
+def _goes_on(e: tree.Logical, left: tree.Expr) -> tree.Expr:
+    """Whether the right operand decides."""
+    return left if e.op == "&&" else tree.Unary(e.at, BOOL, "!", left)

@@ -31,9 +31,7 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.cuda._engine.language.checking.functions": 4460,
         "nnlib.cuda._engine.simulator.codegen.expressions": 4322,
     },
-    "function": {
-        "nnlib.cuda._engine.host.loops.flat._LoopFlattener.expression": 721,
-    },
+    "function": {},
     "parameters": {
         "nnlib.cuda._engine.errors.KernelError.__init__": 9, "nnlib.ops.fast.optimizers.adam_step": 10,
         "nnlib.training.loop.fit": 16, "nnlib.update_rules.adam_step": 10,

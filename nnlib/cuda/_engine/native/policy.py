@@ -107,7 +107,7 @@ def native_engine() -> str | None:
 
 
 def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
-    """Flattened when it is first asked for."""
+    """The kernel, brought into its normal form when it is first asked for."""
     known = _kernels.setdefault(program, {})
     if name not in known:
         known[name] = made = Kernel(program.functions[name])

@@ -43,7 +43,7 @@ class Lowered:
 
 def write_kernel(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
           globals: Mapping[tree.Variable, int]) -> Lowered:
-    """Write the kernel. body: flattened. globals: module variables, with the slot of their address among the
+    """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
     constants = _constants(body, kernel, launch)
     state = LoweringState(code, lanes, launch.grid, launch.block, constants)

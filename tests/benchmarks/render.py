@@ -21,7 +21,7 @@ from .timing import stored_at
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / page for page in (
-    "README.md", "notebooks/TEACHING.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
+    "README.md", "notebooks/TEACHING.md", "notebooks/COMPARISON.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
     "tests/benchmarks/results/README.md")]
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 _NUMBER = re.compile(r"(<!-- number:(\w+) -->).*?(<!-- /number -->)", re.DOTALL)
@@ -349,6 +349,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "unseen": ("unseen", lambda data: "{2} of {1}".format(*_row(data, "all"))),
     "planted": ("faults", lambda data: _row(data, "all")[1]),
     "named": ("faults", lambda data: "{2} of {1}".format(*_row(data, "all"))),
+    "sanitizer": ("faults", lambda data: _row(data, "all")[3]),
     "faults": ("faults", lambda data: "{2}, and NVIDIA's compute-sanitizer {3}".format(*_row(data, "all"))),
     "counters": ("counters", _unseen_counters),
     "student": ("your_step", _times_faster),

@@ -25,11 +25,27 @@ def marked(page: Path, name: str) -> str:
     return page.read_text(encoding="utf-8").split(f"<!-- {name} -->")[1].split(f"<!-- /{name} -->")[0]
 
 
-def test_the_front_page_is_short_and_leaves_tables_of_results_to_others():
+def test_the_front_page_is_short_and_opens_with_three_doors():
     text = FRONT.read_text(encoding="utf-8")
-    assert text.count("\n") <= 180 and len(text.split()) <= 1300
-    assert "<!-- results:" not in text
-    assert re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---", text) == ["lesson", ""]  # the second compares courses
+    assert text.count("\n") <= 120 and len(text.split()) <= 1150 and "<!-- results:" not in text
+    tables = re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---.*\n((?:\|.*\n)+)", text)
+    assert [heading for heading, _ in tables] == ["you want to", "lesson", ""]  # the last one compares courses
+    assert [(line.count("**"), line.split("|")[2].count("`")) for line in tables[0][1].splitlines()] == [(2, 2)] * 3
+    assert text.index("## Your first bug") < text.index("## Start")
+
+
+def test_a_bullet_of_the_front_page_has_at_most_one_number():
+    bullets = re.findall(r"(?m)^- \*\*.*\n(?!  )", FRONT.read_text(encoding="utf-8"))
+    rest = re.sub(r"<!-- number.*?/number -->|\bH200\b|\blesson \d\d", "", "".join(bullets))
+    assert len(bullets) >= 4 and {line.count("<!-- number:") for line in bullets} == {1}
+    assert not re.search(r"\d", rest)
+
+
+def test_rivals_are_named_where_the_course_is_compared():
+    text = (ROOT / "notebooks/COMPARISON.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| ([\w' ,-]+) \|", FRONT.read_text("utf-8").split("## How it compares")[1])
+    named = ", ".join(rows).split(", ")
+    assert len(named) >= 10 and [name for name in named if name not in text] == []
 
 
 def test_the_example_reports_what_is_shown():

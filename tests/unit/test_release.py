@@ -1,20 +1,23 @@
 """A release agrees with itself: one version, complete metadata, forms that GitHub can read, a table that is whole."""
 
-import importlib.util
+import importlib
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
 import nnlib
+from nnlib.teaching.cells import read
+from nnlib.teaching.copies import student_copy
+from tests.notebooks import template
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
-SPEC = importlib.util.spec_from_file_location("check_release", GITHUB / "check_release.py")
-check_release = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(check_release)
+sys.path.insert(0, str(GITHUB))
+address, check_release = map(importlib.import_module, ("address", "check_release"))
 READ = ("nnlib/__init__.py", "nnlib/course/labextensions/nnlib-cuda/package.json", "CITATION.cff", "CHANGELOG.md",
         "pyproject.toml", "nnlib/cuda/pyproject.toml")
 
@@ -26,6 +29,7 @@ def copy(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
         edit(tmp_path / name, "OWNER/", "somebody/")
+        edit(tmp_path / name, "OWNER.", "somebody.")
     edit(tmp_path / "CHANGELOG.md", "## [Unreleased]", f"## [{nnlib.__version__}] - 2027-01-31")
     edit(tmp_path / "CITATION.cff", "license:", "date-released: 2027-01-31\nlicense:")
     return tmp_path
@@ -73,6 +77,29 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog(copy):
     notes = check_release.notes(copy)
     assert notes.startswith("\nThe first edition") and "`nnlib demo`" in notes and "Older" not in notes
     assert "http" not in notes
+
+
+def test_one_command_fills_in_the_address_and_takes_it_out_again(tmp_path):
+    for name in (*address.METADATA, *address.PAGES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        shutil.copy(path, tmp_path / "notebooks")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")  if path.is_file()}
+    address.fill("somebody/some-course", tmp_path)
+    assert address.address(tmp_path) == "somebody/some-course" and address.waiting(tmp_path) == []
+    assert [path for path, content in before.items() if path.read_bytes() == content] == []
+    front = (tmp_path / "README.md").read_text("utf-8")
+    assert "`git clone https://github.com/somebody/some-course`" in front and "https://somebody.github.io/" in front
+    for path in (tmp_path / "notebooks").glob("*.ipynb"):
+        notebook = read(path)
+        assert template.problems(notebook, ROOT / "notebooks" / path.name, ROOT) == []
+        assert f"[Open in Colab](https://colab.research.google.com/github/somebody/some-course/blob/main/notebooks/{path.name})" \
+            in notebook.cells[0].source
+        assert 'COURSE = "https://github.com/somebody/some-course"' in path.read_text("utf-8").replace("\\", "")
+        assert "somebody" not in str(student_copy(notebook))  # solutions are published there
+    address.fill("OWNER/cuda-from-scratch", tmp_path)
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
@@ -140,7 +167,7 @@ def test_github_can_read_the_file(file):
 
 
 def test_the_table_of_the_journal_has_its_points_each_with_a_state():
-    table = (GITHUB / "CONTRIBUTING.md").read_text("utf-8")
+    table = (GITHUB / "RELEASE.md").read_text("utf-8")
     rows = re.findall(r"(?m)^\| (\d+) \|[^|]+\| (\w[\w ]*) \| (.+) \|$", table)
     assert [int(number) for number, _, _ in rows] == list(range(1, 16))
     assert {state for _, state, _ in rows} <= {"met", "prepared", "in part", "missing"}

@@ -30,8 +30,11 @@ def main(arguments: list[str] | None = None) -> None:
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
+    module = COMMANDS[command][0]
     try:
-        importlib.import_module(COMMANDS[command][0]).main(words[1:])
+        if module.startswith("nnlib.teaching."):  # its help needs none of the packages that it needs itself
+            importlib.import_module("nnlib.teaching.options").OF_COMMAND[command]().parse_args(words[1:])
+        importlib.import_module(module).main(words[1:])
     except MissingPackageError as error:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:

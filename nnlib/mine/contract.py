@@ -201,7 +201,7 @@ class Piece:
         """Return how many loop iterations of 1,024 threads a launch of so many threads may take at these sizes:
         GENEROUS times those of the plain version, if its threads shared the results, but not fewer than `least`."""
         known = {**sizes, **self.derived(sizes)}
-        each = math.prod(known[size] for size in self.loop.split()) * -(-self.results_at(sizes) // threads)
+        each = math.prod(known[size] for size in self.loop.split()) * -(-self.results_at(sizes) // max(1, threads))
         return max(least, GENEROUS * each * (1 + threads // 1024))
 
     def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:

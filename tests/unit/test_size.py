@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 494_677, "above the line": 53_787, "tests": 363_371}  # tokens
+MOST = {"nnlib": 496_283, "above the line": 53_792, "tests": 363_347}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -39,11 +39,7 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
-        "nnlib.course.exercises.lesson07.TrainingExercise": 3, "nnlib.cuda._engine.host.loops.code.LoopLowering": 5,
-        "nnlib.cuda._engine.native.lowering.control.Control": 4,
-        "nnlib.cuda._engine.native.lowering.intrinsics.Intrinsics": 3,
-        "nnlib.cuda._engine.native.lowering.parts.Parts": 5, "nnlib.cuda._engine.native.lowering.regions.Regions": 7,
-        "nnlib.cuda._engine.native.lowering.warp.Meetings": 6,
+        "nnlib.course.exercises.lesson07.TrainingExercise": 3,
     },
 }
 

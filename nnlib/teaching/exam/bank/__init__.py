@@ -1,8 +1,7 @@
 """The questions, lesson by lesson. The students' package has no part of them."""
 
 import importlib
+import pkgutil
 
-from nnlib.lessons import NUMBERS
-
-for _number in NUMBERS:
-    importlib.import_module(f"{__name__}.lesson{_number}")
+for _lesson in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_lesson.name}")

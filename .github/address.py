@@ -3,9 +3,9 @@
     python .github/address.py                        prints the address, or what stands in its place
     python .github/address.py somebody/some-course   fills it in everywhere; OWNER/cuda-from-scratch takes it out again
 
-The value is `Repository` in pyproject.toml. Metadata repeats it. Pages say one thing with an address and another without
-one, between `<!-- address:NAME -->` and `<!-- /address -->`. A lesson gets a link to Colab, and its set-up cell the
-repository to clone there.
+The value is `Repository` in pyproject.toml. Metadata repeats it. Pages say one thing with an address and another
+without one, between `<!-- address:NAME -->` and `<!-- /address -->`. A lesson gets a link to Colab, and its set-up
+cell the repository to clone there.
 """
 
 from __future__ import annotations

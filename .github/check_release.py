@@ -62,7 +62,8 @@ def notes(root: Path = ROOT) -> str:
 
 def absolute_links(page: Path, root: Path = ROOT) -> str:
     """A page of the repository whose links and pictures lead to this version on GitHub."""
-    repository, raw = (f"https://{host}/{address.address(root)}" for host in ("github.com", "raw.githubusercontent.com"))
+    hosts = "github.com", "raw.githubusercontent.com"
+    repository, raw = (f"https://{host}/{address.address(root)}" for host in hosts)
     tag = f"v{version(root)}"
     folder = page.resolve().parent.relative_to(root.resolve()).as_posix()
 

@@ -35,7 +35,7 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.cuda._engine.host.loops.flat._LoopFlattener.expression": 721,
     },
     "parameters": {
-        "nnlib.cuda._engine.errors.KernelError.__init__": 9, "nnlib.ops.fast.optimizers.adam_step": 10,
+        "nnlib.ops.fast.optimizers.adam_step": 10,
         "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {

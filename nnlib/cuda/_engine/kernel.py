@@ -11,6 +11,7 @@ import contextlib
 import functools
 import math
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -312,11 +313,15 @@ class RawKernel:
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         blocks, fault = sample(grid, max_blocks), False
+        failed: int | None = None
         moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
         may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
         if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
-            launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
+            if switches.native_required():
+                launched, failed = self._natively(grid, block, moved.values, shared_mem)
+            else:
+                launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None
@@ -326,6 +331,8 @@ class RawKernel:
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
         with self._compilation.source.located():
             try:
+                if failed is not None:  # this block alone says it sooner
+                    launch(compiled, name, moved.values, replace(options, blocks=[failed]))
                 result = launch(compiled, name, moved.values, options, profile)
             except KernelTimeoutError as error:
                 error.may_end = error.may_end and not fault  # native code went much further, and met no end
@@ -333,6 +340,15 @@ class RawKernel:
         if blocks is None:
             moved.copy_back(self.parameters)
         return result
+
+    def _natively(self, grid: Any, block: Any, values: Any, shared_mem: int) -> tuple[native.Outcome, int | None]:
+        """As native code; raises UnsupportedError where that is not to be had."""
+        try:
+            return native.run_at_any_size(self._simulated, self._compilation.kernel(self.name).name, grid, block,
+                                          values, shared_mem)
+        except native.Refusal as refusal:
+            raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
+                                   kernel=self.name) from None
 
     def _begins_well(self, grid: Any, block: Any, values: Any, shared_mem: int, checks: bool | Collection[str]) -> bool:
         """Is this one thread, alone, that would take seconds, and makes no mistake in its first iterations? It cannot

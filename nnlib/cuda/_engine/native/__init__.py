@@ -18,9 +18,11 @@ from .policy import (
     is_long,
     native_engine,
     run,
+    run_at_any_size,
     simulated_seconds,
     touches_fixed_places,
 )
+from .refusal import Refusal
 
-__all__ = ["Outcome", "described", "engine", "is_long", "native_engine", "run", "simulated_seconds",
-           "touches_fixed_places"]
+__all__ = ["Outcome", "Refusal", "described", "engine", "is_long", "native_engine", "run", "run_at_any_size",
+           "simulated_seconds", "touches_fixed_places"]

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...limits import MAX_SHARED
 from ..language import tree
 from ..language.layout import leaves
 from ..language.types import Pointer, Scalar
@@ -172,7 +173,7 @@ def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block
 
 def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
     """Estimate how long the simulator takes: all numbers are known here, also those that are not baked in."""
-    assert known.body is not None
+    assert known.body is not None and launch.grid is not None
     numbers = tuple(int(value) if isinstance(value, np.integer) else None for value in values)
     threads = math.prod(launch.grid) * math.prod(launch.block)
     each = iterations(known.body, known.function, replace(launch, arguments=numbers))
@@ -204,11 +205,35 @@ def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence
     except Refusal as refusal:
         known.unfit[launch] = str(refusal)
         return Outcome.REFUSED
-    arrays = [compiled.variable(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, compiled.written(name))
     slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
-    done = execute(engine(), module.run, passed, slices)
-    return Outcome.DONE if done else Outcome.FAULT
+    return Outcome.DONE if _executed(compiled, known, module, grid, values, slices) else Outcome.FAULT
+
+
+def run_at_any_size(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any],
+                    shared: int) -> tuple[Outcome, int | None]:
+    """Launch it, however short it is, by code that serves all grids and lengths of arrays. Return the outcome and, of a
+    fault, its block, where that is known. Raises Refusal where native code cannot have it."""
+    if engine() is None:
+        raise Refusal("this machine has no engine for native code: pip install wasmtime")
+    known = kernel(compiled.program, name)
+    launch = _launch(known, grid, block, values, shared)
+    if known.refused or launch is None or shared > MAX_SHARED or not engine().in_place and _aliased(values):
+        raise Refusal(known.refused or "arrays that overlap, or are too large")
+    arrays = tuple(None if number is None else 0 for number in launch.arguments)
+    passed = tuple(number if isinstance(parameter.type, Pointer) else None
+                   for parameter, number in zip(known.function.parameters, arrays, strict=True))
+    module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), values)
+    count = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
+    slices = Slices(math.prod(grid), count, module.lowered.scratch, known.parallel, finding=True)
+    done = _executed(compiled, known, module, grid, values, slices, shared)
+    return (Outcome.DONE if done else Outcome.FAULT), slices.failed
+
+
+def _executed(compiled: Launchable, known: Kernel, module: Module, grid: Any, values: Sequence[Any],
+              slices: Slices, shared: int = 0) -> bool:
+    arrays = [compiled.variable(variable.name) for variable in known.globals]
+    passed = Arguments(known.function, values, arrays, compiled.written(known.function.name), grid, shared)
+    return execute(engine(), module.run, passed, slices)
 
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
@@ -243,7 +268,8 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile(known, launch, engine())
-        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
+        if launch.grid is not None:
+            made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 

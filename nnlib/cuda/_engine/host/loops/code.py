@@ -61,7 +61,8 @@ class Unset(InRegisters):
 def lower(code: Emitter, loop: FlatLoop) -> None:
     """Write the loop. Raises Refusal."""
     whole, one = loop.whole, (1, 1, 1)
-    lowering = LoopLowering(code, 1, one, one, Constants(whole, one, one, {}))
+    grid = code.word(1), code.word(1), code.word(1)
+    lowering = LoopLowering(code, 1, grid, one, Constants(whole, one, one, {}))
     lowering.varying = Varying(whole, lambda axis: False)
     lowering.loop(loop)
 

@@ -95,7 +95,8 @@ class VectorExpressions(LoadsAndStores):
             return self.block_index[e.axis]
         if e.name == "warpSize":
             return code.word(32)
-        return code.word((self.block if e.name == "blockDim" else self.grid)["xyz".index(e.axis)])
+        axis = "xyz".index(e.axis)
+        return code.word(self.block[axis]) if e.name == "blockDim" else self.grid[axis]
 
     # --- arithmetic -----------------------------------------------------------------------
 

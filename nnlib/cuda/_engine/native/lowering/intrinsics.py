@@ -73,8 +73,8 @@ class Intrinsics(VectorExpressions):
             return code.word(0)
         if name == "block_rank":
             x, y, z = (self.block_index[axis] for axis in "xyz")
-            row = code.binary("add", code.binary("mul", z, code.word(self.grid[1])), y)
-            return code.convert(code.binary("add", code.binary("mul", row, code.word(self.grid[0])), x), "i64")
+            row = code.binary("add", code.binary("mul", z, self.grid[1]), y)
+            return code.convert(code.binary("add", code.binary("mul", row, self.grid[0]), x), "i64")
         lanes = members(e.arguments[0])
         if name not in ("thread_rank", "size"):
             raise Refusal(e.name)

@@ -53,10 +53,11 @@ class Regions(Meetings):
     def _index_block(self, at: Value) -> None:
         code = self.code
         x, y, z = self.grid
-        row = code.binary("udiv", at, code.word(x)) if y * z > 1 else code.word(0)
-        self.block_index = {"x": code.binary("urem", at, code.word(x)) if y * z > 1 else at,
-                            "y": code.binary("urem", row, code.word(y)) if z > 1 else row,
-                            "z": code.binary("udiv", row, code.word(y)) if z > 1 else code.word(0)}
+        flat = y.constant == z.constant == 1
+        row = code.word(0) if flat else code.binary("udiv", at, x)
+        self.block_index = {"x": at if flat else code.binary("urem", at, x),
+                            "y": row if z.constant == 1 else code.binary("urem", row, y),
+                            "z": code.word(0) if z.constant == 1 else code.binary("udiv", row, y)}
 
     def _whole_block(self, body: tree.Block) -> None:
         self.plan = Plan(body, self.block, self.constants)

@@ -20,7 +20,7 @@ from .varying import Varying
 @dataclass(frozen=True)
 class Specialization:
     """What code is made for. grid: None for any. arguments: of each parameter the bytes that an array has, None for the
-    null pointer; a whole number that is baked in, None for what is passed. shared: bytes of dynamic shared memory. Where
+    null pointer; a whole number that is baked in, None for what is passed. shared: of dynamic shared memory. Where
     any grid will do, these and the bytes of arrays are passed, too. tracked: note which shared memory has been
     written."""
 

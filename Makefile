@@ -35,7 +35,7 @@ types:  # one core is enough for it, the tests have the others
 tests:  # pytest keeps byte code of its own, and the programs that run answers write none
 	$(BIN)/python -m compileall -q nnlib
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
-	  --nbval-cell-timeout 150 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
+	  --nbval-cell-timeout 3600 --nbval-kernel-startup-timeout 3600 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
 
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
 	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import json
+import posixpath
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -29,7 +31,8 @@ def disagreements(root: Path = ROOT) -> list[str]:
     ours = version(root)
     extension = root / "nnlib/course/labextensions/nnlib-cuda/package.json"
     others = {"CITATION.cff": _first(r"^version: (\S+)$", root / "CITATION.cff"),
-              "package.json": json.loads(extension.read_text("utf-8"))["version"]}
+              "package.json": json.loads(extension.read_text("utf-8"))["version"],
+              "nnlib/cuda/pyproject.toml": _first(r'^version = "(.+)"$', root / "nnlib/cuda/pyproject.toml")}
     return [f"{file} says version {other}, nnlib/__init__.py {ours}" for file, other in others.items() if other != ours]
 
 
@@ -43,7 +46,7 @@ def unready(tag: str, root: Path = ROOT) -> list[str]:
     if not released or _first(r"^date-released: (\S+)$", root / "CITATION.cff") != released:
         found.append("CITATION.cff has no date-released, or not that of CHANGELOG.md")
     return found + [f"{file} has no address yet, only {PLACEHOLDER}"
-                    for file in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md")
+                    for file in ("pyproject.toml", "nnlib/cuda/pyproject.toml", "CITATION.cff", "CHANGELOG.md")
                     if PLACEHOLDER in (root / file).read_text("utf-8")]
 
 
@@ -62,8 +65,13 @@ def absolute_links(page: Path, root: Path = ROOT) -> str:
     address = _first(r'^Repository = "(.+)"$', root / "pyproject.toml")
     raw = str(address).replace("//github.com/", "//raw.githubusercontent.com/")
     tag = f"v{version(root)}"
-    text = re.sub(r"(!\[[^]]*\]\()(?!\w+:|#)", rf"\g<1>{raw}/{tag}/", page.read_text("utf-8"))
-    return re.sub(r"(\]\()(?!\w+:|#)", rf"\g<1>{address}/blob/{tag}/", text)
+    folder = page.resolve().parent.relative_to(root.resolve()).as_posix()
+
+    def leading_to(place: str | None) -> Callable[[re.Match[str]], str]:
+        return lambda link: f"{link[1]}{place}/{tag}/{posixpath.normpath(posixpath.join(folder, link[2]))}"
+
+    text = re.sub(r"(!\[[^]]*\]\()(?!\w+:|#)([^)#]*)", leading_to(raw), page.read_text("utf-8"))
+    return re.sub(r"(\]\()(?!\w+:|#)([^)#]*)", leading_to(f"{address}/blob"), text)
 
 
 def main(words: list[str]) -> None:

@@ -12,7 +12,8 @@ __all__ = ["report"]
 
 def report() -> None:
     """Print, one line each, where kernels run and what to type to run them faster."""
-    from nnlib import browser, device  # late: the command `nnlib` starts without NumPy
+    from nnlib import device  # late: the command `nnlib` starts without NumPy
+    from nnlib.support import browser
 
     device.report()
     if not device.has_gpu():

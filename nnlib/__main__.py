@@ -1,4 +1,4 @@
-"""The command `nnlib`: lessons for students, and what a teacher makes of them. Lesson 01."""
+"""The command `nnlib`: lessons for students, and what a teacher makes of them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 import importlib
 import sys
 
-from nnlib.extras import MissingPackageError
+from nnlib.support.extras import MissingPackageError
 
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
-    "lessons": ("nnlib.lessons", "copy the lessons and open them"),
+    "lessons": ("nnlib.support.fresh_lessons", "copy the lessons and open them"),
     "slides": ("nnlib.teaching.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.teaching.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.teaching.student", "for teachers: lessons and package without solutions"),

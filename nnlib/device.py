@@ -1,4 +1,4 @@
-"""Which machine is this: is there a GPU that CuPy can use, and how do arrays get there. Lesson 01."""
+"""Which machine is this: is there a GPU that CuPy can use, and how do arrays get there."""
 
 from __future__ import annotations
 

@@ -37,6 +37,9 @@ def old_objects_out_of_the_way() -> Generator[None, None, None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if hasattr(item, "output_timeout"):  # a cell of a lesson: nbval waits five seconds for what it has printed
+            item.output_timeout = 600
     # So that no worker is left alone with one of them at the end.
     items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.suffix != ".ipynb"))
     found = device.find()

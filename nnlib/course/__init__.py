@@ -1,20 +1,20 @@
-"""What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on. Lesson 01.
+"""What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on.
 
-notebook.py, prediction.py, parsons.py: `%%cuda`, check, predict, reveal, arrange. exercises/: what is asked and how
-an answer is judged; solved.py keeps what was right, sharing.py tells it to the class.
-timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix products. clinic/: trainings with a
-silent bug. published.py: a program to be audited. pictures/: everything that is drawn, `pictures.NAME(…)`; the
-instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a
-notebook registers `%%cuda` and the style of the figures.
+notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked, how an answer is judged, every
+hint; solved.py keeps what was right, sharing.py tells it to the class. timing.py: measured here, or recorded on an H200
+(results/). ladder.py: the matrix products. clinic/: trainings with a silent bug. pictures/: everything that is drawn,
+`pictures.NAME(…)`; the instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in
+JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the figures.
 """
 
-from nnlib import extras
+from nnlib.support import extras
 
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures, steps, streaming
+from nnlib.course.exercises.parsons import arrange
+from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
-from nnlib.course.parsons import arrange
 from nnlib.course.pictures import (
     bank_grid,
     heat_map,
@@ -28,7 +28,6 @@ from nnlib.course.pictures import (
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
 from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
-from nnlib.course.published import published_network
 from nnlib.course.roofs import H200, roofs
 from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress

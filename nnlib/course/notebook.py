@@ -1,4 +1,4 @@
-"""What a lesson is written with: `%%cuda`, `check`, `expect_error`. Lesson 01.
+"""What a lesson is written with: `%%cuda`, `check`, `expect_error`.
 
 Importing it in a notebook registers the magics `%%cuda` and `%%cu` and the style of the figures.
 """
@@ -18,7 +18,6 @@ from typing import Any
 
 from IPython import get_ipython
 
-from nnlib import browser
 from nnlib.course import sharing, solved, withheld
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
@@ -26,6 +25,7 @@ from nnlib.course.pictures import style
 from nnlib.course.printed import first_lines
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, RawModule, load_ipython_extension
 from nnlib.cuda.text import kernel_names, void_functions
+from nnlib.support import browser
 
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells

@@ -1,4 +1,4 @@
-"""Predict before you run: commit to an answer, then see what the run says. Lesson 01.
+"""Predict before you run: commit to an answer, then see what the run says.
 
 For authors. A question stands under its name in predictions/lessonNN.json, where no page shows it:
 
@@ -41,8 +41,9 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from nnlib.course import packed, solved
+from nnlib.course import solved
 from nnlib.course.exercises.comparing import same
+from nnlib.support import packed
 
 FOLDER = Path(__file__).with_name("predictions")
 FIRST = "Commit to an answer first: choose one at the question above, press Commit, then run this cell again."
@@ -83,7 +84,7 @@ class Question:
 
 @functools.cache
 def questions(lesson: str) -> dict[str, Question]:
-    """The questions of lesson "01" … "09" by name; empty when it has none."""
+    """The questions of a lesson, such as "01", by name; empty when it has none."""
     entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
     return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
                            entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}

@@ -1,7 +1,7 @@
 """Lets a teacher see where the class is, if the student says so: one line for each `check`, without a name.
 
     from nnlib.course import share_results, stop_sharing
-    share_results("/shared/class")          a folder that the class can write to, or http://… of `overview --serve`
+    share_results("/shared/class")          a folder that the class can write to
 
 A line holds a seat (five letters, drawn at random), the minute, the exercise, right or wrong, and the hint. No code, no
 answer, no name. Nothing is sent before `share_results`, and nothing after `stop_sharing`.
@@ -25,14 +25,14 @@ _KINDS = {*dir(builtins), *cuda.__all__}
 
 
 def share_results(place: str | None = None) -> None:
-    """From now on, in all notebooks of this account, each check adds a line at that place: a folder or an address.
+    """From now on, in all notebooks of this account, each check adds a line in that folder.
 
     place: may be left out where the environment names it, NNLIB_CLASS. ValueError where nobody does, and where no
     progress is kept, beside which the consent lies.
     """
     place = place or os.environ.get("NNLIB_CLASS")
     if not place:
-        raise ValueError('where? share_results("/a/folder/of/the/class"), or http://… ; ask your teacher')
+        raise ValueError('where? share_results("/a/folder/of/the/class"); ask your teacher')
     path = _path()
     if path is None:
         raise ValueError("nothing is shared where no progress is kept: unset NNLIB_PROGRESS, or let it name a file")
@@ -59,14 +59,9 @@ def note(exercise: str, verdict: Verdict) -> None:
     line = json.dumps({"seat": agreed["seat"], "at": datetime.datetime.now().isoformat(timespec="minutes"),
                        "exercise": exercise, "solved": verdict.solved, "hint": hint_of(verdict)}, ensure_ascii=False)
     try:
-        if re.match(r"https?://", agreed["place"]):
-            import urllib.request  # slow to import, and rarely wanted
-
-            urllib.request.urlopen(urllib.request.Request(agreed["place"], line.encode()), timeout=2).close()
-        else:
-            with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:
-                file.write(line + "\n")
-    except (OSError, ValueError) as error:
+        with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+    except OSError as error:
         print(f"(The class was not told, at {agreed['place']}: {error}. stop_sharing() ends the attempts.)")
 
 

@@ -1,4 +1,4 @@
-"""What this student has solved and predicted, in one small file on this computer. Lesson 01."""
+"""What this student has solved and predicted, in one small file on this computer."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from nnlib import files
 from nnlib.course.exercises import everything
+from nnlib.lessons import LESSONS
+from nnlib.support import files
 
-TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
-          "Optimization", "Tensor cores"]
 _DAMAGED = ValueError, AttributeError, RecursionError  # what reading such a file raises
 
 
@@ -78,12 +77,11 @@ def progress() -> None:
     """Print, per lesson, which exercises are solved (✓), tried (·) and untouched (–), and the predictions made."""
     record = load()
     marks = {True: "✓", False: "·", None: "–"}
-    for number, title in enumerate(TITLES, 1):
-        lesson = f"{number:02}"
-        asked = [exercise.name for exercise in everything(lesson)]
+    for lesson in LESSONS:
+        asked = [exercise.name for exercise in everything(lesson.number)]
         solved = sum(record["exercises"].get(name) is True for name in asked)
         words = "  ".join(f"{marks[record['exercises'].get(name)]} {name[3:]}" for name in asked)
-        print(f"{lesson} {title:19}{solved} of {len(asked)}   {words}".rstrip())
+        print(f"{lesson.number} {lesson.title:19}{solved} of {len(asked)}   {words}".rstrip())
     made = record["predictions"]
     print(f"Predictions: {len(made)} made, {sum(made.values())} right")
     if file := _unreadable():

@@ -1,4 +1,4 @@
-"""Honest times: warm-up, repetitions, median and spread, beside what this machine can do at most. Lesson 01."""
+"""Honest times: warm-up, repetitions, median and spread, beside what this machine can do at most."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cell that reveals an answer shows nothing else before the student has committed. Lesson 01.
+"""A cell that reveals an answer shows nothing else before the student has committed.
 
 Cells run and print before they come to `reveal`, and what they print is the answer. So as long as the question waits
 for somebody, the outputs of such a cell are kept back, but for what `reveal` itself shows; errors are shown as ever.

@@ -1,11 +1,14 @@
-"""Check CUDA C files from a command line, an editor or CI, on a machine without a GPU.
+"""Check, run and profile CUDA C files from a command line, an editor or CI, on a machine without a GPU.
 
-    python -m nnlib.cuda check vector.cu
-    python -m nnlib.cuda check vector.cu --kernel add --grid 4 --block 256 --arg x=[1000] --arg y=[1000] --arg n=1000
+    cudasim demo
+    cudasim check vector.cu
+    cudasim check vector.cu --kernel add --grid 4 --block 256 --arg x=[1000] --arg y=[1000] --arg n=1000
+    cudasim profile vector.cu --kernel add --grid 4 --block 256 --arg x=[1000] --arg y=[1000] --arg n=1000
+    cudasim run program.cu
 
-Compiles; with a launch it also runs the kernel in the simulator, with all checks on. What is found is printed as
-FILE:LINE:COLUMN: error: TEXT, or as JSON; in GitHub Actions also as annotations. Exit status: 0 nothing wrong,
-1 an error, 2 the command itself is wrong.
+`check` compiles; with a launch it also runs the kernel in the simulator, with all checks on. What is found is printed
+as FILE:LINE:COLUMN: error: TEXT, or as JSON; in GitHub Actions also as annotations. Exit status: 0 nothing wrong,
+1 an error, 2 the command itself is wrong. `run` and `profile` take a launch, too, or a whole program with its main.
 """
 
 from __future__ import annotations
@@ -13,43 +16,109 @@ from __future__ import annotations
 import argparse
 import contextlib
 import inspect
+import itertools
 import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from . import KernelError, RawKernel, RawModule, demo
 from ._engine import described
-from ._engine.errors import KernelError
-from ._engine.kernel import RawModule, name_expressions
+from ._engine.kernel import name_expressions
 from ._engine.switches import unattended
+
+if TYPE_CHECKING:
+    from . import Program
+
+COMMAND = __package__ if "." not in __package__ else f"python -m {__package__}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    launched = options.grid or options.block or options.arg
+    if options.command is show_demo:
+        return show_demo()
+    launched = options.grid or options.block or options.arg or options.kernel and options.command is not check
     if launched and not (options.grid and options.block and options.kernel and len(options.files) == 1):
         parser.error("a launch needs one file, --kernel, --grid and --block")
-    found: list[dict[str, Any]] = []
-    for file in options.files:
-        try:
-            found += _check(file, options)
-        except OSError as error:
-            parser.error(f"{file}: {error}")
+    try:
+        return options.command(options)
+    except OSError as error:
+        parser.error(str(error))
+    except KernelError as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+def show_demo() -> int:
+    """Print a wrong kernel and its report."""
+    print(demo.report(), end="")
+    return 0
+
+
+def check(options: argparse.Namespace) -> int:
+    """Print what is wrong with the files, and with a launch; 1 if anything is."""
+    found = [each for file in options.files for each in _check(file, options)]
     print(json.dumps(found, indent=1) if options.json else "\n".join(map(_line, found)) or "no errors")
     if os.environ.get("GITHUB_ACTIONS") == "true" and not options.json:
         print("".join(_annotation(each) + "\n" for each in found), end="")
     return int(any(each["severity"] == "error" for each in found))
 
 
+def run(options: argparse.Namespace) -> int:
+    """Run a program, whose exit status counts, or a kernel, and print the arrays that it may have written."""
+    if not options.kernel:
+        ran = _program(options).run(options.args, echo=sys.stdout)
+        print("".join(f"note: {note}\n" for note in ran.notes), end="", file=sys.stderr)
+        return ran.status
+    kernel, values = _kernel(options)
+    kernel(options.grid, options.block, values, options.shared_mem)
+    for parameter, value in zip(kernel.parameters or (), values, strict=False):
+        if isinstance(value, np.ndarray) and parameter.written:
+            print(f"{parameter}: {value}")
+    return 0
+
+
+def profile(options: argparse.Namespace) -> int:
+    """Print what each launch of a program costs, or one launch of a kernel."""
+    if options.kernel:
+        kernel, values = _kernel(options)
+        print(kernel.profile(options.grid, options.block, values, options.shared_mem))
+    else:
+        profiles = _program(options).profile(options.args).values()
+        print("\n\n".join(map(str, itertools.chain.from_iterable(profiles))))
+    return 0
+
+
+def _build(options: argparse.Namespace) -> list[str]:
+    return [f"-D{definition}" for definition in options.define]
+
+
+def _program(options: argparse.Namespace) -> Program:
+    from . import Program  # late: what whole programs need takes as long to import as all the rest
+    return Program.from_file(*options.files, include=options.include, options=_build(options))
+
+
+def _module(file: str, options: argparse.Namespace) -> RawModule:
+    return RawModule(path=file, options=[*_build(options), *(f"-I{folder}" for folder in options.include)],
+                     name_expressions=name_expressions(options.kernel))
+
+
+def _kernel(options: argparse.Namespace) -> tuple[RawKernel, tuple[Any, ...]]:
+    """The kernel of the launch, and its arguments."""
+    kernel = _module(options.files[0], options).get_function(options.kernel)
+    return kernel, described.arguments(kernel, options.arg)
+
+
 def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Errors and warnings of one file, as KernelError.as_dict has them, with a severity."""
     found = []
-    build = [f"-D{definition}" for definition in options.define] + [f"-I{folder}" for folder in options.include]
-    module = RawModule(path=file, options=build, name_expressions=name_expressions(options.kernel))
+    module = _module(file, options)
     source = module._compilation.source
     paths = {path.name: str(path) for path, _ in source.places if path.name != source.name}
     try:
@@ -97,22 +166,37 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m nnlib.cuda", description=__doc__,
+    parser = argparse.ArgumentParser(COMMAND, description=(__doc__ or "").replace("cudasim", COMMAND),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    check = parser.add_subparsers(required=True, metavar="check").add_parser(
-        "check", description=inspect.getdoc(described.arguments), help="compile files, and run a kernel of one",
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    check.add_argument("files", nargs="+", metavar="FILE.cu")
-    check.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="define a macro")
-    check.add_argument("-I", dest="include", action="append", default=[], metavar="FOLDER",
-                       help="look there for headers of your own")
-    check.add_argument("--json", action="store_true", help="print a list of what was found, one object each")
-    check.add_argument("--kernel", help="which kernel must be there, and is launched")
-    check.add_argument("--grid", type=_sizes, metavar="X,Y,Z", help="blocks")
-    check.add_argument("--block", type=_sizes, metavar="X,Y,Z", help="threads of a block")
-    check.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="an argument, see above")
-    check.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="of extern __shared__ memory")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.add_parser("demo", help="show a wrong kernel and its report").set_defaults(command=show_demo)
+    arguments = (inspect.getdoc(described.arguments) or "").partition("\nRaises")[0]
+    for command, does in ((check, "compile files, and run a kernel of one with all checks on"),
+                          (run, "run a program or a kernel, on a GPU if there is one"),
+                          (profile, "count what a program's launches, or one, would cost on a GPU")):
+        one = commands.add_parser(command.__name__, help=does, description=arguments,
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        one.set_defaults(command=command)
+        if command is check:
+            one.add_argument("files", nargs="+", metavar="FILE.cu")
+            one.add_argument("--json", action="store_true", help="print a list of what was found, one object each")
+        else:
+            one.add_argument("files", nargs=1, metavar="FILE.cu")
+            one.add_argument("args", nargs="*", metavar="WORD", help="of the program's command line")
+        _add_launch(one)
     return parser
+
+
+def _add_launch(parser: argparse.ArgumentParser) -> None:
+    """How to compile a file, and the launch of a kernel in it."""
+    add = parser.add_argument
+    add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="define a macro")
+    add("-I", dest="include", action="append", default=[], metavar="FOLDER", help="look there for headers of your own")
+    add("--kernel", help="which kernel must be there, and is launched")
+    add("--grid", type=_sizes, metavar="X,Y,Z", help="blocks")
+    add("--block", type=_sizes, metavar="X,Y,Z", help="threads of a block")
+    add("--arg", action="append", default=[], metavar="NAME=VALUE", help="an argument, see above")
+    add("--shared-mem", type=int, default=0, metavar="BYTES", help="of extern __shared__ memory")
 
 
 if __name__ == "__main__":

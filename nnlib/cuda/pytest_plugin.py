@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,29 +20,33 @@ from ._engine.errors import KernelError
 from ._engine.kernel import RawKernel, RawModule, name_expressions
 from ._engine.switches import unattended
 
+ALONE = "cudasim"  # the name of this package where it is installed alone
 _PACKAGE = Path(__file__).parent
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
 
 
-@pytest.fixture
 def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     """`cuda_simulator(code, name)` is a kernel that runs in the simulator, on NumPy arrays, with all checks on.
 
-    code: a RawKernel (its name is known) or RawModule, CuPy's or nnlib's, the path of a .cu file, or CUDA C text.
+    code: a RawKernel (its name is known) or RawModule, CuPy's or ours, the path of a .cu file, or CUDA C text.
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
     `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
-    A mistake in the kernel fails the test with one of nnlib.cuda's errors, and so does a launch that takes more than
-    5,000,000 loop iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while
-    the test lasts.
+    A mistake in the kernel fails the test with a KernelError, and so does a launch that takes more than 5,000,000 loop
+    iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while the test
+    lasts.
     """
     with unattended():
         yield simulated
 
 
+if __package__ == ALONE or find_spec(ALONE) is None:  # where both are installed, one of them brings the fixture
+    cuda_simulator = pytest.fixture(cuda_simulator)  # type: ignore[assignment]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """What a test is told of its kernel ends at the test's own line: those of nnlib say nothing of the mistake."""
+    """What a test is told of its kernel ends at the test's own line: those behind it say nothing of the mistake."""
     if call.excinfo and isinstance(call.excinfo.value, KernelError) and not item.config.getoption("fulltrace") \
             and "cuda_simulator" in getattr(item, "fixturenames", ()):
         frame = call.excinfo.tb
@@ -51,7 +56,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -> RawKernel:
-    """The same kernel as one of nnlib's; see `cuda_simulator`."""
+    """The same kernel as a RawKernel; see `cuda_simulator`."""
     if isinstance(code, RawKernel):
         return code
     module = code if isinstance(code, RawModule) else _module(code, name, options)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import browser
 from nnlib.datasets import idx
 from nnlib.datasets.examples import Dataset, DatasetError, Examples, shuffled
 from nnlib.datasets.idx import UnavailableError
 from nnlib.datasets.png_folder import load_png_folder
+from nnlib.support import browser
 
 __all__ = ["Dataset", "DatasetError", "Examples", "UnavailableError",
            "load", "load_png_folder", "quadrants", "shuffled"]

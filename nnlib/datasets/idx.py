@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import browser, extras, files
 from nnlib.datasets.examples import DatasetError
+from nnlib.support import browser, extras, files
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
@@ -161,4 +161,4 @@ def _fetch(url: str, path: Path) -> None:
         return browser.fetch(url, path)
     # Without tqdm pooch refuses to show a bar.
     pooch = extras.load("pooch", "downloads")
-    pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=10)(url, str(path), None)
+    pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=120)(url, str(path), None)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import extras, files
 from nnlib.datasets.examples import Dataset, DatasetError, Examples
+from nnlib.support import extras, files
 
 CACHE = ".nnlib-cache.npz"
 

@@ -2,7 +2,7 @@
 
 A kernel that is right up to a border only, `i < 100000`, an array of 4,096, an index of short, has that border in its
 text or launch line. So each size is tried beyond the largest of these numbers, and a size that is compared with a
-number is tried as that number, and on both sides of it. Lesson 02.
+number is tried as that number, and on both sides of it.
 """
 
 from __future__ import annotations

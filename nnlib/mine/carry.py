@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from nnlib import files
 from nnlib.mine import folder, library
 from nnlib.mine.pieces import PIECES
 from nnlib.mine.stars import shown
+from nnlib.support import files
 
 _FORMAT = "nnlib library 1"
 _WORDS = {"yours": "yours", "solution": "solution of the course", "course": ""}

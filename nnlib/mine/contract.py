@@ -1,4 +1,4 @@
-"""What a piece of the student's library is: a kernel with a fixed contract. Lessons 01 to 06.
+"""What a piece of the student's library is: a kernel with a fixed contract.
 
 The contract says what the kernel is called, what it gets, what it must compute, and for which sizes it is tried.
 """

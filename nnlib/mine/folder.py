@@ -1,4 +1,4 @@
-"""The student's folder: one .cu file per piece, with a header that says what it is and how good. Lesson 01.
+"""The student's folder: one .cu file per piece, with a header that says what it is and how good.
 
 A file may be edited anywhere. Its header holds a mark of the text that was judged: another text is judged again before
 it is used. What a new text replaces is kept in the folder `older`.
@@ -15,8 +15,8 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nnlib import files
 from nnlib.mine.contract import Piece
+from nnlib.support import files
 
 MOST = 200_000  # characters of a piece: more is no kernel
 _END = re.compile(r"^// judged (\w+): (?:.*)$", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What was found out about a piece, and how it is told. Lesson 02."""
+"""What was found out about a piece, and how it is told."""
 
 from __future__ import annotations
 

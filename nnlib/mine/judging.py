@@ -1,4 +1,4 @@
-"""Is a piece right, does it do its task, and what does it cost: in the simulator, the same on every machine. Lesson 02.
+"""Is a piece right, does it do its task, and what does it cost: in the simulator, the same on every machine.
 
 Inputs of several ugly sizes, results against NumPy in float64, races and bounds watched; then one size at which the
 exact counters are the score, with its results compared as well. What the launch line says for large sizes is judged

@@ -1,4 +1,4 @@
-"""Do the blocks of a launch reach all results, at sizes that nobody runs? Up to MNIST's 60,000 images. Lesson 02.
+"""Do the blocks of a launch reach all results, at sizes that nobody runs? Up to MNIST's 60,000 images.
 
 How many results does one block write, and how many more a second one along x, y or z? Small launches tell. Where one
 block writes everything along a size, it walks along it, as a grid-stride loop does, and any grid will do. Otherwise

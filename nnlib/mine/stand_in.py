@@ -1,4 +1,4 @@
-"""What runs for a piece of which there is no text: students' packages are built without the course's. Lesson 07."""
+"""What runs for a piece of which there is no text: students' packages are built without the course's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel costs, and how many stars that is worth: exact counters, beside the course's own versions. Lesson 02.
+"""What a kernel costs, and how many stars that is worth: exact counters, beside the course's own versions.
 
 scores.json holds the counters of the course's first and best version of each piece, and of the lesson's solution;
 tests/benchmarks/pieces.py measures them.

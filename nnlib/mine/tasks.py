@@ -1,4 +1,4 @@
-"""What a lesson asks for beyond the right result, each as a complaint with a hint of where to look. Lessons 02 to 08.
+"""What a lesson asks for beyond the right result, each as a complaint with a hint of where to look.
 
 A task looks at the profile of a launch at the piece's ruler size, and may run the kernel again at other sizes.
 """

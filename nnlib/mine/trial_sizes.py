@@ -1,4 +1,4 @@
-"""At which sizes the pieces are tried, scored, and their launch lines judged. Lessons 01 to 08.
+"""At which sizes the pieces are tried, scored, and their launch lines judged.
 
 Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, which follow a
 seed: a small one, one with more results than the ruler, and some with one long side; `large`, up to 60,000 images, for

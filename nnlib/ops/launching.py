@@ -1,4 +1,4 @@
-"""How an operation starts a kernel of nnlib/kernels: compiled once, on arrays that it can take. Lesson 04."""
+"""How an operation starts a kernel of nnlib/kernels: compiled once, on arrays that it can take."""
 
 from __future__ import annotations
 

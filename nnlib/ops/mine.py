@@ -1,7 +1,7 @@
 """The operations of a network on the student's own kernels, `nnlib.mine`: on a GPU and in the simulator. float32.
 
 Signatures and results are those of `nnlib.ops.arrays`. What no piece of the library does, `nnlib.ops.kernels` does; it
-is counted as the course's, and named once. Lesson 07.
+is counted as the course's, and named once.
 """
 
 from __future__ import annotations

@@ -1,24 +1,21 @@
-"""A training step as a list of launches: operations note what they would launch, and compute nothing. Lesson 08.
+"""A training step as a list of launches: operations note what they would launch, and compute nothing.
 
 While recording, the arrays between two launches are stand-ins: they have a shape and a dtype, but their memory is never
-touched. Fusion decides which launches remain; `Placement` then gives memory to the stand-ins that these still use.
+touched. nnlib.training.replay decides which launches remain, and gives memory to the stand-ins that these still use.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda import RawKernel
-from nnlib.device import is_device_array
-
-Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
 
 
 class NotCapturable(Exception):
@@ -120,42 +117,6 @@ def launch(kernel: RawKernel, grid: tuple[int, ...], block: tuple[int, ...], arg
         kernel(grid, block, args, shared)
     else:
         recording.launches.append(KernelNode(kernel, grid, block, args, shared))
-
-
-class Placement:
-    """Memory for the stand-ins of a recording, taken when they are first asked for.
-
-    allocate: makes a flat array; a counting one tells how much it would take. known: arrays of model and optimizer.
-    """
-
-    def __init__(self, recording: Recording, allocate: Allocate, known: Iterable[Any]) -> None:
-        self._recording, self._allocate = recording, allocate
-        self._known = {id(owner(array)) for array in known}
-        self._memory: dict[int, Any] = {}
-
-    def __call__(self, array: np.ndarray) -> Any:
-        """The memory of a stand-in, or of a view of one: a flat array."""
-        whole = owner(array)
-        if id(whole) not in self._memory:
-            self._memory[id(whole)] = self._allocate(whole.size, whole.dtype)
-        first = (address(array) - address(whole)) // whole.itemsize
-        return self._memory[id(whole)][first:first + array.size]
-
-    def renew(self, *arrays: np.ndarray) -> None:
-        """From now on these stand-ins have other memory."""
-        for array in arrays:
-            self._memory.pop(id(owner(array)), None)
-
-    def nodes(self, nodes: Iterable[KernelNode]) -> list[KernelNode]:
-        """The same launches on memory; NotCapturable for one on an array that no launch of the step has written."""
-        return [replace(node, args=tuple(self._argument(value, node) for value in node.args)) for node in nodes]
-
-    def _argument(self, value: Any, node: KernelNode) -> Any:
-        if not isinstance(value, np.ndarray) and not is_device_array(value) or id(owner(value)) in self._known:
-            return value
-        if not self._recording.stands_in(value):
-            raise NotCapturable(f"{node.kernel.name} works on an array that was computed without a kernel of ours")
-        return self(value)
 
 
 def owner(array: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Sizes of windows and outputs, and the one error for shapes that do not fit. Lesson 05."""
+"""Sizes of windows and outputs, and the one error for shapes that do not fit."""
 
 from __future__ import annotations
 

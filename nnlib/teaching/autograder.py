@@ -31,7 +31,7 @@ name = "{grade_id}"
 
 @test_case(points={points:g})
 def solved(marks):
-    assert marks["{exercise}"][0], marks["{exercise}"][2]
+    assert marks["{exercise}"][0], marks["{exercise}"][2]  # also why it is not judged, where the time was too short
 '''
 _PART = '''
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 
-from nnlib import files
+from nnlib.support import files
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nnlib
-from nnlib import files
+from nnlib.lessons import notebooks
+from nnlib.support import files
 
 _ABOVE = Path(nnlib.__file__).parents[1]
 
@@ -24,7 +25,7 @@ def root(command: str) -> Path:
 
 def lessons(command: str, named: Sequence[Path] = ()) -> list[Path]:
     """The notebooks that were named, else all lessons of the repository."""
-    return list(named) or sorted((root(command) / "notebooks").glob("0*.ipynb"))
+    return list(named) or notebooks(root(command) / "notebooks")
 
 
 def cache() -> Path:

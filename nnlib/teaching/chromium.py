@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from nnlib import extras
+from nnlib.support import extras
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
 

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from nnlib.lessons import KEY
+from nnlib.support.fresh_lessons import KEY
 from nnlib.teaching.cells import is_note, is_solution, read
 
 BEGIN = re.compile(r"^(\s*)(###|//) BEGIN SOLUTION ?(.*)$")
@@ -65,7 +65,7 @@ def without_notes(notebook: Any) -> Any:
 
 
 def handed_out(path: Path) -> Any:
-    """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.lessons."""
+    """The student's copy of a lesson, with a mark that tells its text from a later one: see fresh_lessons.py."""
     try:
         notebook = student_copy(read(path))
     except ValueError as error:

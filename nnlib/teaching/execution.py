@@ -14,12 +14,16 @@ from nnlib.teaching.cells import METADATA
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 IGNORED = "nbval-ignore-output"
+HOUR = 3600  # seconds, in which a cell of every lesson ends on every computer
 
 
-def run(notebook: Any, folder: str, environment: dict[str, str] | None = None, timeout: int = 300) -> Any:
-    """Execute in a fresh kernel, in that folder, with these environment variables; raises CellExecutionError."""
-    client = NotebookClient(notebook, timeout=timeout, kernel_name="python3", record_timing=False,
-                            store_widget_state=False, resources={"metadata": {"path": folder}})
+def run(notebook: Any, folder: str, environment: dict[str, str] | None = None) -> Any:
+    """Execute in a fresh kernel, in that folder, with these environment variables.
+
+    Raises CellExecutionError, and CellTimeoutError where a cell takes longer than an HOUR on this computer.
+    """
+    client = NotebookClient(notebook, timeout=HOUR, startup_timeout=HOUR, iopub_timeout=HOUR, kernel_name="python3",
+                            record_timing=False, store_widget_state=False, resources={"metadata": {"path": folder}})
     with tempfile.TemporaryDirectory() as empty:  # a student who begins: no progress, no library
         client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{empty}/mine", **(environment or {})})
     return notebook

@@ -15,19 +15,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nnlib import files, mine
-from nnlib.mine import recognition
+from nnlib import mine
+from nnlib.course.exercises import recognition
+from nnlib.course.exercises.mistakes import blocks, mistakes, outcome, usual_text
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.launch import Shape
-from nnlib.mine.mistakes import blocks, mistakes, outcome, usual_text
+from nnlib.support import files
 from nnlib.teaching.cells import kernel_texts
 from nnlib.teaching.checkout import cache
 
 # Files of nnlib/kernels that stay: what lessons show, and the ladder of lesson 08; of two others single kernels.
 _SHOWN = {"matmul", "matmul_async", "matmul_registers", "matmul_warp", "reductions", "vector", "warps"}
 _SINGLE = {"linear": {"sum_parts"}, "training": {"take_batch", "note_batch"}}
-_STAND_IN = '"""Samples stand for the usual mistakes here."""\n\nfrom nnlib.mine.recognition import recognised\n\n' \
-            '__all__ = ["recognised"]\n'
+_STAND_IN = """\"\"\"Samples stand for the usual mistakes here.\"\"\"
+
+from nnlib.course.exercises.recognition import recognised
+
+__all__ = ["recognised"]
+"""
 
 
 def leave_out_kernels(folder: Path) -> None:
@@ -48,7 +53,7 @@ def _with_kernels(source: str, kept: set[str]) -> str:
 
 
 def leave_out_mistakes(folder: Path) -> None:
-    """Put samples of their results in the place of the mistakes in a copy of nnlib/mine/mistakes."""
+    """Put samples of their results in the place of the mistakes in a copy of nnlib/course/exercises/mistakes."""
     for file in folder.iterdir():
         file.unlink()
     (folder / "__init__.py").write_text(_STAND_IN, "utf-8")
@@ -58,9 +63,10 @@ def leave_out_mistakes(folder: Path) -> None:
 @functools.cache
 def samples() -> str:
     """What `recognition.recognised` reads. It takes 40 seconds to find out, once for each version of them."""
-    texts = [file.read_bytes() for folder in ("mistakes", "plain")
-             for file in sorted(recognition.RECORDED.parents[1].joinpath(folder).iterdir()) if file.is_file()]
-    texts += [recognition.RECORDED.parents[1].joinpath(name).read_bytes() for name in ("pieces.py", "recognition.py")]
+    library = Path(mine.__file__).parent
+    texts = [file.read_bytes() for folder in (recognition.RECORDED.parent, library / "plain")
+             for file in sorted(folder.iterdir()) if file.is_file()]
+    texts += [Path(file).read_bytes() for file in (library / "pieces.py", recognition.__file__)]
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():
         record: dict[str, Any] = {}

@@ -2,7 +2,6 @@
 
     python -m nnlib.teaching.overview FOLDER                     the table
     python -m nnlib.teaching.overview FOLDER --picture class.png
-    python -m nnlib.teaching.overview FOLDER --serve 8765        take lines by HTTP into the folder
 """
 
 from __future__ import annotations
@@ -13,10 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-
-MOST = 2000  # bytes of a line
 
 
 @dataclass(frozen=True)
@@ -83,38 +79,13 @@ def picture(lines: Iterable[Line], path: str | Path) -> None:
     figure.savefig(path)
 
 
-def server(folder: str | Path, port: int) -> ThreadingHTTPServer:
-    """Takes lines by POST, anybody's in this network; what is no line is refused. Run its serve_forever()."""
-    class Lines(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            size = int(self.headers.get("Content-Length") or 0)
-            text = self.rfile.read(size).decode("utf-8", "replace") if 0 < size <= MOST else ""
-            line = parse(text)
-            if line is not None:
-                with open(Path(folder, f"{line.seat}.jsonl"), "a", encoding="utf-8") as file:
-                    file.write(" ".join(text.split("\n")) + "\n")
-            self.send_response(400 if line is None else 204)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """No addresses of students on the screen."""
-
-    return ThreadingHTTPServer(("", port), Lines)
-
-
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.teaching.overview", description="Where the class is.")
     parser.add_argument("folder", help="of the class, where the lines are")
     parser.add_argument("--picture", help="file to write, .png or .svg")
-    parser.add_argument("--serve", type=int, metavar="PORT", help="take lines by HTTP until Ctrl+C")
     chosen = parser.parse_args(arguments)
-    if chosen.serve:
-        Path(chosen.folder).mkdir(parents=True, exist_ok=True)
     if not Path(chosen.folder).is_dir():
         parser.error(f"there is no folder {chosen.folder}")
-    if chosen.serve:
-        print(f'students: share_results("http://THIS-MACHINE:{chosen.serve}")')
-        server(chosen.folder, chosen.serve).serve_forever()
     lines = read(chosen.folder)
     print(table(lines))
     if chosen.picture:

@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course import parsons
-from nnlib.course.exercises import LESSONS, everything
+from nnlib.course.exercises import everything, parsons
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.packed import pack
+from nnlib.lessons import NUMBERS
+from nnlib.support.packed import pack
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import lessons, root
 from nnlib.teaching.copies import handed_out
@@ -85,15 +85,15 @@ def sources(folder: Path, pieces: bool = False) -> None:
     shutil.copy(root("the students' package") / "notebooks" / "GLOSSARY.md", copies)
     if not pieces:
         leave_out_kernels(folder / "nnlib" / "kernels")
-        leave_out_mistakes(folder / "nnlib" / "mine" / "mistakes")
+        leave_out_mistakes(folder / "nnlib" / "course" / "exercises" / "mistakes")
     exercises = folder / "nnlib" / "course" / "exercises"
     known = json.dumps(results(), ensure_ascii=False, default=_array)
     (exercises / "recorded.json").write_text(known, "utf-8")
     for file in exercises.glob("lesson*.py"):
         file.write_text(without_references(file.read_text("utf-8")), "utf-8")
     words = folder / "nnlib" / "course"
-    (words / "parsons.json").write_text(json.dumps(parsons.record(), ensure_ascii=False), "utf-8")
-    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json", words / "parsons.json"]:
+    (exercises / "parsons.json").write_text(json.dumps(parsons.record(), ensure_ascii=False), "utf-8")
+    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json", exercises / "parsons.json"]:
         pack(file)
 
 
@@ -101,7 +101,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
 def results() -> dict[str, dict[str, Any]]:
     """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
-    for lesson in LESSONS:
+    for lesson in NUMBERS:
         for exercise in everything(lesson):
             if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
                 cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]

@@ -11,7 +11,7 @@ from typing import Any
 
 from nbconvert import HTMLExporter
 
-from nnlib import files
+from nnlib.support import files
 from nnlib.teaching.cells import read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.exporting import export, mathjax

@@ -17,7 +17,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert import SlidesExporter
 from traitlets.config import Config
 
-from nnlib import files
+from nnlib.support import files
 from nnlib.teaching.cells import is_note, read, title, unfolded
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.chromium import chromium_browser

@@ -10,20 +10,21 @@ import argparse
 import shutil
 from pathlib import Path
 
-from nnlib.lessons import edition
+from nnlib.lessons import LESSONS, notebooks
+from nnlib.support.fresh_lessons import edition
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons, root
 from nnlib.teaching.copies import handed_out
 from nnlib.teaching.package import wheel
 
-README = """# Neural networks from scratch in CUDA
+README = f"""# Neural networks from scratch in CUDA
 
     python3 -m venv .venv
     .venv/bin/pip install -r requirements.txt
     .venv/bin/jupyter lab
 
 With an NVIDIA GPU also `.venv/bin/pip install "cupy-cuda12x[ctk]>=14.1,<15"`; without one all lessons run in the
-simulator. Begin with 01_cuda_basics.ipynb. `.venv/bin/nnlib lessons get` brings lessons that you have lost or that are
+simulator. Begin with {LESSONS[0].file}. `.venv/bin/nnlib lessons get` brings lessons that you have lost or that are
 newer, beside your own and never over them.
 
 The lessons, their text and pictures are CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). The code is under the
@@ -60,4 +61,4 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, default=Path("student"), help="folder (default: %(default)s)")
     chosen = parser.parse_args(arguments)
     package = hand_out(chosen.to, chosen.pieces)
-    print(*sorted(chosen.to.glob("0*.ipynb")), package, sep="\n")
+    print(*notebooks(chosen.to), package, sep="\n")

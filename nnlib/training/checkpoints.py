@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nnlib import extras, files
+from nnlib.support import extras, files
 
 _FORMAT = "nnlib checkpoint 2"
 _HEADER = {"format", "layers", "optimizer", "notes", "sha256"}

@@ -1,4 +1,4 @@
-"""One pass over the training examples, step by step, and what went wrong when the loss is not a number. Lesson 07."""
+"""One pass over the training examples, step by step, and what went wrong when the loss is not a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold before a training starts; else nothing is changed and the message says what to do. Lesson 07."""
+"""What must hold before a training starts; else nothing is changed and the message says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show how far a training is: a tqdm bar in a terminal, one line per epoch in a notebook. Lesson 07."""
+"""Show how far a training is: a tqdm bar in a terminal, one line per epoch in a notebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from nnlib import browser, extras
+from nnlib.support import browser, extras
 
 CHOICES = ("auto", "bar", "lines", None)
 

@@ -1,4 +1,4 @@
-"""What a training remembers from epoch to epoch, and what a checkpoint therefore holds. Lesson 07."""
+"""What a training remembers from epoch to epoch, and what a checkpoint therefore holds."""
 
 from __future__ import annotations
 

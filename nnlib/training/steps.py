@@ -1,4 +1,4 @@
-"""How the steps of an epoch are run: one operation after another, or as recorded launches. Lesson 08.
+"""How the steps of an epoch are run: one operation after another, or as recorded launches.
 
 This is the only file that knows `nnlib.training.replay`, which records a step once and repeats it.
 """
@@ -14,9 +14,7 @@ from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.preconditions import TrainingError
-from nnlib.training.replay.graph import GraphSteps, capture
-from nnlib.training.replay.mine_graph import MineSteps
-from nnlib.training.replay.mine_step import MineStep
+from nnlib.training.replay import GraphSteps, MineStep, MineSteps, capture
 
 __all__ = ["MineStep", "capture", "steps_of"]
 

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable
 
 from nnlib import device
-from nnlib.course.timing import RESULTS
 from nnlib.datasets import Dataset, Examples, load
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
 from nnlib.losses import BCELoss, CrossEntropyLoss
@@ -22,7 +21,9 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.training import evaluate, fit, schedules
 
-STORED = RESULTS / "accuracy.json"
+from .timing import stored_at
+
+STORED = stored_at("accuracy")
 
 
 def reference_network(seed: int) -> Sequential:

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.lessons
 
-Adds this machine's column to nnlib/course/results/lessons.json; the teacher's guide shows it.
+Adds this machine's column to results/lessons.json; the teacher's guide shows it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from nbformat import read
 
-from nnlib.course.timing import RESULTS
+from nnlib.lessons import notebooks
 from nnlib.teaching.execution import run
 
-from .timing import environment
+from .timing import environment, stored_at
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -25,12 +25,12 @@ def main() -> None:
     stamp = environment()
     machine = stamp.get("gpu") or f"{stamp['cores']} CPU cores"
     seconds = {}
-    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+    for path in notebooks(NOTEBOOKS):
         start = time.perf_counter()
         run(read(path, 4), str(NOTEBOOKS))
         seconds[path.stem] = round(time.perf_counter() - start, 1)
         print(f"{path.stem}: {seconds[path.stem]} s")
-    known = RESULTS / "lessons.json"
+    known = stored_at("lessons")
     machines = json.loads(known.read_text(encoding="utf-8"))["machines"] if known.exists() else {}
     machines[machine] = {"environment": stamp, "seconds": seconds}
     known.write_text(json.dumps({"machines": machines}, indent=2) + "\n", encoding="utf-8")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 
+from nnlib.lessons import notebooks
 from nnlib.teaching.marking import mark
 from tests.teaching.marking.test_solutions import solved
 
@@ -27,7 +28,7 @@ def core_seconds() -> float:
 
 def main() -> None:
     total = 0.0
-    for path in sorted(NOTEBOOKS.glob("0*.ipynb")):
+    for path in notebooks(NOTEBOOKS):
         with tempfile.TemporaryDirectory() as folder:
             nbformat.write(solved(path), Path(folder, path.name))
             before = core_seconds()

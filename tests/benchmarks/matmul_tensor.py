@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
-from nnlib.course.tensor_ladder import rungs
 from nnlib.cuda import RawKernel
+from tests.benchmarks.tensor_ladder import rungs
 
 from .timing import interleaved, store
 

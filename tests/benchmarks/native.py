@@ -125,7 +125,7 @@ def compiled_here() -> list[dict[str, Any]]:
             known = policy.kernel(kernel._compilation.program, name)
             launch = policy._launch(known, grid, block, values, shared)
             assert launch is not None and not known.refused, (name, known.refused)
-            made = policy.compile(known, launch, policy.engine())
+            made = policy.compile_kernel(known, launch, policy.engine())
             rows.append({"kernel": name, "version": version, "seconds": made.seconds, "bytes": made.size})
     return rows
 

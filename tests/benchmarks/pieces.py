@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from nnlib.cuda import force_simulator
+from nnlib.lessons import notebooks
 from nnlib.mine import folder
 from nnlib.mine.judging import measured
 from nnlib.mine.library import SOLUTIONS
@@ -22,7 +23,7 @@ FEW = 5  # statements: two people write such a kernel letter for letter alike
 def solutions() -> dict[str, list[str]]:
     """name -> the folded solutions of its workshops, in the order of the lessons, with the cell's options in them."""
     found: dict[str, list[str]] = {}
-    for path in sorted(NOTEBOOKS.glob("0*.ipynb")):
+    for path in notebooks(NOTEBOOKS):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             magic, _, code = "".join(cell["source"]).partition("\n")
             if magic.startswith("%%cuda") and "solution" in cell["metadata"].get("tags", []):

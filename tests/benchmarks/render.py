@@ -15,37 +15,39 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.course.ladder import RUNGS
-from nnlib.course.timing import RESULTS, recorded
+from nnlib.course.timing import recorded
+
+from .timing import stored_at
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / page for page in (
     "README.md", "notebooks/TEACHING.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
-    "nnlib/course/results/README.md")]
+    "tests/benchmarks/results/README.md")]
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 _NUMBER = re.compile(r"(<!-- number:(\w+) -->).*?(<!-- /number -->)", re.DOTALL)
 Results = dict[str, Any]
 Rows = Iterable[Iterable[str]]
 
 
-def render(text: str, results: Path = RESULTS) -> str:
+def render(text: str, results: Path | None = None) -> str:
     """The text with every marked section and number renewed."""
     text = _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
     return _NUMBER.sub(lambda match: match[1] + number(match[2], results) + match[3], text)
 
 
-def number(name: str, results: Path = RESULTS) -> str:
+def number(name: str, results: Path | None = None) -> str:
     """A number within a sentence; "" without results."""
     file, words = NUMBERS[name]
     data = _load(file, results)
     return words(data) if data else ""
 
 
-def _load(name: str, results: Path) -> Results | None:
-    path = results / f"{name}.json"
+def _load(name: str, results: Path | None) -> Results | None:
+    path = results / f"{name}.json" if results else stored_at(name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def section(name: str, results: Path = RESULTS) -> str:
+def section(name: str, results: Path | None = None) -> str:
     """What stands between the markers: a Markdown table and where it was measured; "" without results."""
     data = _load(SOURCES.get(name, name), results)
     if not data:
@@ -85,20 +87,6 @@ def counters(data: Results) -> Rows:
     for name, group in [*largest_first, ("all", rows), (data["unseen"], unseen)]:
         equal = [sum(row[6] == row[column] for row in group) for column in (7, 8)]
         yield [name, str(len(group)), *map(str, equal)]
-
-
-def programs(data: Results) -> Rows:
-    """Published programs by source: what became of those that need nothing else."""
-    results = ("runs", "defect", "refused", "too long")
-    yield ["Published programs", "tried", "run", "stopped at their own mistake", "refused", "stopped after 5 minutes"]
-    groups: dict[str, list[str]] = {}
-    for row in data:
-        if row["result"] != "outside":
-            groups.setdefault("/".join(row["source"].split("/")[1:3]), []).append(row["result"])
-    largest_first = sorted(groups.items(), key=lambda item: -len(item[1]))
-    for name, found in [*largest_first, ("all", sum(groups.values(), []))]:
-        yield [name.removesuffix("-source-code-for-the-book-s-examples-"), str(len(found)),
-               *(str(found.count(result)) for result in results)]
 
 
 def matmul(data: Results) -> Rows:
@@ -219,7 +207,6 @@ def train_gpu(data: Results) -> Rows:
                 yield [f"{side}: {name}", *_training(row)]
             elif name == quickest:
                 yield [f"{side}: {name}, the fastest of {len(loaders)} settings", *_training(row)]
-    yield ["nnlib: a faster network, batch 512, 2 epochs", *_training(data["to_99_percent"])]
 
 
 def _floor(data: Results) -> float:
@@ -325,7 +312,7 @@ def browser(data: Results) -> Rows:
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
+    "counters": counters, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
     "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
     "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,

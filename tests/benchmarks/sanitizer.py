@@ -6,18 +6,18 @@ a training step on the texts of nnlib/mine.
 CuPy's memory pool is switched off, so that every array is an allocation of its own whose end memcheck knows.
 What would take very long is left out: the largest arrays of test_huge and, where racecheck follows every access to
 shared memory, the large matrices of test_matmul; the simulator checks the same kernels for races at small sizes. Writes
-nnlib/course/results/sanitizer.txt.
+results/sanitizer.txt.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-
-from nnlib.course.timing import RESULTS
+from pathlib import Path
 
 from .timing import environment
 
+RESULTS = Path(__file__).with_name("results") / "sanitizer.txt"
 TOOLS = {"memcheck": "not cupy and not largest", "racecheck": "not cupy and not largest and not matmul",
          "initcheck": "not cupy and not largest", "synccheck": "not cupy and not largest"}
 RUN = """
@@ -40,7 +40,7 @@ def main() -> None:
         kept = [line for line in output.splitlines() if line.startswith("=========") or " passed" in line]
         lines += ["", f"{tool}: exit code {run.returncode}", *kept[-40:]]
         print(*lines[-3:], sep="\n", flush=True)
-        (RESULTS / "sanitizer.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     sys.exit(any(run.returncode for run in runs.values()))
 
 

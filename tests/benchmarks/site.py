@@ -3,7 +3,7 @@
     make site && python -m tests.benchmarks.site [lessons ...]
 
 Seconds are the browser's CPU seconds, all its processes together: on a busy machine the clock tells little. Stores
-nnlib/course/results/browser.json; lessons that are not named keep their rows. A cell that fails ends it.
+results/browser.json; lessons that are not named keep their rows. A cell that fails ends it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 from nbformat import read
 
-from nnlib.course.timing import RESULTS
+from nnlib.lessons import notebooks
 from nnlib.teaching.site.serve import Handler, serving
 from tests.teaching.site.visit import SITE, Visit, used, visiting
 
-from .timing import environment
+from .timing import environment, stored_at
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +39,7 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     visit.open(lesson)
     visit.run_all()
     place = visit.state()["ids"].index(first_kernel(lesson))
-    visit.wait_for(lambda state: state["ran"][place] or state["failed"], 1800)
+    visit.wait_for(lambda state: state["ran"][place] or state["failed"])
     return round(used()[0] - before, 1)
 
 
@@ -49,7 +49,7 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
         with visiting(site, Path(storage)) as visit:
             before, sent = used()[0], Handler.sent
             cold = to_first_kernel(visit, lesson)
-            visit.finish(1800)
+            visit.finish()
             if visit.failures() or visit.foreign or visit.errors:
                 raise SystemExit(f"{lesson}: {visit.failures()} {visit.foreign} {visit.errors}")
             row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1],
@@ -60,9 +60,9 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    known = RESULTS / "browser.json"
+    known = stored_at("browser")
     rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
-    names = sys.argv[1:] or [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+    names = sys.argv[1:] or [path.stem for path in notebooks(ROOT / "notebooks")]
     with serving(SITE) as site:
         for lesson in names:
             rows[lesson] = measure(site, lesson)

@@ -89,8 +89,13 @@ def _version(number: int) -> str:
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
+def stored_at(name: str) -> Path:
+    """The file of results of that name: part of nnlib where a lesson shows them, else beside the page of results."""
+    shown = RESULTS / f"{name}.json"
+    return shown if shown.exists() else Path(__file__).with_name("results") / f"{name}.json"
+
+
 def store(name: str, results: dict[str, Any]) -> None:
     """Write results/<name>.json with the environment beside the results."""
-    RESULTS.mkdir(exist_ok=True)
     text = json.dumps({"environment": environment(), **results}, indent=2, ensure_ascii=False)
-    (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    stored_at(name).write_text(text + "\n", encoding="utf-8")

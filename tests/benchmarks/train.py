@@ -19,8 +19,8 @@ from nnlib import ops
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.ops.arrays.threads import thread_count
 from nnlib.optimizers import SGD
+from nnlib.support.threads import thread_count
 from tests.benchmarks.timing import store
 
 BATCH, LEARNING_RATE = 64, 0.01

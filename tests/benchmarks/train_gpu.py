@@ -33,11 +33,11 @@ from nnlib import datasets, device
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.optimizers import SGD, Adam, Optimizer
+from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
 from nnlib.training.replay.graph import GraphSteps
-from nnlib.training.schedules import constant, cosine, one_cycle
+from nnlib.training.schedules import constant, cosine
 
 from .naive_step import naive_step
 from .timing import store
@@ -45,12 +45,6 @@ from .train import reference_network
 
 BATCH, EPOCHS, RATE = 64, 5, 0.1
 STEP_FLOP = 2 * 64 * 8_295_552  # multiply-adds of a dense step of the reference network count twice
-
-
-def quick_network() -> Sequential:
-    """The network, optimizer and schedule of T. Oikarinen's train_mnist_fast; there batch 256 and one epoch."""
-    return Sequential(Conv2d(1, 24, 5), ReLU(), MaxPool2d(2), Conv2d(24, 32, 3), ReLU(), MaxPool2d(2), Flatten(),
-                      Linear(800, 256), ReLU(), Linear(256, 10))
 
 
 def epochs_of(steps: Steps, count: int, batch: int, epochs: int, rate: float, seed: int,
@@ -67,19 +61,17 @@ def epochs_of(steps: Steps, count: int, batch: int, epochs: int, rate: float, se
     return seconds
 
 
-def trainings(make: Callable[[], Sequential], optimizer: Callable[[Sequential], Optimizer], data: datasets.Dataset,
-              batch: int, epochs: int, rate: float, runs: int,
-              schedule: Callable[[float], float] = constant) -> dict[str, Any]:
+def trainings(data: datasets.Dataset, runs: int) -> dict[str, Any]:
     """Whole trainings with as many seeds, after one that only warms up."""
     seconds, accuracies = [], []
     test = data.test.beside(device.xp.empty(0))
     for seed in range(-1, runs):
-        model = make().to("gpu")
+        model = reference_network().to("gpu")
         rng = np.random.default_rng(max(seed, 0))
         for layer in model.layers:
             layer.initialize(rng)
-        steps = GraphSteps(model, CrossEntropyLoss(), optimizer(model), data.train.beside(model.parameters), batch)
-        times = epochs_of(steps, len(data.train), batch, 1 if seed < 0 else epochs, rate, max(seed, 0), schedule)
+        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, RATE), data.train.beside(model.parameters), BATCH)
+        times = epochs_of(steps, len(data.train), BATCH, 1 if seed < 0 else EPOCHS, RATE, max(seed, 0), cosine)
         if seed >= 0:
             seconds.append(sum(times))
             accuracies.append(evaluate(model, CrossEntropyLoss(), test).accuracy)
@@ -88,18 +80,15 @@ def trainings(make: Callable[[], Sequential], optimizer: Callable[[Sequential], 
 
 
 def ours(data: datasets.Dataset) -> dict[str, Any]:
-    def sgd(model: Sequential) -> SGD:
-        return SGD(model, RATE)
-
     pool = device.xp.get_default_memory_pool()
     pool.free_all_blocks()
     before = pool.total_bytes()
-    rows = {"CUDA graph": trainings(reference_network, sgd, data, BATCH, EPOCHS, RATE, 5, cosine)}
+    rows = {"CUDA graph": trainings(data, 5)}
     rows["CUDA graph"]["gpu_memory_MB"] = round((pool.total_bytes() - before) / 1e6)
 
     model = reference_network().to("gpu")
     few = data.train[:100 * BATCH]
-    eager = EagerSteps(model, CrossEntropyLoss(), sgd(model), few.beside(model.parameters), BATCH)
+    eager = EagerSteps(model, CrossEntropyLoss(), SGD(model, RATE), few.beside(model.parameters), BATCH)
     epochs_of(eager, len(few), BATCH, 1, RATE, 0)
     rows["same kernels, step by step"] = _scaled(epochs_of(eager, len(few), BATCH, 5, RATE, 0), len(few), data)
     rows["first kernels, step by step"] = _scaled(_naive_epochs(few), len(few), data)
@@ -179,9 +168,6 @@ def main() -> None:
     data = datasets.load("mnist", download=False)
     results: dict[str, Any] = {"batch": BATCH, "epochs": EPOCHS, "rate": RATE, "nnlib": ours(data)}
     _print("nnlib", results["nnlib"])
-    results["to_99_percent"] = trainings(quick_network, lambda model: Adam(model, 5e-3, betas=(0.7, 0.9)),
-                                         data.normalised(), 512, 2, 1e-2, 10, one_cycle)
-    _print("to 99 %", {"quick network, 2 epochs": results["to_99_percent"]})
     results["sizes"] = sizes(data)
     print(*results["sizes"], sep="\n")
     peak = _peak_flops()

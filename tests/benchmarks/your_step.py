@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, device, mine, ops
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.course.steps import launches, plan_of
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine import folder, library
-from nnlib.mine.mistakes import usual_text
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps

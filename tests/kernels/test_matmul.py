@@ -57,7 +57,7 @@ def test_asynchronous_with_as_many_stages_as_wanted() -> None:
 @pytest.mark.parametrize(("k", "parts"), [(63, 1), (64, 2), (133, 4), (1281, 40)])
 def test_k_is_split_into_parts(monkeypatch: pytest.MonkeyPatch, k: int, parts: int) -> None:
     """Of 1281, 39 parts of 33 are more than all: the last part is empty."""
-    monkeypatch.setattr(ladder, "_parts", lambda tile, *sizes: parts)
+    monkeypatch.setattr(ladder, "cut_depth", lambda *sizes: parts)
     a, b = matrices(60, 64, k)
     rung, out = small_tiles("asynchronous, K split"), np.full((60, 64), np.nan, np.float32)
     assert rung.launch(a, b)[1] == (1, 1, parts)

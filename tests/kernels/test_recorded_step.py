@@ -8,10 +8,11 @@ from nnlib.cuda import force_simulator
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.ops.recording import NotCapturable, Placement, Recording
+from nnlib.ops.recording import NotCapturable, Recording
 from nnlib.optimizers import SGD, Adam
 from nnlib.training.replay.captured_step import CapturedStep
 from nnlib.training.replay.mine_step import MineStep
+from nnlib.training.replay.placement import Placement
 from nnlib.training.replay.recorded_step import Epoch
 from tests.benchmarks.train import reference_network
 

@@ -7,9 +7,9 @@ import pytest
 
 import nnlib
 from nnlib import device
-from nnlib.course.tensor_ladder import TensorRung, rungs
 from nnlib.cuda import RaceError, RawModule
 from nnlib.ops.kernels import kernel
+from tests.benchmarks.tensor_ladder import TensorRung, rungs
 from tests.cuda.simulator.tensor_launches import SIZES, of_ladder, operands
 
 KINDS = ("half", "bf16", "tf32")

@@ -18,6 +18,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import Adam
 from nnlib.teaching.chromium import ARGUMENTS, chromium
+from tests.notebooks import HANGS
 from tests.notebooks.authoring import to_notebook
 
 TRAIN = """
@@ -113,17 +114,16 @@ def lab(tmp_path):
         yield f"http://127.0.0.1:{port}", folder
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait()
 
 
 def _wait_for(url, server, log):
-    for _ in range(240):
+    while True:  # the test's time limit ends this where the server does not start
         assert server.poll() is None, log.read_text()
         try:
-            return urllib.request.urlopen(url, timeout=5).read()
+            return urllib.request.urlopen(url, timeout=60).read()
         except OSError:
             time.sleep(0.5)
-    pytest.fail(f"JupyterLab does not answer:\n{log.read_text()}")
 
 
 @pytest.mark.browser
@@ -138,7 +138,7 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1250, "height": 900})
-        page.set_default_timeout(90_000)
+        page.set_default_timeout(HANGS)
         page.goto(f"{address}/lab/tree/pad.ipynb?token={TOKEN}")
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.get_by_text("Python 3 (ipykernel) | Idle").first.wait_for()

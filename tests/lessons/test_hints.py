@@ -9,6 +9,7 @@ from nnlib import mine
 from nnlib.course.exercises import checking, comparing, pieces
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import RawKernel
@@ -21,7 +22,6 @@ from nnlib.cuda._engine.errors import (
     UninitializedReadError,
 )
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.mistakes import usual_text
 
 RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
 GUARD = "A guard must stop it before it "

@@ -11,10 +11,10 @@ import pytest
 from nbformat import read
 
 from nnlib import mine
-from nnlib.course import parsons
-from nnlib.course.parsons import WRONG, arrange, problem, right_order
+from nnlib.course.exercises import parsons
+from nnlib.course.exercises.mistakes import mistakes
+from nnlib.course.exercises.parsons import WRONG, arrange, problem, right_order
 from nnlib.cuda import RawKernel
-from nnlib.mine.mistakes import mistakes
 from tests.benchmarks.pieces import solutions
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "03_matmul.ipynb"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nnlib.course import pictures
-from nnlib.course.pictures import convolution, memory
+from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel
@@ -27,7 +27,7 @@ def trace():
 
 CALLS = {
     "cpu_and_gpu": (), "host_and_device": (), "memory_levels": (), "thread_explorer": (20,), "stride_explorer": (),
-    "offset_explorer": (), "grid_stride_explorer": (), "occupancy_by_block": (), "tile_stepper": (np.eye(4), np.ones((4, 4))),
+    "tile_stepper": (np.eye(4), np.ones((4, 4))),
     "rows_in_memory": (), "vector_loads": (), "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
     "capture": ("as a graph",), "multiprocessors": (3,), "shared_sum": (), "halo_explorer": (), "output_tiles": (), "thread_rows": (),
     "register_blocking": ((4, 4), (2, 8), (1, 16)), "conv_tile_stepper": (), "memory_traffic": ({"apart": {"relu": (4, 4)}},),
@@ -50,7 +50,7 @@ CALLS = {
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
     "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),
     "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
-    "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)), "pipeline": ([("copy", 0, 0.0, 2.0)],),
+    "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
 }
 ADD = 'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n' \
@@ -91,11 +91,6 @@ def test_picture(name):
             assert faint_texts(picture.data) == []
 
 
-def test_rounds_of_a_grid_stride_loop():
-    said = [picture.alt for picture in memory.grid_stride_explorer(100, 32).pictures.values()]
-    assert [re.search(r"(\d+) round", words)[1] for words in said] == ["4", "2", "2", "1"]
-
-
 def test_reads_of_one_block_are_bands():
     reads = np.zeros((32, 64), int)
     reads[:16] = 16
@@ -117,7 +112,8 @@ def test_stacked_parts_keep_their_order():
 def test_who_works_twice_at_once_is_busy_once():
     """Two streams overlap; before, 8 batches in 8.12 ms kept the GPU busy for 8.73 ms."""
     work = [("compute", 0, 1.0, 3.0), ("compute", 1, 2.0, 4.0), ("compute", 2, 2.5, 3.5), ("compute", 3, 5.0, 6.0)]
-    assert pictures.pipeline(work).alt == "4 batches in 6 ms: compute busy for 4 ms."
+    said = pictures.pipeline_explorer({"streams": [2]}, lambda streams: work).pictures[2,].alt
+    assert said == "streams 2, 4 batches in 6 ms: compute busy for 4 ms."
 
 
 def test_a_logarithmic_axis_is_as_long_as_its_numbers():

@@ -13,6 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from nnlib.course import prediction, solved, withheld
 from nnlib.course.prediction import Prediction, Question
 from nnlib.course.prediction import _find as find_question
+from nnlib.lessons import NUMBERS
 
 
 @pytest.fixture
@@ -177,7 +178,7 @@ def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
     solved.save("predictions", "01.b", False)
     solved.progress()
     lines = capsys.readouterr().out.split("\n")
-    assert [line[:3] for line in lines] == [*(f"0{number} " for number in range(1, 10)), "Pre", ""]
+    assert [line[:3] for line in lines] == [*(f"{number} " for number in NUMBERS), "Pre", ""]
     assert lines[6] == "07 MNIST training     1 of 4   ✓ loop  · audit  – patience  – row_sums"
     assert lines[7].startswith("08 Optimization       1 of ") and lines[9] == "Predictions: 3 made, 2 right"
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from nnlib import gradcheck, ops
-from nnlib.course.published import published_network
+from nnlib.course.exercises.published import published_network
 from nnlib.datasets import load
 from nnlib.layers import Conv2d
 from nnlib.losses import CrossEntropyLoss

@@ -1,7 +1,6 @@
 """What a teacher sees of a class: nothing without consent, no names, no code; a table and a picture."""
 
 import json
-import threading
 
 import pytest
 
@@ -53,24 +52,18 @@ def test_words_of_a_student_stay_at_home():
 def test_a_place_that_is_gone_disturbs_nothing(home, capsys):
     share_results(str(home / "gone"))
     check("03.intensity", RIGHT)
-    assert "✓" in capsys.readouterr().out
-    share_results("http://127.0.0.1:9/")
-    check("03.intensity", RIGHT)
-    assert "The class was not told" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "✓" in printed and "The class was not told" in printed
     with pytest.raises(ValueError, match="where?"):
         share_results()
 
 
-def test_lines_by_http_become_a_table_and_a_picture(home, capsys):
-    server = overview.server(home, 0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    share_results(f"http://127.0.0.1:{server.server_port}")
+def test_lines_become_a_table_and_a_picture(home, capsys):
+    home.mkdir(exist_ok=True)
+    share_results(str(home))
     check("03.intensity", lambda bm, bn: 2 * bm * bn)
     check("03.intensity", RIGHT)
-    sharing.note("../x", Verdict(True, "✓"))  # refused
-    server.shutdown()
-    server.server_close()
-    assert "400" in capsys.readouterr().out
+    capsys.readouterr()
     (home / "abc.jsonl").write_text('{"seat": "abc", "exercise": "03.intensity", "solved": false, "hint": "look"}\n'
                                     'no line\n{"seat": "../abc", "exercise": "03.x", "solved": true, "hint": ""}\n')
     overview.main([str(home), "--picture", str(home / "class.png")])
@@ -79,16 +72,7 @@ def test_lines_by_http_become_a_table_and_a_picture(home, capsys):
     assert (home / "class.png").stat().st_size > 1000
 
 
-def test_only_serving_makes_the_folder_of_the_class(tmp_path, monkeypatch, capsys):
-    class Server:
-        def serve_forever(self):
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(overview, "server", lambda folder, port: Server())
-    lines = tmp_path / "term" / "lines"
+def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
     with pytest.raises(SystemExit):
-        overview.main([str(lines)])
-    assert f"there is no folder {lines}" in capsys.readouterr().err and not lines.exists()
-    with pytest.raises(KeyboardInterrupt):
-        overview.main([str(lines), "--serve", "8765"])
-    assert lines.is_dir()
+        overview.main([str(tmp_path / "lines")])
+    assert f"there is no folder {tmp_path / 'lines'}" in capsys.readouterr().err

@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from nnlib import mine
-from nnlib.mine.mistakes import usual_text
+from nnlib.course.exercises.mistakes import usual_text
+from nnlib.lessons import notebooks
 
 _NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -18,7 +19,7 @@ def typed(name):
 def lesson_solutions(until):
     """name -> the folded solution of the last workshop of a piece, in the lessons up to `until` ("05"), as a student types it."""
     found = {}
-    for path in sorted(path for path in _NOTEBOOKS.glob("0*.ipynb") if path.name[:2] <= until):
+    for path in sorted(path for path in notebooks(_NOTEBOOKS) if path.name[:2] <= until):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             text = "".join(cell["source"])
             if "solution" in cell["metadata"].get("tags", []) and text.startswith("%%cuda"):

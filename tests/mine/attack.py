@@ -14,7 +14,6 @@ import numpy as np
 from nnlib import mine
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, force_simulator
 from nnlib.cuda._engine.errors import KernelTimeoutError
-from nnlib.cuda._engine.switches import at_most
 from nnlib.mine.contract import how_far
 from nnlib.mine.launch import launch_of
 
@@ -61,7 +60,7 @@ def truth(piece, text):
         arguments = case.copies()
         try:
             grid, block, shared = launch_of(piece, text).at(**sizes)
-            with force_simulator(), at_most(20):
+            with force_simulator():
                 RawKernel(text, piece.name)(grid, block, tuple(arguments.values()), shared,
                                             checks=True if k < checked else ("bounds",),
                                             step_limit=100_000 if k < checked else 2_000_000)

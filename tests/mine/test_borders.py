@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from nnlib import mine
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import RawModule
 from nnlib.mine import borders
-from nnlib.mine.mistakes import usual_text
 
 RELU = mine.PIECES["relu"]
 

@@ -36,7 +36,7 @@ def test_what_a_kernel_prints_does_not_bury_the_verdict(capsys):
     ("04.relu", 'for (;;) printf("%d\\n", n);', "depends on nothing that another thread could change"),
     ("04.relu", "while (true) {}", "depends on nothing that another thread could change"),
     ("02.sgd_step", "int i = blockIdx.x * blockDim.x + threadIdx.x; while (i < n) w[i] -= lr * g[i];",
-     "20,000 loop iterations")])
+     "25,000 loop iterations")])
 def test_an_endless_loop_is_told_after_so_many_iterations(name, body, words, capsys):
     said = checked(name, f"{LINE}{mine.PIECES[name[3:]].declaration} {{ {body} }}", capsys)
     assert any("does not end" in line for line in said) and len(said) < 30

@@ -1,6 +1,5 @@
 """A network on the pieces: the same numbers as on arrays, launches counted, none of the course's."""
 
-import time
 from contextlib import nullcontext
 
 import numpy as np
@@ -40,16 +39,14 @@ def mlp(hidden=64):
     return Sequential(layers.Flatten(), layers.Linear(784, hidden), layers.ReLU(), layers.Linear(hidden, 10))
 
 
-def test_an_mlp_learns_the_digits_on_the_students_kernels_in_a_minute(own_folder):
+def test_an_mlp_learns_the_digits_on_the_students_kernels(own_folder):
     written = write_the_workshops_of({"01", "02", "03", "04"})
     assert {file.stem for file in own_folder.glob("*.cu")} == written
     data, model = datasets.load("digits").normalised(), mlp()
-    start = time.process_time()
     with ops.engine("mine"):
         history = training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data.train, data.test,
                                epochs=3, progress=None)
     assert history.valid_accuracy[-1] >= 0.85
-    assert time.process_time() - start < 60
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]
     assert set(launched["yours"]) == written == {
@@ -75,13 +72,11 @@ def save_versions(versions):
         save(name, piece.best if versions == "best" else f"{solutions[name]}\n// mine")
 
 
-def test_lesson_07s_small_network_learns_the_digits_in_a_minute():
+def test_lesson_07s_small_network_learns_the_digits():
     save_versions("lessons")
     model = Sequential(layers.Conv2d(1, 8, 5, stride=2), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
                        layers.Linear(288, 10))
-    start = time.process_time()
     assert train_as_lesson_07(model, datasets.load("digits").normalised(), epochs=1, batch_size=16) >= 0.8
-    assert time.process_time() - start < 60
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]
     assert set(launched["yours"]) == set(mine.pieces.NEEDED) - {"conv_grad_input", "sgd_step"}  # no dx of images

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.mine import mistakes, recognition
-from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
-from nnlib.mine.recognition import same
+from nnlib.course.exercises import mistakes, recognition
+from nnlib.course.exercises.mistakes import Mistake, outcome, recognised, usual_text
+from nnlib.course.exercises.recognition import same
 
 from .table import judge
 

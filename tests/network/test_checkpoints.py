@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from nnlib import files
 from nnlib.layers import Dropout, Linear, ReLU
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
+from nnlib.support import files
 from nnlib.training import checkpoints
 from nnlib.training.checkpoints import CheckpointError
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from nnlib import device, ops
 from nnlib.ops import arrays, kernels
-from nnlib.ops.arrays import threads
 from nnlib.ops.arrays.dropout import philox
+from nnlib.support import threads
 from tests.network.operations import CASES
 
 repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -123,7 +123,7 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
     def second():
         with threads.one_blas_thread():
             entered.set()
-            leave.wait(20)
+            leave.wait(600)
 
     two = threads._blas().limit(limits=2, user_api="blas")
     try:
@@ -326,14 +326,14 @@ def test_a_thread_chooses_its_engine_for_itself():
     def other():
         with ops.engine("kernels"):
             inside.set()
-            leave.wait(10)
+            leave.wait(600)
         chosen.append(ops.current_engine())
 
     inside, leave = threading.Event(), threading.Event()
     thread = threading.Thread(target=other)
     with ops.engine("arrays"):
         thread.start()
-        assert inside.wait(10)
+        assert inside.wait(600)
         assert ops.current_engine() == "arrays"
         leave.set()
         thread.join()

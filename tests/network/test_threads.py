@@ -8,8 +8,8 @@ from contextvars import ContextVar
 import numpy as np
 import pytest
 
-from nnlib.ops.arrays import threads
-from nnlib.ops.arrays.threads import MANY, PIECE, element_by_element, over_images
+from nnlib.support import threads
+from nnlib.support.threads import MANY, PIECE, element_by_element, over_images
 
 WHO = ContextVar("WHO", default="nobody")
 
@@ -41,7 +41,7 @@ def three(monkeypatch):
 
 
 def test_threads_take_turns_and_results_come_in_order(three):
-    gate, seen = threading.Barrier(3, timeout=20), {}
+    gate, seen = threading.Barrier(3, timeout=600), {}
 
     def work(images):
         if len(seen.setdefault(threading.get_ident(), [])) == 0:
@@ -71,7 +71,7 @@ def test_an_error_waits_for_the_other_threads(three):
         if images.start == 0:
             failed.set()
             raise ZeroDivisionError
-        failed.wait(20)
+        failed.wait(600)
         time.sleep(0.01)
         done.append(images.start)
 

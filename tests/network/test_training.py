@@ -13,7 +13,7 @@ from nnlib.losses import BCELoss, BCEWithLogitsLoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, loop, predict, schedules
+from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict, schedules, steps
 from nnlib.training.eager import EagerSteps
 
 from .trainings import Stop, assert_same_state, examples, network, same, stop_after, train, train_on_noise
@@ -369,11 +369,11 @@ def test_why_no_graph_is_recorded_is_progress_too(said, monkeypatch, capsys):
     def not_captured(*_):
         raise NotCapturable("a layer of its own")
 
-    monkeypatch.setattr(loop, "GraphSteps", not_captured)
-    monkeypatch.setattr(loop, "on_gpu", lambda: True)
-    monkeypatch.setattr(loop, "device", SimpleNamespace(is_device_array=lambda array: True))
+    monkeypatch.setattr(steps, "GraphSteps", not_captured)
+    monkeypatch.setattr(steps, "on_gpu", lambda: True)
+    monkeypatch.setattr(steps, "device", SimpleNamespace(is_device_array=lambda array: True))
     with ops.engine("kernels"):
-        loop._steps(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples(), 16, graph=False, said=said)
+        steps.steps_of(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples(), 16, graph=False, said=said)
     assert ("without a CUDA graph: a layer of its own." in capsys.readouterr().out) == said
 
 

@@ -1,0 +1,1 @@
+HANGS = 1_800_000  # milliseconds after which a browser's page does not come any more, on any computer

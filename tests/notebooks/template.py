@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from nnlib.lessons import notebooks
 from nnlib.teaching.cells import is_note, is_solution, kernel_texts, unfolded
 from nnlib.teaching.copies import for_teachers
 from tests.notebooks.authoring import SLIDE_TYPES
@@ -216,7 +217,7 @@ if __name__ == "__main__":
 
     ROOT = Path(__file__).resolve().parents[2]
     found = [f"{Path(name).name}: {problem}"
-             for name in sys.argv[1:] or sorted(map(str, (ROOT / "notebooks").glob("[0-9]*.ipynb")))
+             for name in sys.argv[1:] or sorted(map(str, notebooks(ROOT / "notebooks")))
              for problem in problems(read(name, 4), Path(name).resolve(), ROOT)]
     print(*found, sep="\n")
     sys.exit(bool(found))

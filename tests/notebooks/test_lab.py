@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from nnlib.course.pictures.style import Picture
+from tests.notebooks import HANGS
 
 EXTENSIONS = Path(__file__).parents[2] / "nnlib" / "course" / "labextensions"
 PYTHON = "for x in range(3):\n    print('__global__', x)  # float"
@@ -50,15 +51,16 @@ def lab(browser, tmp_path_factory):
             found = [line for line in (folder / "log").read_text().splitlines() if "http://" in line and "/lab" in line]
             address = found[0][found[0].index("http://"):].split("/lab")[0] if found else None
         page = browser.new_page(viewport={"width": 1200, "height": 900})
+        page.set_default_timeout(HANGS)
         page.problems = []
         page.on("pageerror", lambda error: page.problems.append(str(error)))
         page.goto(f"{address}/lab/tree/n.ipynb")
-        page.wait_for_selector(".jp-CodeCell .cm-line span", timeout=120_000)
+        page.wait_for_selector(".jp-CodeCell .cm-line span")
         yield page
         page.close()
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait()
 
 
 def colours(page, number):
@@ -66,7 +68,6 @@ def colours(page, number):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_cells_have_the_colours_of_their_language(lab):
     for number, last in ((0, "# float"), (1, "// for all")):  # the kernel has said: Python
         lab.wait_for_function(HAS, arg=[number, last])
@@ -82,7 +83,6 @@ def test_cells_have_the_colours_of_their_language(lab):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_cell_that_becomes_cuda_changes_its_colours_and_back(lab):
     lab.locator(".jp-CodeCell .cm-content").nth(2).click()
     lab.keyboard.type("x\nint lambda = 1")
@@ -98,17 +98,15 @@ def test_a_cell_that_becomes_cuda_changes_its_colours_and_back(lab):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_file_of_the_library_is_coloured_too(lab):
     lab.get_by_text("k.cu").first.dblclick()
     word = lab.locator(".jp-FileEditor .cm-line span", has_text="__global__")
-    word.wait_for(timeout=60_000)
+    word.wait_for()
     assert word.evaluate("span => getComputedStyle(span).color") == colours(lab, 1)["__global__"]
     lab.locator(".lm-TabBar-tab", has_text="n.ipynb").click()
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_dark_theme_turns_charts_round_and_leaves_shades(lab):
     filters = """html => {
         const box = document.createElement('div');
@@ -128,7 +126,6 @@ def test_a_dark_theme_turns_charts_round_and_leaves_shades(lab):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_lines_are_indented_as_in_c(lab):
     lab.locator(".jp-CodeCell .cm-content").nth(2).click()
     lab.keyboard.press("Control+a")
@@ -167,13 +164,12 @@ def test_widgets_need_no_mouse(lab):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_prediction_is_committed_to_with_a_button(lab):
     lab.locator(".jp-CodeCell .cm-content").nth(2).click()
     lab.keyboard.press("Control+a")
     lab.keyboard.type('from nnlib.course.prediction import predict\npredict("01.threads")')
     lab.keyboard.press("Shift+Enter")
-    lab.locator(".nn-predict-live input").nth(1).click(timeout=120_000)
+    lab.locator(".nn-predict-live input").nth(1).click()
     lab.locator(".nn-predict-live button").click()
     lab.locator(".nn-predict-live [role=status]", has_text="Committed").wait_for()
     assert lab.locator(".nn-predict-live input:disabled").count() >= 3 and not lab.problems

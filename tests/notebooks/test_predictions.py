@@ -10,12 +10,13 @@ import pytest
 from nbformat import read
 
 from nnlib.course.prediction import FIRST, questions
+from nnlib.lessons import notebooks
 from nnlib.teaching import pages
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.execution import SHUT, canonical, run
 from tests.notebooks.authoring import to_notebook
 
-LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = notebooks(Path(__file__).parents[2] / "notebooks")
 TRUTH = re.compile(r'<details class="nn-answer"><summary>Answer</summary><p>(.*?)</p>')
 DRAFT = '''# %% md slide
 # 01 Threads

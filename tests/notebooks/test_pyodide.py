@@ -11,11 +11,12 @@ import nbformat
 import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
-from nnlib import browser
+from nnlib.lessons import notebooks
+from nnlib.support import browser
 from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent
-LESSONS = sorted((HERE.parents[1] / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = notebooks(HERE.parents[1] / "notebooks")
 ALWAYS = ("01", "04")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [
@@ -53,7 +54,6 @@ def differences():
     return compare
 
 
-@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
     if not lesson.name.startswith(ALWAYS) and not os.environ.get("NNLIB_NIGHTLY"):
@@ -79,9 +79,9 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
 def run(lesson, pyodide, folder):
     """What each code cell of the lesson shows in Pyodide, and its seconds, by the cell's id."""
     result = subprocess.run(
-        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython", str(HERE / "site/lesson.py"),
-         str(lesson), str(folder / "ran.json")],
-        env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True, timeout=1100)
+        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython",
+         str(HERE.parent / "teaching/site/lesson.py"), str(lesson), str(folder / "ran.json")],
+        env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads((folder / "ran.json").read_text("utf-8"))
 

@@ -7,12 +7,13 @@ from nbformat import read
 from nbformat.notebooknode import from_dict
 
 from nnlib.course.exercises import everything, lesson_exercises
+from nnlib.lessons import notebooks
 from nnlib.teaching.copies import student_copy
 from tests.notebooks import template
 from tests.notebooks.authoring import to_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
-LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = notebooks(ROOT / "notebooks")
 TAGGED = '# %% cuda - tags=promoted\nextern "C" __global__ void f(int* x) { x[0] = 1; }'
 KERNEL = '# %% cuda - --promoted vector.cu\nextern "C" __global__ void f(int* x) { x[0] = 1; }'
 

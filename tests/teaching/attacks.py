@@ -10,9 +10,9 @@ from pathlib import Path
 
 from nnlib import mine
 from nnlib.course.exercises.checking import KernelExercise
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine.contract import Piece
-from nnlib.mine.mistakes import usual_text
 
 KERNEL = re.compile(r'(?:extern\s+"C"\s+)?__global__[^;{(]*?(?:__launch_bounds__\([^{;]*?\)\s*)?'
                     r"\b(?P<name>\w+)\s*\((?P<parameters>[^)]*)\)\s*\{")

@@ -38,7 +38,7 @@ def test_help_lists_the_commands_and_loads_none_of_them():
               "    print(*(name for name in sys.modules if name == 'numpy' or name.startswith('nnlib.')))")
     ran = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True)
     assert all(re.search(rf"(?m)^ +{name}\b", ran.stdout) for name in COMMANDS)
-    assert ran.stdout.splitlines()[-1].split() == ["nnlib.extras", "nnlib.__main__"]
+    assert ran.stdout.splitlines()[-1].split() == ["nnlib.support", "nnlib.support.extras", "nnlib.__main__"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -14,11 +14,12 @@ import pytest
 from packaging.version import Version
 
 from nnlib import mine
-from nnlib.course import parsons, prediction
+from nnlib.course import prediction
 from nnlib.course.clinic.patients import PATIENTS
-from nnlib.course.exercises import everything
+from nnlib.course.exercises import everything, parsons
 from nnlib.course.exercises.checking import KernelExercise
-from nnlib.mine.mistakes import blocks
+from nnlib.course.exercises.mistakes import blocks
+from nnlib.lessons import NUMBERS, notebooks
 from nnlib.teaching import checkout, left_out, student
 from nnlib.teaching.marking.submission import Submission, answer_name
 from nnlib.teaching.package import sources
@@ -33,6 +34,7 @@ import numpy as np
 from nnlib import mine, ops
 from nnlib.course import prediction
 from nnlib.course.exercises import find
+from nnlib.lessons import NUMBERS
 answers = {
     "03.intensity": ["bm * bn / (2 * (bm + bn))", "bm * bn", "bm + bn", "2 * bm * bn / (bm + bn)", "None"],
     "05.field": ["1", "layers[-1][0]", "sum(size for size, _ in layers)", "3.0"],
@@ -52,7 +54,7 @@ arguments = {"03.intensity": "bm, bn", "05.field": "layers", "06.backwards": "la
 for name, texts in answers.items():
     for text in texts:
         print(find(name).judge(eval(f"lambda {arguments[name]}: {text}")).text)
-print(sum(len(prediction.questions(f"{lesson:02}")) for lesson in range(1, 10)))
+print(sum(len(prediction.questions(lesson)) for lesson in NUMBERS))
 rng = np.random.default_rng(0)
 x, w, b = (rng.standard_normal(shape, np.float32) for shape in ((3, 2, 6, 5), (4, 2, 3, 3), 4))
 logits, labels = rng.standard_normal((5, 10), np.float32), np.arange(5, dtype=np.int32)
@@ -100,7 +102,7 @@ def bare(text):
 def solutions():
     """Name -> what the solution consists of, from its first brace or colon on."""
     found = {}
-    for path in sorted((ROOT / "notebooks").glob("0*.ipynb")):
+    for path in notebooks(ROOT / "notebooks"):
         for cell in nbformat.read(path, 4).cells:
             if "solution" in cell.metadata.get("tags", []) and "check(" not in cell.source.splitlines()[0]:
                 kernel = re.search(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*(\{.*)", cell.source, re.DOTALL)
@@ -148,9 +150,9 @@ def in_a_row(one, other):
 
 def test_no_words_show_lines_of_a_solution_in_a_row(package):
     """Hints may show them shuffled."""
-    words = {f"{path.name}: {cell.id}": cell.source for path in (package / "nnlib/course/handed_out").glob("0*.ipynb")
+    words = {f"{path.name}: {cell.id}": cell.source for path in notebooks(package / "nnlib/course/handed_out")
              for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown" and "```" in cell.source}
-    answers = [cell.source for path in (ROOT / "notebooks").glob("0*.ipynb")
+    answers = [cell.source for path in notebooks(ROOT / "notebooks")
                for cell in nbformat.read(path, 4).cells if "solution" in cell.metadata.get("tags", [])]
     assert len(words) > 5 and len(answers) > 50
     assert [place for place, text in words.items() if any(in_a_row(text, answer) > 2 for answer in answers)] == []
@@ -159,7 +161,7 @@ def test_no_words_show_lines_of_a_solution_in_a_row(package):
 def starters(package):
     """Exercise -> (it, the kernel that its lesson hands out)."""
     found = {}
-    for path in sorted((package / "nnlib/course/handed_out").glob("0*.ipynb")):
+    for path in notebooks(package / "nnlib/course/handed_out"):
         handed_out = Submission.read(path)
         for exercise in everything(path.stem[:2]):
             if isinstance(exercise, KernelExercise):
@@ -189,13 +191,14 @@ def test_no_question_of_the_exams_is_in_it(package):
 
 PRINTS = """
 from nnlib import mine
-from nnlib.course import clinic, parsons, prediction
+from nnlib.course import clinic, prediction
+from nnlib.course.exercises import mistakes, parsons
 from nnlib.course.clinic import patients
-from nnlib.mine import mistakes
+from nnlib.lessons import NUMBERS
 print(clinic.admit(40)._patient, vars(clinic.admit(40)), patients.PATIENTS, [vars(mistakes), mine.PIECES])
 print([vars(parsons.problem(name)) for name in parsons.WRONG])
-for lesson in range(1, 10):
-    print(prediction.questions(f"{lesson:02}"))
+for lesson in NUMBERS:
+    print(prediction.questions(lesson))
 """
 
 
@@ -207,7 +210,7 @@ def test_import_and_print_shows_no_answer(package, tmp_path):
                                  if path.suffix in {".py", ".json", ".txt", ".cu"})
     secret = [words for patient in PATIENTS for words in (patient.shows, patient.lesson)
               if len(words) > 20]
-    secret += [sentence for lesson in range(1, 10) for asked in prediction.questions(f"{lesson:02}").values()
+    secret += [sentence for lesson in NUMBERS for asked in prediction.questions(lesson).values()
                for _, sentence in asked.choices if len(sentence) > 20]
     assert len(secret) > 100 and not [words for words in secret if words in clear]
     for name in parsons.WRONG:  # the lines are there to be arranged, but not in their order

@@ -7,7 +7,8 @@ import nbformat
 import pytest
 
 import nnlib.cuda
-from nnlib import extras
+from nnlib.lessons import notebooks
+from nnlib.support import extras
 from nnlib.teaching.exporting import TEMPLATES
 from nnlib.teaching.site import reference
 from tests.unit.test_docstrings import public
@@ -39,7 +40,7 @@ def test_the_lesson_of_an_entry_uses_its_term(entry):
 
 def test_links_of_lessons_to_the_glossary_lead_to_an_entry():
     known = {reference.anchor(entry["term"]) for entry in ENTRIES}
-    linked = {end for path in NOTEBOOKS.glob("0*.ipynb")
+    linked = {end for path in notebooks(NOTEBOOKS)
               for end in re.findall(r"GLOSSARY\.md#([\w-]+)", path.read_text("utf-8"))}
     assert linked <= known
 

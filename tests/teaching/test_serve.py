@@ -18,7 +18,6 @@ def test_a_browser_that_hangs_up_is_no_error(tmp_path, capfd):
             browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             browser.sendall(b"GET /large.bin HTTP/1.1\r\nHost: here\r\n\r\n")
             assert browser.recv(4) == b"HTTP"
-        end = time.monotonic() + 20
-        while threading.active_count() > before and time.monotonic() < end:
+        while threading.active_count() > before:  # the test's time limit ends this where the server goes on
             time.sleep(0.05)
     assert capfd.readouterr().err == ""

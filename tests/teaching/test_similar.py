@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from nnlib import mine
-from nnlib.course import parsons
+from nnlib.course.exercises import parsons
 from nnlib.teaching import similar
 from nnlib.teaching.cells import store
 from nnlib.teaching.similar.tokens import Lexeme, normalised

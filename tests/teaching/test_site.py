@@ -9,16 +9,17 @@ from contextlib import contextmanager
 import pytest
 from nbformat import read
 
-from nnlib import demo
+from nnlib.cuda import demo
+from nnlib.lessons import notebooks
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site.serve import serving
 from tests.teaching.site.visit import SITE, Visit, text, visiting
 
-LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = [path.stem for path in notebooks(SITE.parent / "notebooks")]
 FIRST = LESSONS[0]
 
 pytestmark = [
-    pytest.mark.browser, pytest.mark.timeout(1800),
+    pytest.mark.browser,
     pytest.mark.skipif(not (SITE / "static/pyodide/pyodide.mjs").exists(), reason="no site with its own Pyodide is "
                        "built: make site, with Pyodide in NNLIB_PYODIDE"),
     pytest.mark.skipif(chromium() is None, reason="there is no Chromium"),
@@ -44,7 +45,7 @@ def at_the_start(site, saves_data=False, **options):
 
 def reported(visit, kind):
     """The report, once it is there: of a mistake, or that all is right."""
-    visit.page.wait_for_selector(f"#report.{kind}", timeout=120_000)
+    visit.page.wait_for_selector(f"#report.{kind}")
     return visit.page.locator("#report").inner_text()
 
 
@@ -141,7 +142,7 @@ def test_the_start_page_shows_how_far_it_is_and_opens_the_lesson(site):
         links.first.click()
         visit.page.wait_for_function("document.getElementById('what').textContent.includes(' MB')")
         held[0].continue_()
-        visit.page.wait_for_url(f"**/notebooks/index.html?path={FIRST}.ipynb", timeout=120_000)
+        visit.page.wait_for_url(f"**/notebooks/index.html?path={FIRST}.ipynb")
         assert not visit.foreign and not visit.errors
 
 
@@ -183,7 +184,7 @@ def test_a_lesson_runs_from_top_to_bottom(lesson, site):
     with visiting(site) as visit:
         visit.open(lesson)
         visit.run_all()
-        visit.finish(1500)
+        visit.finish()
         assert not visit.failures() and not visit.foreign and not visit.errors
 
 
@@ -196,7 +197,7 @@ def test_a_kernel_waits_for_the_storage(site):
             return register(...options);
           };""")
         visit.open(FIRST)
-        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib import browser\nprint(browser.storage())")
+        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib.support import browser\nprint(browser.storage())")
 
 
 def test_two_pages_note_progress_at_once(site):
@@ -218,7 +219,7 @@ def first_lesson(site):
     with visiting(site) as visit:
         visit.open(FIRST)
         visit.run_all()
-        visit.finish(1500)
+        visit.finish()
         yield visit
 
 
@@ -237,7 +238,7 @@ def test_a_prediction_is_taken_and_answered(first_lesson):
     question = first_lesson.select("ten-pixels-3")
     question.locator("input[type=radio]").last.click()
     question.locator("button:has-text('Commit')").click()
-    first_lesson.page.wait_for_timeout(1500)
+    question.locator("[role=status]", has_text="Committed").wait_for()
     assert "nn-first" not in str(first_lesson.run("ten-pixels-6"))
     assert "01.threads" in first_lesson.run("01-cuda-basics-5", "from nnlib.course import solved\n"
                                             "print(solved.load()['predictions'])")
@@ -248,8 +249,7 @@ def test_a_slider_steps_through_a_kernel(first_lesson):
     before = stepper.locator("figcaption:visible").first.inner_text()
     place = stepper.locator(".noUi-target").first.bounding_box()
     first_lesson.page.mouse.click(place["x"] + 3, place["y"] + place["height"] / 2)
-    first_lesson.page.wait_for_timeout(2000)
-    assert stepper.locator("figcaption:visible").first.inner_text() != before
+    first_lesson.wait_for(lambda state: stepper.locator("figcaption:visible").first.inner_text() != before)
 
 
 def test_kernels_have_the_colours_of_cuda(first_lesson):
@@ -276,7 +276,7 @@ def test_a_drawn_digit_is_read(first_lesson):
     mouse.down()
     mouse.move(place["x"] + 130, place["y"] + 230, steps=8)
     mouse.up()
-    pad.locator(".nn-best").wait_for(timeout=60_000)
+    pad.locator(".nn-best").wait_for()
     shares = [float(share.rstrip("% ")) for share in pad.locator(".nn-bar span:last-child").all_inner_texts()]
     assert len(shares) == 10 and 95 < sum(shares) < 105
     before = pad.locator(".nn-said").inner_text()
@@ -298,8 +298,8 @@ def test_a_long_cell_says_that_it_goes_on(cell, first_lesson):
     first_lesson.page.evaluate("() => { silence = 1; }")
     first_lesson.start(cell, "sum(range(300_000_000))")  # one call of many seconds: Python cannot say a word
     says = "() => Boolean(document.querySelector('.nn-computing')?.innerText.includes('goes on'))"
-    first_lesson.page.wait_for_function(says, timeout=300_000)
-    first_lesson.page.locator(".nn-computing").wait_for(state="detached", timeout=300_000)
+    first_lesson.page.wait_for_function(says)
+    first_lesson.page.locator(".nn-computing").wait_for(state="detached")
 
 
 def test_a_wrong_kernel_gets_its_hint(first_lesson):

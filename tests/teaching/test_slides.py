@@ -16,6 +16,7 @@ from nnlib.teaching import slides
 from nnlib.teaching.checkout import cache
 from nnlib.teaching.execution import canonical, run
 from nnlib.teaching.staging import staged, without_plumbing
+from tests.notebooks import HANGS
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.test_template import LESSONS
 
@@ -45,6 +46,7 @@ def npm():
 def open_deck(npm, browser, tmp_path):
     """Write a deck into an empty folder, open it offline, and collect every request it makes."""
     context = browser.new_context(viewport={"width": 1240, "height": 700}, offline=True)
+    context.set_default_timeout(HANGS)
 
     def open_deck(notebook):
         file = tmp_path / "deck.html"
@@ -53,7 +55,7 @@ def open_deck(npm, browser, tmp_path):
         page.requests = []
         page.on("request", lambda request: page.requests.append(request.url))
         page.goto(file.as_uri())
-        page.wait_for_selector("html[data-ready]", state="attached", timeout=30_000)
+        page.wait_for_selector("html[data-ready]", state="attached")
         return page
 
     yield open_deck

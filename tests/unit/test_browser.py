@@ -7,10 +7,10 @@ import types
 
 import numpy as np
 
-from nnlib import browser, files
 from nnlib.course import solved
 from nnlib.cuda import RawKernel
 from nnlib.mine import folder
+from nnlib.support import browser, files
 
 WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
     out[threadIdx.x] = x[threadIdx.x];

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import nnlib
-from nnlib import browser, device
+from nnlib import device
 from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import find_gpu
 from nnlib.cuda._engine.native import policy
+from nnlib.support import browser
 
 
 @pytest.fixture(autouse=True)

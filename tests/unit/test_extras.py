@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nnlib import datasets, extras, ops
+from nnlib import datasets, ops
 from nnlib.datasets import idx
 from nnlib.model import Sequential
-from nnlib.ops.arrays import threads
+from nnlib.support import extras, threads
 from nnlib.training import checkpoints
 from nnlib.training.progress import Progress
 
@@ -108,7 +108,7 @@ def test_a_forked_process_has_threads_of_its_own():
 
 def test_the_course_says_what_it_needs():
     """In a process without them: nothing may be imported before it is asked for."""
-    code = ("from nnlib import extras\nextras.find_spec = lambda name: None\n"
+    code = ("from nnlib.support import extras\nextras.find_spec = lambda name: None\n"
             "try:\n    import nnlib.course\nexcept extras.MissingPackageError as error:\n    print(error)")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     assert said.startswith("lessons need anywidget, ipywidgets, ipython, matplotlib, which are not installed.")
@@ -117,7 +117,7 @@ def test_the_course_says_what_it_needs():
 @pytest.mark.parametrize("theirs_came_last", [False, True])
 def test_another_package_of_the_same_name_is_explained(theirs_came_last, tmp_path):
     """As pip leaves the folder: one of the two `__init__.py`, and both lists of files."""
-    shutil.copytree(Path(extras.__file__).parent, tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(extras.__file__).parents[1], tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "nnlib-0.2.dist-info").mkdir()
     if theirs_came_last:
         (tmp_path / "nnlib" / "__init__.py").write_text("", "utf-8")

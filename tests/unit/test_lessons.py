@@ -5,11 +5,13 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from nnlib import lessons
 from nnlib.__main__ import main
+from nnlib.lessons import LESSONS, notebooks
+from nnlib.support import fresh_lessons as lessons
 
 
 def lesson(text, edition=None):
@@ -92,3 +94,11 @@ def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(co
     with pytest.raises(OSError, match=r"No space left on device: '.*01_a\.ipynb'"):
         lessons.get(tmp_path / "own")
     assert not list((tmp_path / "own").iterdir())
+
+
+def test_the_list_is_what_lies_in_the_repository():
+    folder = Path(__file__).parents[2] / "notebooks"
+    assert [lesson.file for lesson in LESSONS] == [path.name for path in notebooks(folder)]
+    for lesson in LESSONS:
+        first = json.loads((folder / lesson.file).read_text("utf-8"))["cells"][0]["source"]
+        assert "".join(first).startswith(f"# {lesson.number} "), lesson

@@ -8,14 +8,16 @@ import pytest
 from nnlib.__main__ import COMMANDS
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
+from nnlib.lessons import LESSONS
 from nnlib.teaching.site.reference import anchor
 from tests.benchmarks.render import PAGES
 from tests.notebooks.pictures import REPORT, report
 
 ROOT = Path(__file__).parents[2]
 FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
-READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md",
-                  ROOT / "notebooks/GLOSSARY.md", ROOT / "CHANGELOG.md", *(ROOT / ".github").glob("*.md")})
+READMES = sorted({*PAGES, NNLIB, ROOT / "nnlib/cuda/DESIGN.md", ROOT / "notebooks/README.md", ROOT / "tests/README.md",
+                  ROOT / "data/README.md", ROOT / "notebooks/GLOSSARY.md", ROOT / "CHANGELOG.md",
+                  *(ROOT / ".github").glob("*.md")})
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
@@ -40,13 +42,13 @@ def test_the_example_reports_what_is_shown():
 
 def test_the_program_prints_what_is_shown(capsys):
     code, shown = re.findall(r"```(?:python)?\n(.*?)```", marked(CUDA, "program"), re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
+    exec(compile(code.replace("cudasim", "nnlib.cuda"), "README.md", "exec"), {})  # it is called so where it is alone
     assert capsys.readouterr().out == shown
 
 
 def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     text = CUDA.read_text(encoding="utf-8")
-    command, shown = re.search(r"\$ python -m nnlib\.cuda (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
+    command, shown = re.search(r"\$ cudasim (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
     code = re.search(r'RawKernel\(r"""\n(.*?)"""', FRONT.read_text(encoding="utf-8"), re.DOTALL)[1]
     (tmp_path / "vector.cu").write_text(code)
     monkeypatch.chdir(tmp_path)
@@ -55,22 +57,35 @@ def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == shown
 
 
-def test_the_tree_is_the_real_one():
-    """Every folder of nnlib, and every file at its top, stands in the tree with a sentence; nothing else does."""
+def drawn(page: Path, name: str, above: str = "") -> list[str]:
+    """What a tree shows: folders that end with "/", and files, each with its path from `above`."""
     lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
-             for line in marked(NNLIB, "tree").strip().splitlines()[1:-1]]
-    shown, above = [], []
+             for line in marked(page, name).strip().splitlines()[1:-1]]
+    shown, parents = [], []
     for indent, names, sentence in (line.groups() for line in lines):
-        above = above[:len(indent) // 2]
-        for name in names.split():
-            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
-        above.append(names.rstrip("/"))
+        parents = parents[:len(indent) // 2]
+        for each in names.split():
+            path = "/".join([above, *parents, each.rstrip("/")]).strip("/")
+            shown.append(path + ("/" if each.endswith("/") else ".py"))
+        parents.append(names.rstrip("/"))
         assert sentence or not indent, f"{names}: no sentence"
+    return shown
+
+
+def test_the_trees_are_the_real_one():
+    """Every folder of nnlib, and every file at its top, stands in a tree with a sentence; nothing else does."""
     package = ROOT / "nnlib"
-    ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    ours = [path for path in package.rglob("*") if path.is_file()
+            and not {"__pycache__", "build", "cuda_simulator.egg-info"} & {*path.parts}]
     folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
     files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    design = CUDA.with_name("DESIGN.md")
+    shown = [*drawn(NNLIB, "tree"), *drawn(NNLIB, "tree below")[1:], *drawn(design, "tree", "nnlib")[1:]]
     assert sorted(shown) == sorted(folders | files)
+
+
+def test_each_half_of_the_house_fits_on_a_screen():
+    assert all(len(drawn(NNLIB, name)) <= 40 for name in ("tree", "tree below"))
 
 
 def anchors(page: Path) -> set[str]:
@@ -93,7 +108,7 @@ def test_links_lead_somewhere(page):
 def test_files_and_make_targets_exist(page):
     text, makefile = page.read_text(encoding="utf-8"), (ROOT / "Makefile").read_text(encoding="utf-8")
     assert [target for target in set(re.findall(r"`make (\w+)", text)) if f"\n{target}:" not in makefile] == []
-    roots = (ROOT, ROOT / "nnlib", page.parent)
+    roots = (ROOT, ROOT / "nnlib", page.parent, page.parent / "_engine")
     files = set(re.findall(r"`((?:\w+/)+[a-z_]+\.(?:py|cu|json))`", text))
     assert [file for file in files if not any((root / file).exists() for root in roots)] == []
     modules = set(re.findall(r"python -m ((?:nnlib|tests)[.\w]*)", text))
@@ -129,6 +144,6 @@ def test_the_picture_shows_the_example_and_its_report():
 
 def test_minutes_are_those_of_the_lessons():
     rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
-    assert len(rows) == 9
+    assert [path for path, _ in rows] == [f"notebooks/{lesson.file}" for lesson in LESSONS]
     for lesson, minutes in rows:
         assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson

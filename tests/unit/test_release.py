@@ -16,7 +16,7 @@ SPEC = importlib.util.spec_from_file_location("check_release", GITHUB / "check_r
 check_release = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(check_release)
 READ = ("nnlib/__init__.py", "nnlib/course/labextensions/nnlib-cuda/package.json", "CITATION.cff", "CHANGELOG.md",
-        "pyproject.toml")
+        "pyproject.toml", "nnlib/cuda/pyproject.toml")
 
 
 @pytest.fixture
@@ -54,6 +54,7 @@ def test_a_tag_that_is_ready_is_released(copy):
 
 @pytest.mark.parametrize("file, old, new, said", [
     ("CITATION.cff", "version: 1", "version: 7", "CITATION.cff says version 7"),
+    ("nnlib/cuda/pyproject.toml", 'version = "1', 'version = "7', "nnlib/cuda/pyproject.toml says version 7"),
     ("nnlib/course/labextensions/nnlib-cuda/package.json", '"version": "1', '"version": "7', "package.json says"),
     ("CHANGELOG.md", " - 2027-01-31", "", "no heading"),
     ("CITATION.cff", "2027-01-31", "2027-02-01", "not that of CHANGELOG.md"),
@@ -82,6 +83,10 @@ def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
         f"[![a](https://b/c)](https://github.com/somebody/cuda-from-scratch/blob/{tag}/LICENSE) "
         f"![d](https://raw.githubusercontent.com/somebody/cuda-from-scratch/{tag}/notebooks/e.svg) [f](#start) "
         f"[g](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/README.md#h) [i](http://j)")
+    (copy / "nnlib/cuda/README.md").write_text("[k](../../tests/l.md#m) [n](text.py)")
+    assert check_release.absolute_links(copy / "nnlib/cuda/README.md", copy) == (
+        f"[k](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/l.md#m) "
+        f"[n](https://github.com/somebody/cuda-from-scratch/blob/{tag}/nnlib/cuda/text.py)")
 
 
 def test_what_waits_for_the_night_runs_at_night():

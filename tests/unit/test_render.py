@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from nnlib.course.timing import RESULTS
 from tests.benchmarks.render import NUMBERS, PAGES, ROOT, SOURCES, TABLES, number, render, section
+from tests.benchmarks.timing import stored_at
 
 STAMP = {"date": "2026-01-02", "gpu": "GPU X", "driver": "1.2", "cuda": "13.0", "cupy": "14.0", "python": "3.11"}
 MATMUL = {"environment": STAMP, "rows": [
@@ -48,7 +48,7 @@ def test_without_results_or_markers_nothing_is_invented(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_stored_result_renders(name: str) -> None:
-    if not (RESULTS / f"{SOURCES.get(name, name)}.json").exists():
+    if not stored_at(SOURCES.get(name, name)).exists():
         pytest.skip("its results are not there: the benchmark has not run")
     text = section(name)
     columns = {line.count("|") for line in text.splitlines() if line.startswith("|")}

@@ -1,4 +1,4 @@
-"""A case: a patient without a name tag, probes to choose, a diagnosis, a line to repair. Lesson 06.
+"""A case: a patient without a name tag, probes to choose, a diagnosis, a line to repair.
 
     case = admit()             # any patient; admit(7) is the same patient on every machine
     case.probe("gradients")    # as many as you need; each costs minutes

@@ -1,4 +1,4 @@
-"""The clinic with buttons: the same calls as those of a case. Lesson 06."""
+"""The clinic with buttons: the same calls as those of a case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course's own doctor: asks the probes in a sensible order, and stops when one of them decides. Lesson 06.
+"""The course's own doctor: asks the probes in a sensible order, and stops when one of them decides.
 
 What this doctor spends on a patient is the par that a student's bill is compared with.
 """

@@ -1,4 +1,4 @@
-"""What a probe says: a few lines and sometimes a picture, the patient beside a healthy training. Lesson 06."""
+"""What a probe says: a few lines and sometimes a picture, the patient beside a healthy training."""
 
 from __future__ import annotations
 

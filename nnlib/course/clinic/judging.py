@@ -1,4 +1,4 @@
-"""Is a repaired program healthy? It is asked what the probes ask, however the line was written. Lesson 06."""
+"""Is a repaired program healthy? It is asked what the probes ask, however the line was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repaired line may be: arithmetic with the names of the program, so that marking may run it, too. Lesson 06."""
+"""What a repaired line may be: arithmetic with the names of the program, so that marking may run it, too."""
 
 from __future__ import annotations
 

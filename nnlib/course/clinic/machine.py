@@ -1,4 +1,4 @@
-"""What a patient's program stands on: a file, a launch and a pointer that complain as little as a GPU. Lesson 06."""
+"""What a patient's program stands on: a file, a launch and a pointer that complain as little as a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that can be wrong with a patient: one line of the program, how it shows, where it happens. Lesson 06."""
+"""All that can be wrong with a patient: one line of the program, how it shows, where it happens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nnlib.course import packed
+from nnlib.support import packed
 
 
 @dataclass(frozen=True)

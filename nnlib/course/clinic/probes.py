@@ -1,4 +1,4 @@
-"""The probes of the clinic: each looks at one thing of a program, and at the same of a healthy one. Lesson 06."""
+"""The probes of the clinic: each looks at one thing of a program, and at the same of a healthy one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nnlib.course.clinic.machine import digits
 from nnlib.course.clinic.patients import SEEDS
 from nnlib.course.clinic.training import BATCH, TrainingProgram, fresh_memory, train
 from nnlib.gradcheck import numerical_gradient
-from nnlib.ops.arrays.threads import one_blas_thread
+from nnlib.support.threads import one_blas_thread
 
 
 class Bench:

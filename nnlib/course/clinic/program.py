@@ -1,4 +1,4 @@
-"""The program that the clinic's patients run: a training in NumPy, as a student would write it. Lesson 06.
+"""The program that the clinic's patients run: a training in NumPy, as a student would write it.
 
 This text is healthy. A patient runs it with one line changed (patients.py), and so does a repair; it is read as text.
 """

@@ -1,4 +1,4 @@
-"""A program of the clinic, made of its text, and what comes of training with it. Lesson 06."""
+"""A program of the clinic, made of its text, and what comes of training with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from nnlib.course.clinic.machine import COUNT, digits
 from nnlib.course.clinic.patients import Patient, Ward
 from nnlib.datasets import shuffled
-from nnlib.ops.arrays.threads import one_blas_thread
+from nnlib.support.threads import one_blas_thread
 
 HEALTHY = Path(__file__).with_name("program.py").read_text("utf-8")
 BATCH, EPOCHS = 64, 9

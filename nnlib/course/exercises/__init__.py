@@ -1,22 +1,21 @@
-"""The exercises of the lessons, one module of specifications per lesson. Lesson 01."""
+"""The exercises of the lessons, one module of specifications per lesson."""
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
+from nnlib.lessons import NUMBERS
 
-__all__ = ["LESSONS", "PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
-
-LESSONS = tuple(f"{number:02}" for number in range(1, 10))
+__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
-    """The exercises of lesson "01" … "09" in their order; empty when it has none."""
-    if lesson not in LESSONS:
-        return []
-    importlib.import_module(f"{__name__}.lesson{lesson}")
+    """The exercises of a lesson, such as "01", in their order; empty when it has none."""
+    module = f"{__name__}.lesson{lesson}"
+    if lesson in NUMBERS and importlib.util.find_spec(module):
+        importlib.import_module(module)
     return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]
 
 

@@ -1,4 +1,4 @@
-"""Was it a thread behind the last result that left its array? Then a workshop's answer lacks a guard. Lesson 01.
+"""Was it a thread behind the last result that left its array? Then a workshop's answer lacks a guard.
 
 Taken from the launch: where threads, warps or blocks are just enough for the results, those that are too many may touch
 nothing.

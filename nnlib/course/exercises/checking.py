@@ -1,4 +1,4 @@
-"""Exercises and how an answer is judged: specified in `nnlib.course.exercises`, used through `check`. Lesson 01.
+"""Exercises and how an answer is judged: specified in `nnlib.course.exercises`, used through `check`.
 
 A specification gives cases of ugly sizes, the right results, and the results of the usual
 mistakes. An answer that equals a mistake's result gets that mistake's hint by name. Kernels

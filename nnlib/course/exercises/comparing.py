@@ -1,4 +1,4 @@
-"""Is a result right, and if not, what does it look like: a known mistake, missing elements, a pattern. Lesson 01."""
+"""Is a result right, and if not, what does it look like: a known mistake, missing elements, a pattern."""
 
 from __future__ import annotations
 

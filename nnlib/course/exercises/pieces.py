@@ -1,7 +1,7 @@
-"""The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 08.
+"""The workshops: pieces of the student's library, judged with one hint, kept when right.
 
 The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
-just what the kernel wrote (nnlib/mine/mistakes); what the wrong result looks like; where it is wrong.
+just what the kernel wrote (nnlib/course/exercises/mistakes); what the wrong result looks like; where it is wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict, unmeant
 from nnlib.course.exercises.comparing import compare, cut_off
+from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import (
     BarrierError,
@@ -28,7 +29,6 @@ from nnlib.cuda import (
 )
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.mistakes import recognised
 from nnlib.mine.tasks import no_atomics
 
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")

@@ -1,4 +1,4 @@
-"""What Python's own errors in a student's function mean, in plain words, and the line where one happened. Lesson 03."""
+"""What Python's own errors in a student's function mean, in plain words, and the line where one happened."""
 
 from __future__ import annotations
 

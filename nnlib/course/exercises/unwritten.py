@@ -1,4 +1,4 @@
-"""Why has nobody written some results of a workshop? Told from which they are, and from the launch. Lesson 01."""
+"""Why has nobody written some results of a workshop? Told from which they are, and from the launch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is drawn: `pictures.NAME(…)` ends a cell, with alt text that says the numbers. Lesson 01.
+"""Everything that is drawn: `pictures.NAME(…)` ends a cell, with alt text that says the numbers.
 
 | picture | lesson | what it shows |
 |---|---|---|
@@ -13,8 +13,7 @@
 | lane_timeline(trace) | 01 | active lanes of a warp, statement by statement |
 | image_row({name: image}) | 01, 05 | images side by side |
 | sector_strip(accesses) | 02 | lanes and the sectors they touch |
-| stride_explorer(), offset_explorer() | 02 | the same with a slider |
-| grid_stride_explorer(n, block) | 02 | rounds of a grid-stride loop |
+| stride_explorer() | 02 | the same with a slider |
 | loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
@@ -22,7 +21,6 @@
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
-| occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
 | linear_products() | 03 | the tiles of the three products of a linear layer, and where they walk |
@@ -63,7 +61,7 @@
 | thread_rows() | 08 | 16 x 4 threads, four rows each |
 | conv_tile_stepper() | 08 | a register-tiled convolution: fill, barrier, sums, store |
 | memory_traffic({row: {kernel: (read, written)}}) | 08 | what fusion keeps out of global memory |
-| pipeline(work), pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
+| pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
@@ -75,11 +73,11 @@ style.py holds the colours, svg.py and widgets.py what drawings and sliders are 
 """
 
 from nnlib.course.pictures.activations import activation_curves, shared_sum, shuffle_stepper, tree_stepper
+from nnlib.course.pictures.addresses import index_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
-    index_stepper,
     input_gradient_stepper,
     placement_explorer,
     pooling,
@@ -94,10 +92,7 @@ from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss
 from nnlib.course.pictures.linear import linear_products, linear_stepper
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
 from nnlib.course.pictures.memory import (
-    grid_stride_explorer,
     loop_turns,
-    occupancy_by_block,
-    offset_explorer,
     product_reads,
     stride_explorer,
     tile_stepper,
@@ -108,7 +103,6 @@ from nnlib.course.pictures.optimization import (
     capture,
     leader_board,
     memory_traffic,
-    pipeline,
     pipeline_explorer,
     your_path,
 )
@@ -135,11 +129,11 @@ __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt",
     "boundary_stepper", "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper",
     "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "fragment_explorer",
-    "graph_stepper", "grid_stride_explorer", "half_histogram", "halo_explorer", "heat_map", "histograms",
+    "graph_stepper", "half_histogram", "halo_explorer", "heat_map", "histograms",
     "host_and_device", "image_row", "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
     "leader_board", "learning_curves", "linear_products", "linear_stepper", "loop_turns", "loss_curves",
-    "memory_levels", "memory_traffic", "multiprocessors", "network", "occupancy_by_block", "offset_explorer",
-    "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer", "pooling", "product_reads",
+    "memory_levels", "memory_traffic", "multiprocessors", "network",
+    "output_tiles", "pipeline_explorer", "placement_explorer", "pooling", "product_reads",
     "race_explorer", "register_blocking", "roofline", "roofline_stepper", "rows_in_memory", "sample_grid",
     "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer",
     "thread_rows", "tile_stepper", "tree_stepper", "valley", "vector_loads", "weight_gradient_stepper",

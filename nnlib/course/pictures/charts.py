@@ -1,4 +1,4 @@
-"""Charts of what a run measured: curves, bars, histograms, images side by side. Lesson 01.
+"""Charts of what a run measured: curves, bars, histograms, images side by side.
 
 Every function returns a picture to end a cell with. Its alt text holds the numbers; `title` goes before them.
 """

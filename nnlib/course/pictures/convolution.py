@@ -19,7 +19,6 @@ PICTURE = np.array([[1, 2, 0, 1, 0], [0, 1, 3, 1, 2], [2, 0, 1, 0, 1], [1, 1, 0,
 SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 CHANNELS = np.array([PICTURE[:3, :3], [[1, 0, 1], [0, 2, 0], [1, 0, 1]]], np.float32)  # (C, H, W)
 PLANES = np.array([SOBEL, np.eye(3)], np.float32)  # (C, K, K), the planes of one filter
-SIZES = {"N": 2, "C": 2, "H": 4, "W": 5, "F": 2, "K": 3}  # of index_stepper
 CELL = 34
 
 
@@ -102,83 +101,6 @@ def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
                                  f"{count(s, p)} x {count(s, p)}.", (2, 1))
 
 
-def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[str]]:
-    """The indices of result number `at` of a convolution, and the four lines that compute them."""
-    counts = {"ox": sizes["W"] - sizes["K"] + 1, "oy": sizes["H"] - sizes["K"] + 1, "f": sizes["F"]}
-    found, lines, left = {}, [], at
-    for name, count in counts.items():
-        found[name], rest = left % count, left // count
-        lines.append(f"{name:2} = {left:2} % {count} = {found[name]}    go on with {left:2} / {count} = {rest}")
-        left = rest
-    return {**found, "n": left}, [*lines, f"n  = {left:2}"]
-
-
-def _window_addresses(at: dict[str, int], sizes: dict[str, int]) -> list[int]:
-    """Where the pixels of the window lie in x (N, C, H, W), as addresses in elements."""
-    shape, K = tuple(sizes[name] for name in "NCHW"), sizes["K"]
-    return [int(np.ravel_multi_index((at["n"], c, at["oy"] + i, at["ox"] + j), shape))
-            for c, i, j in np.ndindex(sizes["C"], K, K)]
-
-
-def _planes_of_addresses(drawing: Drawing, y: float, sizes: dict[str, int], seen: list[int]) -> None:
-    """Every channel of every picture, with the address of each pixel; the window's are marked, its first one darker."""
-    cell, size = 26, sizes["H"] * sizes["W"]
-    for n, c in np.ndindex(sizes["N"], sizes["C"]):
-        plane, left = n * sizes["C"] + c, 10 + (n * sizes["C"] + c) * (cell * sizes["W"] + 34) + 12 * n
-        drawing.text(left, y + 12, f"picture {n}, channel {c}", 12, GREY, "start")
-        for i, j in np.ndindex(sizes["H"], sizes["W"]):
-            address = plane * size + i * sizes["W"] + j
-            fill = BLUE if address == seen[0] else SKY if address in seen else PALE
-            drawing.rect(left + j * cell, y + 20 + i * cell, cell - 2, cell - 2, fill)
-            drawing.text(left + j * cell + 12, y + 37 + i * cell, address, 11, "white" if fill == BLUE else BLACK)
-
-
-def _strip(drawing: Drawing, y: float, name: str, count: int, group: int, marked: dict[int, str]) -> None:
-    """An array in memory: a row of elements, with a gap after each plane; marked: element -> colour."""
-    drawing.text(10, y + 12, name, 12, GREY, "start")
-    wide = (690 - 6 * (count // group - 1)) / count
-    for k in range(count):
-        left = 10 + k * wide + 6 * (k // group)
-        drawing.rect(left, y + 20, wide - 1, 22, marked.get(k, PALE))
-
-
-def index_stepper() -> Stepper:
-    """A thread's number taken apart into (n, f, oy, ox): where its result lies in memory, and what its window reads.
-
-    Two pictures of two channels, 4 x 5 pixels, two filters of 3 x 3, stride 1, no padding: 24 results, one per thread.
-
-    >>> index_stepper().pictures[18,].alt
-    'Thread 17: ox 2, oy 1, f 0, n 1. It writes y[17]; its window begins at x[47], and at x[67] in the next channel.'
-    """
-    shape = tuple(SIZES[name] for name in "NCHW")
-    places = (SIZES["H"] - SIZES["K"] + 1) * (SIZES["W"] - SIZES["K"] + 1)
-    results, pixels = SIZES["N"] * SIZES["F"] * places, int(np.prod(shape))
-
-    def draw(number: int) -> str:
-        at, lines = _taken_apart(number, SIZES)
-        seen = _window_addresses(at, SIZES)
-        drawing = Drawing(710, 352)
-        drawing.text(10, 18, f"thread {number}", 15, BLUE, "start")
-        for k, line in enumerate(lines):
-            drawing.text(120, 18 + 22 * k, line, 14, BLACK, "start", mono=True)
-        _strip(drawing, 96, f"y in memory: {results} results, (n, f, oy, ox)", results, places, {number: GREEN})
-        _planes_of_addresses(drawing, 156, SIZES, seen)
-        first = f"(({at['n']} · {shape[1]} + 0) · {shape[2]} + {at['oy']}) · {shape[3]} + {at['ox']} = {seen[0]}"
-        _strip(drawing, 300, f"x in memory: {pixels} pixels, (n, c, row, column); the window begins at {first}", pixels,
-               shape[2] * shape[3],
-               {**dict.fromkeys(seen, SKY), seen[0]: BLUE})
-        return str(drawing)
-
-    def say(number: int) -> str:
-        at, _ = _taken_apart(number, SIZES)
-        seen = _window_addresses(at, SIZES)
-        return (f"Thread {number}: {', '.join(f'{name} {at[name]}' for name in ('ox', 'oy', 'f', 'n'))}. It writes "
-                f"y[{number}]; its window begins at x[{seen[0]}], and at x[{seen[SIZES['K'] ** 2]}] in the next "
-                "channel.")
-
-    return Stepper([(draw(number), say(number)) for number in range(results)], "thread", still=17)
-
-
 def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2,
                     padding: int = 1) -> Stepper:
     """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
@@ -187,6 +109,7 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
     'Position (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
     """
     K, around = len(weights[0]), np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
+    inside = np.pad(np.ones_like(image), ((0, 0), (padding, padding), (padding, padding))) > 0
     count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1
 
     def sums(r: int, c: int) -> list[float]:
@@ -194,32 +117,37 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
         return [float((p * w).sum()) for p, w in zip(part, weights, strict=True)]
 
     output = np.array([[bias + sum(sums(r, c)) for c in range(count[1])] for r in range(count[0])])
-    high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
-    beside = wide + CELL * K + 78
 
     def draw(r: int, c: int) -> str:
-        drawing = Drawing(wide + CELL * (K + count[1]) + 150, high * len(image) + 10)
-
         def fill(i: int, j: int) -> str:
-            inside = padding <= i < len(around[0]) - padding and padding <= j < len(around[0][0]) - padding
             seen = r * stride <= i < r * stride + K and c * stride <= j < c * stride + K
-            return SKY if seen else PALE if inside else "white"
+            return SKY if seen else PALE if inside[0, i, j] else "white"
 
-        for k, (plane, filter_plane, part) in enumerate(zip(around, weights, sums(r, c), strict=True)):
-            _matrix(drawing, 10, k * high, f"channel {k}", plane, fill)
-            _matrix(drawing, wide + 40, k * high + CELL, f"filter, plane {k}", filter_plane, lambda i, j: ORANGE)
-            drawing.text(beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16)
-        drawing.text(beside, high * len(image) - 14, f"+ {bias:g} (bias)", 14)
-        _matrix(drawing, beside + 62, (high * len(image) - CELL * count[0]) / 2 - 20, "output", output,
-                lambda i, j: GREEN if (i, j) == (r, c) else PALE,
-                lambda i, j: f"{output[i, j]:g}" if (i, j) <= (r, c) else "")
-        return str(drawing)
+        return _channels(around, weights, fill, sums(r, c), bias, output, (r, c))
 
     def say(r: int, c: int) -> str:
         parts = ", ".join(f"channel {k} gives {part:g}" for k, part in enumerate(sums(r, c)))
         return f"Position ({r}, {c}): {parts}, with the bias {bias:g} that is {output[r, c]:g}."
 
     return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "position", still=0)
+
+
+def _channels(around: np.ndarray, weights: Any, fill: Callable[[int, int], str], sums: list[float], bias: float,
+              output: np.ndarray, at: tuple[int, int]) -> str:
+    """Every channel beside its plane of the filter and its sum, and the output as far as that place."""
+    K, (rows, columns) = len(weights[0]), output.shape
+    high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
+    beside, bottom = wide + CELL * K + 78, high * len(around)
+    drawing = Drawing(wide + CELL * (K + columns) + 150, bottom + 10)
+    for k, (plane, filter_plane, part) in enumerate(zip(around, weights, sums, strict=True)):
+        _matrix(drawing, 10, k * high, f"channel {k}", plane, fill)
+        _matrix(drawing, wide + 40, k * high + CELL, f"filter, plane {k}", filter_plane, lambda i, j: ORANGE)
+        drawing.text(beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16)
+    drawing.text(beside, bottom - 14, f"+ {bias:g} (bias)", 14)
+    _matrix(drawing, beside + 62, (bottom - CELL * rows) / 2 - 20, "output", output,
+            lambda i, j: GREEN if (i, j) == at else PALE,
+            lambda i, j: f"{output[i, j]:g}" if (i, j) <= at else "")
+    return str(drawing)
 
 
 def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:

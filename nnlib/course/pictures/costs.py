@@ -1,4 +1,4 @@
-"""What the simulator counts beside what an H200 was seen to take: bars, curves, and how far memory is. Lesson 01.
+"""What the simulator counts beside what an H200 was seen to take: bars, curves, and how far memory is.
 
 The times are those of results/patterns.json (python -m tests.benchmarks.patterns). Where they are not recorded yet, a
 picture shows the counts alone and says so.

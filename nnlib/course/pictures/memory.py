@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.pictures.charts import curves
 from nnlib.course.pictures.microscope import sector_strip
 from nnlib.course.pictures.style import (
     BLACK,
@@ -16,42 +15,13 @@ from nnlib.course.pictures.style import (
     GREY,
     ORANGE,
     PALE,
-    RED,
     SKY,
     Picture,
     empty_figure,
     figure,
-    styled,
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
-from nnlib.cuda import occupancy
-
-
-def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:
-    """Which element each round of a grid-stride loop does; the slider is the number of blocks.
-
-    >>> grid_stride_explorer().pictures[2,].alt
-    '2 blocks of 32: 64 threads for 100 elements, 2 rounds; in the last one 36 threads have an element.'
-    """
-    def draw(grid: int) -> str:
-        columns, cell = 25, 26
-        drawing = Drawing(60 + columns * cell, 30 + cell * -(-n // columns))
-        for i in range(n):
-            x, y, turn = 50 + i % columns * cell, 10 + i // columns * cell, i // (grid * block)
-            tint = (BLUE, ORANGE, GREEN, RED)[turn % 4]
-            drawing.rect(x, y, cell - 2, cell - 2, tint)
-            drawing.text(x + cell / 2 - 1, y + 17, turn + 1, 12, "white" if tint == BLUE else BLACK)
-        for row in range(-(-n // columns)):
-            drawing.text(42, 27 + row * cell, row * columns, 11, GREY, "end")
-        return str(drawing)
-
-    def say(grid: int) -> str:
-        threads, rounds = grid * block, -(-n // (grid * block))
-        return (f"{grid} block{'s' * (grid > 1)} of {block}: {threads} threads for {n} elements, {rounds} "
-                f"round{'s' * (rounds > 1)}; in the last one {n - (rounds - 1) * threads} threads have an element.")
-
-    return Explorer({f"blocks of {block}": list(range(1, -(-n // block) + 1))}, draw, say, (2,))
 
 
 def loop_turns(threads: int = 8, each: int = 4) -> Picture:
@@ -82,26 +52,6 @@ def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int
     return Explorer({"stride": strides}, lambda s: shown[s].data, lambda s: shown[s].alt, (still,))
 
 
-def offset_explorer(offsets: Sequence[int] = range(9), still: int = 0) -> Explorer:
-    """The same for 32 floats in a row that begin at x[offset]."""
-    shown = {o: sector_strip([o + lane for lane in range(32)]) for o in offsets}
-    return Explorer({"offset": list(offsets)}, lambda o: shown[o].data, lambda o: shown[o].alt, (still,))
-
-
-def occupancy_by_block(registers: int = 16, shared: int = 0,
-                       gpus: Sequence[str] = ("T4", "RTX 3060", "H200")) -> Picture:
-    """Share of a multiprocessor's warps that can be there at once, by block size, on several GPUs.
-
-    registers: per thread. shared: bytes per block.
-    """
-    blocks = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
-    lines = {gpu: [100 * occupancy(block, registers=registers, shared_mem=shared, gpu=gpu).fraction
-                   for block in blocks] for gpu in gpus}
-    return curves(blocks, lines, "threads per block", "occupancy (%)", log="x", ylim=(0, 105),
-                  title=f"{registers} registers per thread")
-
-
-@styled
 def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
     """A product as it is written on paper, B above C and A beside it, each element coloured by how often it is touched.
 

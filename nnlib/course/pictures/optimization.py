@@ -14,18 +14,16 @@ from nnlib.course.timing import recorded
 Work = Sequence[tuple[str, int, float, float]]  # what ("prepare", "copy", "compute"), batch, start and end in ms
 
 
-def pipeline(work: Work, title: str = "") -> Picture:
-    """Who does what when: one row per worker, one box per batch, time to the right.
-
-    >>> pipeline([("copy", 0, 0.0, 2.0), ("compute", 0, 2.0, 3.0)]).alt
-    '1 batch in 3 ms: copy busy for 2 ms, compute busy for 1 ms.'
-    """
-    return figure(_pipeline(work), alt=_said(work, title))
-
-
 def pipeline_explorer(axes: dict[str, Sequence], schedule: Callable[..., Work], still: tuple | None = None,
                       title: str = "") -> Explorer:
-    """The same with one or two sliders. axes: {"buffers": [1, 2, 3]}; schedule(*values): the work."""
+    """Who does what when, with one or two sliders: one row per worker, one box per batch, time to the right.
+
+    axes: {"buffers": [1, 2, 3]}; schedule(*values): the work.
+
+    >>> work = [("copy", 0, 0.0, 2.0), ("compute", 0, 2.0, 3.0)]
+    >>> pipeline_explorer({"buffers": [1]}, lambda buffers: work).pictures[1,].alt
+    'buffers 1, 1 batch in 3 ms: copy busy for 2 ms, compute busy for 1 ms.'
+    """
     return Explorer(axes, lambda *at: _pipeline(schedule(*at)),
                     lambda *at: _said(schedule(*at), title, zip(axes, at, strict=True)), still)
 

@@ -1,4 +1,4 @@
-"""Warps that come in another order: a slider that lets a missing barrier or atomic give wrong numbers. Lesson 01."""
+"""Warps that come in another order: a slider that lets a missing barrier or atomic give wrong numbers."""
 
 from __future__ import annotations
 

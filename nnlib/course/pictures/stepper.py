@@ -1,4 +1,4 @@
-"""Walk through a kernel, statement by statement. Lesson 01."""
+"""Walk through a kernel, statement by statement."""
 
 from __future__ import annotations
 

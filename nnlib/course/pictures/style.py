@@ -1,4 +1,4 @@
-"""One look for every picture: colours, matplotlib settings, and figures with alt text. Lesson 01.
+"""One look for every picture: colours, matplotlib settings, and figures with alt text.
 
 matplotlib is imported with the first of them: many programs, such as those that mark answers, draw nothing.
 """

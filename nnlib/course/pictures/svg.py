@@ -1,4 +1,4 @@
-"""Small drawings as SVG text: exact, light, and sharp at every size. Lesson 01."""
+"""Small drawings as SVG text: exact, light, and sharp at every size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things to move: steppers over pictures drawn beforehand, so that they move without a kernel too. Lesson 01.
+"""Things to move: steppers over pictures drawn beforehand, so that they move without a kernel too.
 
 A stepper is one output: a widget where Jupyter can show it, one `<img>` where it cannot (GitHub, print,
 an untrusted notebook), and fixed text. Exported decks get all its pictures and move them with a few

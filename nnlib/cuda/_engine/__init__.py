@@ -1,6 +1,7 @@
 """Everything behind the public names of this package, which nobody outside of it imports: kernels, and what runs them.
 
-    kernel.py     RawModule and RawKernel: a source, compiled, and where each launch runs
+    kernel.py     RawModule and RawKernel; compilation.py: what they are made of
+    routes.py     decide: where each launch runs, and every threshold of that
     language/     CUDA C: text to a checked tree
     simulator/    runs that tree with every access checked; profiles, traces
     native/       the same tree as native code
@@ -9,3 +10,5 @@
     arguments/    what a launch is given, against the kernel's signature
     switches.py device.py sources.py described.py errors.py generated.py
 """
+
+PACKAGE = __name__.rpartition(".")[0]  # as programs import it: the folder is installed alone, too, as cudasim

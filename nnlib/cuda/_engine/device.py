@@ -14,6 +14,7 @@ import numpy as np
 
 _INTERFACE = "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
 _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
+_PATIENCE = 120  # seconds to wait for nvidia-smi, which may hang with its driver
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,10 @@ def owner(array: np.ndarray) -> np.ndarray:
 def _driver_version() -> str | None:
     try:
         query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
-                               capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
+                               capture_output=True, text=True, timeout=_PATIENCE)
+    except subprocess.TimeoutExpired:
+        return f"(nvidia-smi took longer than {_PATIENCE} s on this computer)"
+    except OSError:
         return None
     lines = query.stdout.split()
     return lines[0] if query.returncode == 0 and lines else None

@@ -8,7 +8,7 @@ Dim3 = tuple[int, int, int]
 
 
 class KernelError(Exception):
-    """Base of all errors that nnlib.cuda raises on purpose. `str(error)` is for people; its fields are for programs.
+    """Base of all errors that this package raises on purpose. `str(error)` is for people; its fields are for programs.
 
     what: the mistake in one line. hint: what to write instead. file, line, column: where in the CUDA C text, counted
     from 1. kernel: its name. thread, block: (x, y, z) of the first one at fault. A field that does not apply is None.

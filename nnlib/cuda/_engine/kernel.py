@@ -11,20 +11,19 @@ import contextlib
 import functools
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..limits import MAX_THREADS
-from . import native, sources, switches
+from . import native, routes, sources, switches
 from .arguments import signature, validation
 from .arguments.transfer import Transfer
+from .compilation import compilation
 from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
 from .gpu import cupy_module
 from .gpu.prepared import Place, PreparedLaunch
-from .language import compile_source, diagnostics, layout, tree, types
+from .language import diagnostics, tree, types
+from .routes import LaunchFacts, Route, decide
 from .simulator import (
     MAX_STEPS,
     Compiled,
@@ -32,14 +31,12 @@ from .simulator import (
     LaunchOptions,
     Profile,
     Trace,
-    compile_program,
     interleave,
     launch,
     sample,
     trace,
 )
 
-FIRST_STEPS = 4096  # iterations of one thread that are checked before native code goes on for it
 _SIZED = types.Scalar, types.Vector, types.Array, types.Struct  # what shared memory holds
 
 
@@ -73,7 +70,7 @@ class RawModule:
         build = cupy_module.BuildOptions(sources.texts("options", options), backend, bool(enable_cooperative_groups),
                           sources.texts("name_expressions", name_expressions or ()), bool(jitify))
         name = Path(path).name if path is not None else "kernel.cu"
-        self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
+        self._compilation = compilation(text, build, sources.with_headers(name, text, build.options))
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of that name, compiled at its first use."""
@@ -162,19 +159,24 @@ class RawKernel:
 
         On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
-        were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors of nnlib.cuda, too.
+        were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors, too.
         """
         if checks is not None and not isinstance(checks, bool):
             checks = switches.known(sources.texts("checks", [checks] if isinstance(checks, str) else checks))
-        if not switches.on_gpu():
-            self._simulate(grid, block, args, shared_mem, step_limit=step_limit,
-                           checks=switches.checking() if checks is None else checks)
-            return
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        with stream or contextlib.nullcontext():
-            moved = Transfer(values, to_device=True)
-            cupy_module.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
-            moved.copy_back(self.parameters)
+        if checks is None:
+            checks = switches.checking()
+        call = self._call(grid, block, args, shared_mem)
+        route = decide(LaunchFacts(call.prospect, on_gpu=switches.on_gpu(), native=switches.native_allowed(),
+                                   required=switches.native_required(), checked=bool(checks),
+                                   results_only=step_limit is None, is_single=call.is_single))
+        if route is Route.GPU:
+            call.on_gpu(self._gpu_function, stream)
+        elif route is Route.ANY_SIZE:
+            self._run_at_any_size(call)
+        elif route is Route.NATIVE or route is Route.FIRST_STEPS and self._begins_well(call, checks):
+            self._run_natively(call, checks)
+        else:
+            self._simulate(call, checks, step_limit)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
                 max_blocks: int | None = None, step_limit: int | None = None) -> Profile:
@@ -195,8 +197,8 @@ class RawKernel:
         """
         if max_blocks is not None:
             max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
-        return self._simulate(grid, block, args, shared_mem, checks=True, step_limit=step_limit, profile=True,
-                              max_blocks=max_blocks)
+        call = self._call(grid, block, args, shared_mem)
+        return self._simulate(call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks))
 
     def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
               block_index: Any = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
@@ -205,9 +207,10 @@ class RawKernel:
         grid, block, args, shared_mem: as for a launch. block_index: which block, one number or up to three, x first.
         max_steps: statements after which the trace ends.
         """
-        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
+        call = self._call(grid, block, args, shared_mem)
         with self._compilation.source.located():
-            return trace(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem),
+            return trace(self._simulated, call.name, list(call.copies().values),
+                         LaunchOptions(call.grid, call.block, call.shared_mem),
                          block_index=self._block_index(block_index),
                          max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"))
 
@@ -218,10 +221,10 @@ class RawKernel:
         grid, block, args, shared_mem: as for a launch. order: 0: warp after warp; 1: the last first; 2, 3, …: a
         different random interleaving of their accesses each. What depends on it is a race.
         """
-        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
+        call = self._call(grid, block, args, shared_mem)
         with self._compilation.source.located():
-            return interleave(self._simulated, name, grid, block, copies, shared_mem,
-                              validation.count(self.name, "order", order, 0, "orders"))
+            return interleave(self._simulated, call.name, call.grid, call.block, list(call.copies().values),
+                              call.shared_mem, validation.count(self.name, "order", order, 0, "orders"))
 
     def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0,
                 places: Iterable[Place] = ()) -> PreparedLaunch:
@@ -231,11 +234,9 @@ class RawKernel:
 
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
         """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
-        if switches.on_gpu() or not switches.native_allowed():
-            return False
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        program = self._compilation.program
-        return native.is_long(program, self._compilation.kernel(self.name).name, grid, block, values, shared_mem)
+        call = self._call(grid, block, args, shared_mem)
+        return Route.NATIVE is decide(
+            LaunchFacts(call.prospect, on_gpu=switches.on_gpu(), native=switches.native_allowed(), judged=True))
 
     @property
     def code(self) -> str:
@@ -293,153 +294,106 @@ class RawKernel:
                 validation.check(self.name, self.parameters, args),
                 validation.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
 
-    def _on_copies(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[str, Any, Any, list[Any], int]:
-        """Of a simulated launch that leaves the arrays as they were: the kernel's own name, and all that it takes."""
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        validation.check_simulated(self.name, self.parameters or ())
-        copies = list(Transfer(values, to_device=False, private=True).values)
-        return self._compilation.kernel(self.name).name, grid, block, copies, shared_mem
-
     def _block_index(self, index: Any) -> tuple[int, ...]:
         index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
         return tuple(validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
                      for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False))
 
-    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool | Collection[str],
-                  step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
-        compiled = self._simulated
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        validation.check_simulated(self.name, self.parameters or ())
+    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> _Call:
+        return _Call(self, *self._prepare(grid, block, args, shared_mem))
+
+    def _run_natively(self, call: _Call, checks: bool | Collection[str]) -> None:
+        """As native code; where that meets an error once more in the simulator, to say in words what happened."""
+        outcome = call.prospect().run()
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+        elif outcome is native.Outcome.REFUSED:
+            self._simulate(call, checks)
+        else:
+            try:
+                self._simulate(call, checks or True)
+            except KernelTimeoutError as error:
+                error.may_end = False  # native code went much further, and met no end
+                raise
+
+    def _run_at_any_size(self, call: _Call) -> None:
+        """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
+        try:
+            outcome, block = call.prospect().run_at_any_size()
+        except native.Refusal as refusal:
+            raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
+                                   kernel=self.name) from None
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+            return
+        if block is not None:
+            self._simulate(call, True, blocks=[block])
+        self._simulate(call, True)
+
+    def _simulate(self, call: _Call, checks: bool | Collection[str], step_limit: int | None = None,
+                  profile: bool = False, blocks: Sequence[int] | None = None) -> Any:
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
-        blocks, fault = sample(grid, max_blocks), False
-        failed: int | None = None
-        moved = Transfer(values, to_device=False, private=blocks is not None)
-        name = self._compilation.kernel(self.name).name
-        may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
-        if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
-            if switches.native_required():
-                launched, failed = self._natively(grid, block, moved.values, shared_mem)
-            else:
-                launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
-            if launched is native.Outcome.DONE:
-                moved.copy_back(self.parameters)
-                return None
-            fault = launched is native.Outcome.FAULT
-            checks = checks or fault  # once more, to say in words what happened
-        options = LaunchOptions(grid, block, shared_mem, checks, step_limit or switches.step_limit(),
+        moved = call.on_host() if blocks is None else call.copies()
+        options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, step_limit or switches.step_limit(),
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
         with self._compilation.source.located():
-            try:
-                if failed is not None:  # this block alone says it sooner
-                    launch(compiled, name, moved.values, replace(options, blocks=[failed]))
-                result = launch(compiled, name, moved.values, options, profile)
-            except KernelTimeoutError as error:
-                error.may_end = error.may_end and not fault  # native code went much further, and met no end
-                raise
+            result = launch(self._simulated, call.name, moved.values, options, profile)
         if blocks is None:
             moved.copy_back(self.parameters)
         return result
 
-    def _natively(self, grid: Any, block: Any, values: Any, shared_mem: int) -> tuple[native.Outcome, int | None]:
-        """As native code; raises UnsupportedError where that is not to be had."""
-        try:
-            return native.run_at_any_size(self._simulated, self._compilation.kernel(self.name).name, grid, block,
-                                          values, shared_mem)
-        except native.Refusal as refusal:
-            raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
-                                   kernel=self.name) from None
-
-    def _begins_well(self, grid: Any, block: Any, values: Any, shared_mem: int, checks: bool | Collection[str]) -> bool:
-        """Is this one thread, alone, that would take seconds, and makes no mistake in its first iterations? It cannot
-        race, and native code looks after the bounds of the iterations that follow."""
-        name = self._compilation.kernel(self.name).name
-        if math.prod((*grid, *block)) > 1 or not native.is_long(self._compilation.program, name, grid, block, values,
-                                                                shared_mem):
-            return False
-        copies = Transfer(values, to_device=False, private=True).values
+    def _begins_well(self, call: _Call, checks: bool | Collection[str]) -> bool:
+        """Does a single thread make no mistake in its first iterations, and go on?"""
+        options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
             with self._compilation.source.located():
-                launch(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem, checks, FIRST_STEPS))
+                launch(self._simulated, call.name, call.copies().values, options)
         except KernelTimeoutError:
             return True
         return False
 
 
-class _Compilation:
-    """One text built in one way, in its three forms. source: the text with its headers, which on a GPU NVRTC reads."""
+class _Call:
+    """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
-    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
-        self.text, self.build, self.source = text, build, source
+    def __init__(self, kernel: RawKernel, grid: Any, block: Any, values: Sequence[Any], shared_mem: int) -> None:
+        self._kernel, self.grid, self.block, self._values, self.shared_mem = kernel, grid, block, values, shared_mem
+        self._moved: Transfer | None = None
+        self._prospect: native.Prospect | None = None
 
-    @functools.cached_property
-    def program(self) -> tree.TranslationUnit:
-        source = self.source
-        with source.located():
-            return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)
+    @property
+    def name(self) -> str:
+        """The kernel's own name, also where a name expression is used for it."""
+        return self._kernel._compilation.kernel(self._kernel.name).name
 
-    @functools.cached_property
-    def simulated(self) -> Compiled:
-        return compile_program(self.program)
+    @property
+    def is_single(self) -> bool:
+        """Is it one of one thread?"""
+        return math.prod(self.grid) * math.prod(self.block) == 1
 
-    @functools.cached_property
-    def gpu_module(self) -> Any:
-        try:
-            return cupy_module.compile_module(self.text, self.build)
-        except cupy_module.CompileError as error:
-            raise self._explain(error) from None
+    def on_host(self) -> Transfer:
+        """The arguments for the simulator and for native code, moved there once."""
+        if self._moved is None:
+            validation.check_simulated(self._kernel.name, self._kernel.parameters or ())
+            self._moved = Transfer(self._values, to_device=False)
+        return self._moved
 
-    def kernel(self, name: str) -> tree.Function:
-        """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
-        named = self.program.names.get(name)
-        function = self.program.functions.get(named or name)
-        if function is None or function.kind != "kernel":
-            known = self.program.kernels
-            hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
-                    else diagnostics.did_you_mean(name, known))
-            if not hint and "template" in self.text:
-                hint = f"one made of a template is named with its types, such as '{name}<float, 16>'"
-            what = f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
-            raise KernelError(what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name)
-        if not function.extern_c and named is None:
-            fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
-                                      f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
-            with self.source.located():
-                raise diagnostics.as_error(fault, self.source.text, self.source.name)
-        return function
+    def copies(self) -> Transfer:
+        """The same for a launch that leaves the arrays as they are."""
+        validation.check_simulated(self._kernel.name, self._kernel.parameters or ())
+        return Transfer(self._values, to_device=False, private=True)
 
-    def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
-        """Shape and dtype of a module variable as an array."""
-        if name not in self.program.globals:
-            known = list(self.program.globals)
-            hint = diagnostics.did_you_mean(name, known)
-            raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
-                              f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
-        return _as_array(self.program.globals[name][0].type)
+    def prospect(self) -> native.Prospect:
+        """The launch as native code would have it, looked up once."""
+        if self._prospect is None:
+            self._prospect = native.Prospect(self._kernel._simulated, self.name, self.grid, self.block,
+                                             self.on_host().values, self.shared_mem)
+        return self._prospect
 
-    def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
-        """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
-        try:
-            _ = self.program
-        except UnsupportedError:
-            pass
-        except KernelSyntaxError as own:
-            return own
-        if error.at is None:
-            return KernelSyntaxError(error.message, file=self.source.name)
-        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.source.name)
-
-
-@functools.lru_cache(maxsize=512)
-def _compilation(text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> _Compilation:
-    return _Compilation(text, build, source)
-
-
-def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and dtype of a NumPy array for a variable of this type."""
-    if isinstance(kind, types.Array):
-        shape, dtype = _as_array(kind.element)
-        return (kind.length or 0, *shape), dtype
-    if isinstance(kind, types.Vector):
-        return (kind.lanes,), kind.base.dtype
-    return (), layout.dtype_of(kind)
+    def on_gpu(self, function: Any, stream: Any) -> None:
+        """Launch it there."""
+        with stream or contextlib.nullcontext():
+            moved = Transfer(self._values, to_device=True)
+            cupy_module.launch(self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem)
+            moved.copy_back(self._kernel.parameters)

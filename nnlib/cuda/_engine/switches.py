@@ -8,9 +8,7 @@ from contextvars import ContextVar
 from typing import Any, Literal
 
 from .device import has_gpu
-
-# What a simulated launch can look for; simulator/running/launching.py says which observer does it.
-CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
+from .simulator import CHECKS
 
 _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)

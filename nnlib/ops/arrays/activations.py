@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from nnlib.device import array_module
-from nnlib.ops.arrays.threads import element_by_element
 from nnlib.ops.shapes import require_shape
+from nnlib.support.threads import element_by_element
 
 _GELU_SCALE = math.sqrt(2 / math.pi)
 _GELU_CUBIC = 0.044715

@@ -7,9 +7,9 @@ from typing import Any
 
 from nnlib.device import array_module
 from nnlib.ops.arrays.columns import pad, view
-from nnlib.ops.arrays.threads import over_images
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, split_gradients
+from nnlib.support.threads import over_images
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:

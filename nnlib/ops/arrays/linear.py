@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from nnlib.device import array_module
-from nnlib.ops.arrays.threads import one_blas_thread
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
+from nnlib.support.threads import one_blas_thread
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from nnlib.device import array_module
-from nnlib.ops.arrays.threads import MANY, over_images
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
+from nnlib.support.threads import MANY, over_images
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Activations and their derivatives, four elements per thread: nnlib/kernels/activation.cu. Lesson 04."""
+"""Activations and their derivatives, four elements per thread: nnlib/kernels/activation.cu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dropout, its random numbers made by every thread for itself: nnlib/kernels/dropout.cu. Lesson 06."""
+"""Dropout, its random numbers made by every thread for itself: nnlib/kernels/dropout.cu."""
 
 from __future__ import annotations
 

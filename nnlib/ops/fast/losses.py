@@ -1,4 +1,4 @@
-"""Losses with their gradients: one thread, or one warp, per row of logits: nnlib/kernels/loss*.cu. Lesson 06."""
+"""Losses with their gradients: one thread, or one warp, per row of logits: nnlib/kernels/loss*.cu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One optimizer step, one thread per parameter: nnlib/kernels/optimizer.cu. Lesson 06."""
+"""One optimizer step, one thread per parameter: nnlib/kernels/optimizer.cu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maximum and average pooling, one thread per window: nnlib/kernels/fast/windows.cu and pooling.cu. Lesson 05."""
+"""Maximum and average pooling, one thread per window: nnlib/kernels/fast/windows.cu and pooling.cu."""
 
 from __future__ import annotations
 

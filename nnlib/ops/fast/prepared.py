@@ -1,4 +1,4 @@
-"""Operations that are prepared once per shape: the next call only starts their kernels, on a GPU. Lesson 08.
+"""Operations that are prepared once per shape: the next call only starts their kernels, on a GPU.
 
 What Python does around a launch takes longer than a small kernel runs. So the launches of an operation are recorded for
 the shapes of its arguments; a later call with such arguments hands them over as they are.

@@ -1,4 +1,4 @@
-"""How a tiled product is cut: kernels/fast/product.cu, and which tile is best for which shape. Lesson 08.
+"""How a tiled product is cut: kernels/fast/product.cu, and which tile is best for which shape.
 
 One kernel serves the linear layer and convolution, forwards and backwards: C (rows, columns) = A B, of some depth.
 """

@@ -1,4 +1,4 @@
-"""When and how a 3×3 convolution of stride 1 takes Winograd's way, kernels/fast/winograd.cu. Lesson 08.
+"""When and how a 3×3 convolution of stride 1 takes Winograd's way, kernels/fast/winograd.cu.
 
 It needs 2.25 times fewer multiplications than the product of product.py, but whole tiles of 2×2 outputs, and many.
 """

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbconvert.filters import markdown2html
 
-from nnlib import files
+from nnlib.support import files
 from nnlib.teaching.exam import bank
 from nnlib.teaching.exam.paper import MINUTES, draw, questions, solutions
 from nnlib.teaching.exam.question import BANK

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nnlib.lessons import LESSONS
 from nnlib.teaching.exam.question import BANK, ExamQuestion, Item
 
 MINUTES, READING = 90, 6  # READING: before the first question, and once more at the end
-BONUS = "09"  # asked about only where it is named
 GRADES = (("very good", 0.87), ("good", 0.75), ("satisfactory", 0.62), ("sufficient", 0.5))
 
 
@@ -35,12 +35,12 @@ class Paper:
 def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Paper:
     """The paper of that seed: as many questions of each lesson as of any other, or one more.
 
-    lessons: two digits each; all but BONUS where none is named. Raises ValueError for a lesson without questions, and
-    WrongAnswerError where a solution is not what a run gives.
+    lessons: two digits each; where none is named, all but those that are a bonus. Raises ValueError for a lesson
+    without questions, and WrongAnswerError where a solution is not what a run gives.
     """
     rng = random.Random(seed)
     decks = {lesson: [asked for asked in BANK.values() if asked.lesson == lesson]
-             for lesson in lessons or sorted({asked.lesson for asked in BANK.values()} - {BONUS})}
+             for lesson in lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]}
     if missing := [lesson for lesson, deck in decks.items() if not deck]:
         raise ValueError(f"the bank has no questions on lesson {missing[0]}")
     for deck in decks.values():

@@ -1,4 +1,4 @@
-"""Marks for handed-in notebooks: answers are taken out and judged anew. Lesson 01.
+"""Marks for handed-in notebooks: answers are taken out and judged anew.
 
     python -m nnlib.teaching.marking returned/*/03_matmul.ipynb > marks.csv
 

@@ -12,15 +12,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
-from nnlib import files
-from nnlib.course.exercises import LESSONS
+from nnlib.lessons import NUMBERS
+from nnlib.support import files
 from nnlib.teaching.marking.confinement import missing
 from nnlib.teaching.marking.marks import Limits, Mark, mark, table, totals
 
 
 def lesson_of(path: str) -> str | None:
     """The number in the file's name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
-    found = set(re.findall(r"(?<!\d)0[1-9](?!\d)", Path(path).stem))
+    found = set(re.findall(r"(?<!\d)\d\d(?!\d)", Path(path).stem)) & set(NUMBERS)
     return found.pop() if len(found) == 1 else None
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.teaching.marking",
                                      description="Marks of handed-in notebooks.")
     parser.add_argument("notebooks", nargs="+", help="files; the lesson is the number in their names")
-    parser.add_argument("--lesson", choices=LESSONS, help="for files whose names do not say it")
+    parser.add_argument("--lesson", choices=NUMBERS, help="for files whose names do not say it")
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0,
                         help="for each star of a piece beyond the first (default: %(default)s)")
@@ -102,9 +102,12 @@ def _noted(marks: Iterator[Mark], noted: list[Mark]) -> Iterator[Mark]:
 
 
 def _summary(marks: list[Mark]) -> str:
-    """How many answers are right, and why none is where all say the same, as of a file that is damaged."""
+    """Return how many answers are right, how many were not judged, and why none is right where all say the same, as of
+    a file that is damaged."""
     solved, said = sum(one.solved for one in marks), {one.said.partition("\n")[0] for one in marks}
-    return f"{solved} solved" if solved or len(said) > 1 else f"0 solved: {said.pop()}"
+    late = sum(not one.judged for one in marks)
+    counts = f"{solved} solved" + (f", {late} not judged" if late else "")
+    return counts if solved or len(said) > 1 else f"{counts}: {said.pop()}"
 
 
 if __name__ == "__main__":

@@ -115,5 +115,5 @@ def _bubblewrap_works() -> bool:
         return False
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         return subprocess.run([*_BUBBLEWRAP, "true"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=10).returncode == 0
+                              stderr=subprocess.DEVNULL, timeout=120).returncode == 0
     return False

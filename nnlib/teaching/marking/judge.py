@@ -24,8 +24,9 @@ from nnlib.course.exercises.lesson07 import CaseExercise
 from nnlib.cuda import KernelError, force_simulator, native_code
 from nnlib.teaching.marking.confinement import keep_private
 from nnlib.teaching.marking.fresh import fresh, fresh_sizes
+from nnlib.teaching.marking.marks import not_judged
 from nnlib.teaching.marking.parts import right_in_part
-from nnlib.teaching.marking.remote import remote_function
+from nnlib.teaching.marking.remote import TookTooLong, remote_function
 from nnlib.teaching.marking.seal import sealed
 from nnlib.teaching.marking.submission import NoAnswerError, Submission, answer_name
 
@@ -39,8 +40,11 @@ def main(path: str, seed: str, seconds: str, memory: str, parts: str, *names: st
         os.dup2(nothing, stream)
     resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
     for name in names:
-        verdict, stars, part = judged(path, find(name), int(seed), float(seconds), int(memory), parts == "parts")
-        said = {"solved": verdict.solved, "text": verdict.text, "stars": stars, "part": part}
+        try:
+            verdict, stars, part = judged(path, find(name), int(seed), float(seconds), int(memory), parts == "parts")
+            said = {"judged": True, "solved": verdict.solved, "text": verdict.text, "stars": stars, "part": part}
+        except TookTooLong as late:
+            said = not_judged(str(late))
         replies.write(sealed(key, name, said) + "\n")
         replies.flush()
 

@@ -37,17 +37,17 @@ class Limits:
     seconds: float = 60
     memory: int = 4096
 
-    @property
-    def notebook(self) -> float:
-        """Seconds for all exercises of a notebook: two answers that sleep leave enough for the others."""
-        return 4 * self.seconds
+    def notebook(self, exercises: int) -> float:
+        """Seconds for all exercises of a notebook: one that has none that sleeps needs a fraction of them."""
+        return max(4, exercises) * self.seconds
 
 
 @dataclass(frozen=True)
 class Mark:
     """One exercise of one notebook. said: what `check` says; stars: of a piece of the student's library, else 0.
 
-    part: it is not right, but at most of its stages or sizes it is (parts.py).
+    part: it is not right, but at most of its stages or sizes it is (parts.py). judged: False where this computer took
+    too long for a verdict; the answer is neither right nor wrong then, and can be judged again.
     """
 
     notebook: str
@@ -56,6 +56,7 @@ class Mark:
     stars: int
     said: str
     part: bool = False
+    judged: bool = True
 
     def points(self, points: float = 1, star_points: float = 0, part_points: float = 0) -> float:
         """points for a right answer, and star_points for each star beyond the first; part_points for one in part."""
@@ -63,7 +64,8 @@ class Mark:
 
     def row(self, *worth: float) -> list[str | float]:
         """worth: as in `points`."""
-        return [self.notebook, self.exercise, f"{self.points(*worth):g}", self.stars or "", self.said]
+        points = f"{self.points(*worth):g}" if self.judged else ""
+        return [self.notebook, self.exercise, points, self.stars or "", self.said]
 
 
 def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits(),  # noqa: B008
@@ -71,7 +73,7 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
     keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
-    until = time.monotonic() + limits.notebook
+    until = time.monotonic() + limits.notebook(len(names))
     told = [str(Path(path).absolute()), *map(str, (seed, limits.seconds, limits.memory)), "parts" if parts else "whole"]
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
@@ -79,7 +81,7 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
             found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), _shown(said),
-                              verdict["part"] is True))
+                              verdict["part"] is True, verdict["judged"] is True))
     return found
 
 
@@ -95,8 +97,7 @@ def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -
     told: to the judge, before the names.
     """
     if time.monotonic() >= until:
-        yield from [_none(f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook.")] * len(
-            names)
+        yield from [not_judged("other answers have used up the time of the notebook")] * len(names)
         return
     key = secrets.token_bytes(32)
     with tempfile.TemporaryDirectory() as folder:
@@ -118,8 +119,8 @@ def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -
                 ended = not late.is_alive()
                 late.cancel()
                 if not line.endswith("\n"):
-                    problem = "took too long" if ended else "the judge ended: by too much memory, or a defect of ours"
-                    yield _none(f"{problem}. No verdict.")
+                    yield (not_judged(f"it took more than {left:.0f} s on this computer") if ended else
+                           _none("the judge ended: by too much memory, or a defect of ours. No verdict."))
                     return
                 yield opened(key, name, line)
         except ForgedError:
@@ -131,8 +132,14 @@ def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -
 
 
 def _none(text: str) -> dict[str, Any]:
-    """The verdict where the judge has none."""
-    return {"solved": False, "stars": 0, "part": False, "text": text}
+    """Return the verdict where the judge has none, and the answer is to blame."""
+    return {"judged": True, "solved": False, "stars": 0, "part": False, "text": text}
+
+
+def not_judged(why: str) -> dict[str, Any]:
+    """Return the verdict where this computer was too slow for one."""
+    return _none(f"not judged: {why}. This is no verdict, and costs no point: judge it again with a higher --seconds, "
+                 "or look at it yourself, since an endless loop takes any time.") | {"judged": False}
 
 
 def _end(process: subprocess.Popen) -> None:
@@ -152,13 +159,16 @@ def table(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
 
 
 def totals(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
-    """CSV, a row for each notebook, by name: notebook, how many answers are right, points. worth: as in `table`."""
-    yield _row(["notebook", "solved", "points"])
+    """CSV, a row for each notebook, by name: notebook, how many answers are right, points, how many are not judged.
+
+    worth: as in `table`.
+    """
+    yield _row(["notebook", "solved", "points", "not judged"])
     by_notebook = operator.attrgetter("notebook")
     for notebook, own in itertools.groupby(sorted(marks, key=by_notebook), by_notebook):
         of_one = list(own)
         yield _row([notebook, sum(mark.solved for mark in of_one),
-                    f"{sum(mark.points(*worth) for mark in of_one):g}"])
+                    f"{sum(mark.points(*worth) for mark in of_one):g}", sum(not mark.judged for mark in of_one)])
 
 
 def _row(values: list[Any]) -> str:

@@ -76,6 +76,8 @@ class NbgraderJudge(Preprocessor):
                 for one in mark(path, lesson, self.seed, Limits(self.seconds, self.memory), self.part_points > 0):
                     if cell := graded.pop(grade_id(one.exercise), None):
                         cell.outputs = self._outputs(one)
+                        if not one.judged:
+                            _leave_to_the_teacher(cell)
         for name, cell in graded.items():
             cell.outputs = [_error(f"{name} is no exercise")]
         return nb, resources
@@ -86,6 +88,12 @@ class NbgraderJudge(Preprocessor):
             return [_error(one.said)]
         said = [] if one.solved else [nbformat.v4.new_output("stream", name="stdout", text=one.said)]
         return [*said, nbformat.v4.new_output("execute_result", {"text/plain": str(points)}, execution_count=None)]
+
+
+def _leave_to_the_teacher(cell: Any) -> None:
+    """Let nbgrader ask for a grade by hand, as it does for answers that no test decides."""
+    cell.metadata["nbgrader"]["solution"] = True
+    cell.metadata["nbgrader"].pop("checksum", None)
 
 
 def _judged(cell: Any) -> bool:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from nnlib.course import parsons
+from nnlib.course.exercises import parsons
 from nnlib.cuda.text import kernel_names
 from nnlib.teaching.cells import is_solution, read
 from nnlib.teaching.checkout import lessons

@@ -35,7 +35,7 @@ IMPATIENT = "AbortSignal.timeout(2000)"
 STORES = re.compile(r"!!\(\(null==(\w)\?void 0:\1\.enabled\)\|\|crossOriginIsolated\)")
 STORES_AFTER_ALL = (  # the worker is there, and active: a kernel that begins before is refused every file
     r"!!((await Promise.race([navigator.serviceWorker&&\1?.ready?.then(()=>navigator.serviceWorker.ready).catch(()=>0),"
-    r"new Promise(done=>setTimeout(done,20000))]),\1?.enabled)||crossOriginIsolated)")
+    r"new Promise(done=>setTimeout(done,120000))]),\1?.enabled)||crossOriginIsolated)")
 NOTES_OF_DECK = re.compile(r'<aside class="notes">.*?</aside>', re.DOTALL)
 
 

@@ -8,7 +8,7 @@ import shutil
 from html import escape
 from pathlib import Path
 
-from nnlib import demo
+from nnlib.cuda import demo
 from nnlib.teaching.cells import pictures, read
 from nnlib.teaching.site.packages import CDN, CDN_VERSION
 

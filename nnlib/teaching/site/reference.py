@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 import nnlib
-from nnlib import extras
+from nnlib.support import extras
 
 TEMPLATE = Path(__file__).with_name("start") / "reference.html"
 ENTRY = re.compile(r"^## (?P<term>.+)\n\n(?P<text>.+(?:\n.+)*?)\n"

@@ -1,4 +1,4 @@
-"""A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory. Lesson 08.
+"""A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory.
 
 Convolution, ReLU and 2×2 max pooling become one kernel, forwards and backwards. So do linear and ReLU, and the last
 linear layer and the loss. The update adds up the partial sums of the convolutions' gradients. What changes from step to
@@ -21,8 +21,9 @@ from nnlib.ops.fast import tiling
 from nnlib.ops.fast.linear import FEW_OUTPUTS, linear_into, sum_parts
 from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.launching import Tiling, ceil_div, each, run
-from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
+from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.optimizers import Optimizer
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 _CLASSES = 32  # of the loss: one lane each

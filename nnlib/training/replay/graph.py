@@ -1,4 +1,4 @@
-"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph. Lesson 08.
+"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph.
 
 Python launches a kernel in 4 to 10 µs, a graph in half of one; a step of a small network has ten kernels of a few µs.
 """
@@ -20,11 +20,12 @@ from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.launching import ceil_div, kernel
-from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
+from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.replay.captured_step import CapturedStep, Turn
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
 _STEPS_PER_GRAPH = 64

@@ -1,4 +1,4 @@
-"""Training on the student's own kernels, every step a CUDA graph. Lesson 08.
+"""Training on the student's own kernels, every step a CUDA graph.
 
 A graph repeats its launches with the very same numbers. What changes from step to step lies in device memory (which
 examples come next), or stays outside of the graph: the learning rate is a number in the launch of sgd_step.
@@ -15,10 +15,11 @@ import numpy as np
 
 from nnlib import device, mine
 from nnlib.cuda import checks
-from nnlib.ops.recording import Allocate, NotCapturable
+from nnlib.ops.recording import NotCapturable
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.replay.graph import GraphSteps, capture
 from nnlib.training.replay.mine_step import MineStep, note_batch, take_batch
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
 

@@ -1,4 +1,4 @@
-"""A recorded step on the student's own kernels, as the launches of a CUDA graph. Lesson 08.
+"""A recorded step on the student's own kernels, as the launches of a CUDA graph.
 
 Where the student has written a fused piece, convolution and ReLU (and 2 × 2 pooling) behind it become one launch.
 """
@@ -14,8 +14,9 @@ from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.launching import ceil_div, kernel
 from nnlib.ops.mine import run
-from nnlib.ops.recording import Allocate, KernelNode
+from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import Optimizer
+from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 

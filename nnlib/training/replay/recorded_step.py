@@ -1,4 +1,4 @@
-"""One step of training, recorded: its operations, each with its gradient, for fusion to look through. Lesson 08."""
+"""One step of training, recorded: its operations, each with its gradient, for fusion to look through."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from nnlib.layers import Dropout, Layer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.launching import ceil_div
-from nnlib.ops.recording import Allocate, KernelNode, NotCapturable, Placement, RecordedOperation, Recording
+from nnlib.ops.recording import KernelNode, NotCapturable, RecordedOperation, Recording
 from nnlib.optimizers import Optimizer
+from nnlib.training.replay.placement import Allocate, Placement
 
 _MODULES = ("nnlib.layers", "nnlib.optimizers")
 

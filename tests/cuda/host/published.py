@@ -5,7 +5,7 @@
 
 FOLDER/index.json is a list of {"name", "source", "files", "include"}: files as Program.from_file takes them, relative
 to FOLDER; "outside" says what a program needs that a program here is not said to have, such as exceptions. The texts
-themselves are not part of this project; nnlib/course/results/programs.json keeps the results: "runs" (with the CPU
+themselves are not part of this project; tests/benchmarks/results/programs.json keeps the results: "runs" (with the CPU
 seconds in the simulator, and whether the program checks its own results), "defect" (the program has a mistake that is
 named rightly: the message), "refused" (the message), "too long" (more than LIMIT seconds of CPU), "outside" (not
 counted).
@@ -24,9 +24,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from nnlib.course.timing import RESULTS
+from tests.benchmarks.timing import stored_at
 
-TABLE = RESULTS / "programs.json"
+TABLE = stored_at("programs")
 LIMIT = 300
 # What the named program really does wrong, found by reading it; any other error counts as refused.
 DEFECTS = {

@@ -207,7 +207,7 @@ def compiled(texts):
         source.write_text(whole)
         options = ["-std=c++17", "-fwrapv", "-fno-strict-aliasing", "-w"]
         subprocess.run(["g++", *options, "-o", f"{folder}/programs", source], check=True)
-        found = subprocess.run([f"{folder}/programs"], capture_output=True, text=True, check=True, timeout=60).stdout
+        found = subprocess.run([f"{folder}/programs"], capture_output=True, text=True, check=True).stdout
     return found.splitlines()
 
 

@@ -11,7 +11,7 @@ from nnlib.cuda import (
     force_simulator,
     native_code,
 )
-from nnlib.cuda._engine.host.runtime import native_launches
+from nnlib.cuda._engine import routes
 from nnlib.cuda._engine.host.runtime.native_launches import NativeLaunches
 from nnlib.cuda._engine.native import policy
 
@@ -43,7 +43,7 @@ def launched(monkeypatch):
         pytest.skip("no native engine is installed")
     outcomes, run = [], NativeLaunches.run
     monkeypatch.setattr(NativeLaunches, "run", lambda *given: outcomes.append(run(*given)) or outcomes[-1])
-    monkeypatch.setattr(native_launches, "WORTH", 0)
+    monkeypatch.setattr(routes, "WORTH", 0)
     with force_simulator():
         yield outcomes
 
@@ -104,7 +104,7 @@ def test_memory_that_launches_write_in_parts_counts_as_written(launched):
 
 
 def test_some_blocks_of_a_long_launch_are_checked(launched, monkeypatch):
-    monkeypatch.setattr(native_launches, "LONG", 0)
+    monkeypatch.setattr(routes, "VERY_LONG", 0)
     assert ran(ALL + "mix<<<4, 256>>>(x, y, n, 1);") and launched == [True, True, True]
     with pytest.raises(RaceError):
         ran(ALL + "race<<<1, 64>>>(y);")

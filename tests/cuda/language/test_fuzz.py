@@ -1,7 +1,9 @@
 """No text makes the front end do anything but compile or raise KernelSyntaxError, soon."""
 
-import time
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +27,24 @@ WORDS = """int float double unsigned char long bool void const float4 auto stati
     + - * / % = == != < > <= >= << >> && || & | ^ ! ~ ? : ; , . -> ++ -- += ( ) [ ] { } :: ... # ## \\ @ /* */ //
     #define #undef #if #ifdef #else #elif #endif #include #pragma #error defined F(a) F __VA_ARGS__ _Pragma""".split()
 
-bounded = settings(max_examples=100, deadline=5000, suppress_health_check=list(HealthCheck), database=None)
+MOST_CALLS = 5_000_000  # of Python functions for one text: seconds; the largest here takes 1,105,119
+bounded = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+
+
+def counted(work: Callable[[str], Any], text: str) -> tuple[Any, int]:
+    """The result, and how many calls of Python functions it takes: the same on every computer."""
+    calls = 0
+
+    def see(frame: Any, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(see)
+    try:
+        return work(text), calls
+    finally:
+        sys.setprofile(before)
 
 
 def verdict(text: str, options: tuple[str, ...] = ()) -> str:
@@ -109,9 +128,8 @@ BLOCKS = {
 @pytest.mark.parametrize("kind", [*NESTED, *BLOCKS])
 def test_deep_nesting_is_refused_and_does_no_harm(kind, depth):
     before, middle, after = NESTED.get(kind) or BLOCKS[kind]
-    start = time.process_time()
-    message = verdict(KERNEL % f"{before * depth}{middle}{after * depth};")
-    assert time.process_time() - start < 10
+    message, calls = counted(verdict, KERNEL % f"{before * depth}{middle}{after * depth};")
+    assert calls < MOST_CALLS
     if depth == 10_000:
         assert message
 
@@ -139,9 +157,8 @@ def test_deep_nesting_is_refused_and_does_no_harm(kind, depth):
     "__device__ int a[1000][1000][1000] = {1};",
 ])
 def test_huge_things_are_bounded(text):
-    start = time.process_time()
-    assert verdict(text) or "__device__ int a" in text
-    assert time.process_time() - start < 10
+    message, calls = counted(verdict, text)
+    assert (message or "__device__ int a" in text) and calls < MOST_CALLS
 
 
 @pytest.mark.parametrize("text", ['printf("\udc80");', "/* \udfff */", "int \ud800;"])
@@ -161,9 +178,4 @@ def test_a_file_that_is_not_utf_8_is_read_as_far_as_it_is(tmp_path):
 def test_a_usual_file_takes_milliseconds():
     text = max((path.read_text() for path in KERNELS), key=len)
     compile_source(text)
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        compile_source(text)
-        times.append(time.process_time() - start)
-    assert min(times) < 5e-4 * len(text.splitlines())  # about 0.1 ms per line on a free core
+    assert counted(compile_source, text)[1] < 500 * len(text.splitlines())  # 220; about 0.1 ms per line

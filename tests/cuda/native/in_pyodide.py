@@ -8,6 +8,7 @@ sys.path.insert(0, "/host" + sys.argv[1])  # where nnlib is
 import numpy as np  # noqa: E402
 
 from nnlib.cuda import Program, RawKernel, native_code  # noqa: E402
+from nnlib.cuda._engine import routes  # noqa: E402
 from nnlib.cuda._engine.host.loops import running  # noqa: E402
 from nnlib.cuda._engine.native import policy  # noqa: E402
 
@@ -25,7 +26,7 @@ TEXT = """extern "C" __global__ void sums(const float* x, float* y, int n)
     }
     if (threadIdx.x == 0) y[blockIdx.x] = s[0];
 }"""
-policy.AT_ONCE = 0
+routes.AT_ONCE = 0
 kernel, x = RawKernel(TEXT, "sums"), np.random.default_rng(0).standard_normal(5000).astype(np.float32)
 native, simulated = np.zeros(4, np.float32), np.zeros(4, np.float32)
 kernel(4, 64, (x, native, x.size), checks=False)

@@ -39,7 +39,7 @@ def natively(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], shar
     launch = policy._launch(known, grid, block, values, shared)
     assert launch is not None
     runtime = target(way[0])
-    module = policy.compile(known, replace(launch, tracked=tracked), runtime, way[1] or None)
+    module = policy.compile_kernel(known, replace(launch, tracked=tracked), runtime, way[1] or None)
     variables = [compiled.variable(variable.name) for variable in known.globals]
     given = Arguments(known.function, values, variables, compiled.written(name))
     faults: list[int] = []

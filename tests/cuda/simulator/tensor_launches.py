@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.tensor_ladder import TensorRung, rungs
 from nnlib.cuda import RawKernel, RawModule
+from tests.benchmarks.tensor_ladder import TensorRung, rungs
 
 from .tensor_cases import NAMED
 

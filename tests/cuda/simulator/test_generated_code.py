@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import OutOfBoundsError, RawKernel, force_simulator
-from nnlib.cuda._engine import kernel
+from nnlib.cuda._engine import compilation
 
 TEXT = r"""
 extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {
@@ -34,7 +34,7 @@ def test_the_text_goes_with_the_kernel_when_the_next_one_comes():
     file = code.namespace["f_soon_gone"].__code__.co_filename
     assert "".join(linecache.getlines(file)) == code.source
     del code
-    kernel._compilation.cache_clear()
+    compilation.compilation.cache_clear()
     gc.collect()
     RawKernel(TEXT.replace("far_off", "comes_next"), "comes_next")._simulated.code()
     assert not linecache.getlines(file)

@@ -31,12 +31,12 @@ def hand_in(tmp_path):
     return write
 
 
-def judge(path, name, seed=5, seconds=25):
+def judge(path, name, seed=5, seconds=600):
     """The verdict of an exercise, as the judge's process has it, in this process: without its start."""
     return judge_all(path, name, seed, seconds)[0]
 
 
-def judge_all(path, name, seed=5, seconds=25, parts=False):
+def judge_all(path, name, seed=5, seconds=600, parts=False):
     """The verdict, the stars, and whether it is right in part; the exercise stays as it was."""
     exercise = find(name)
     kept = dict(vars(exercise))

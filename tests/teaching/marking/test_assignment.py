@@ -10,12 +10,13 @@ import nbformat
 import pytest
 
 from nnlib.course.exercises import everything
+from nnlib.lessons import notebooks
 from nnlib.teaching import assignment, autograder
 from nnlib.teaching.marking import nbgrader_judge, otter_judge
 from nnlib.teaching.marking.marks import Mark
 from tests.teaching.marking.end_to_end import EXPECTED, HANDED_IN
 
-NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
+NOTEBOOKS = notebooks(Path("notebooks"))
 
 
 def described(notebook):

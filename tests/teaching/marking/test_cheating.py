@@ -109,7 +109,7 @@ CHEATS = {
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_cheat_gives_nothing(hand_in, cheat):
     source, said = CHEATS[cheat]
-    verdict = judge(hand_in(source), "03.intensity", seconds=ENDLESS if "endless" in cheat else 25)
+    verdict = judge(hand_in(source), "03.intensity", seconds=ENDLESS if "endless" in cheat else 600)
     assert not verdict.solved
     assert said in verdict.text
 
@@ -220,7 +220,7 @@ def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
 
 def test_a_table_for_a_class(hand_in):
     marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.bright", bright_solved)'), "01", 7,
-                 Limits(25, MEMORY))
+                 Limits(600, MEMORY))
     assert {one.exercise: one.solved for one in marks} == {
         "01.mirror": True, "01.bright": False, "01.together": False, "01.normalise_images": False}
     assert list(table(marks, 2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
@@ -251,7 +251,7 @@ def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp
     path = tmp_path / "handed_in.ipynb"
     path.write_text(json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": "intensity = " + "-" * 300_000
                                            + "1"}]}))
-    marks = mark(path, "03", 7, Limits(25, MEMORY))
+    marks = mark(path, "03", 7, Limits(600, MEMORY))
     assert len(marks) == 5 and not any(one.solved for one in marks)
 
 
@@ -265,7 +265,7 @@ def test_what_is_no_notebook_has_no_marks(tmp_path, text):
 def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatch, capsys):
     link = tmp_path / "01_cuda_basics.ipynb"
     link.symlink_to(hand_in(MIRROR))
-    assert all("a link" in one.said for one in mark(link, "01", 7, Limits(25, MEMORY)))
+    assert all("a link" in one.said for one in mark(link, "01", 7, Limits(600, MEMORY)))
     ann, ben = tmp_path / "ann", tmp_path / "ben"
     ann.mkdir()
     ben.symlink_to(ann)

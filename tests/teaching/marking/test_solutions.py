@@ -10,12 +10,13 @@ from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
 from nnlib.cuda._engine.native import policy
+from nnlib.lessons import NUMBERS, notebooks
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.fresh import FRESH, SIZES
 from nnlib.teaching.marking.submission import Submission, answer_name
 from tests.teaching.marking.conftest import judge
 
-NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
+NOTEBOOKS = notebooks(Path("notebooks"))
 
 
 def solved(path):
@@ -54,7 +55,7 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
 
 @pytest.mark.parametrize(("kind", "known"), [(FunctionExercise, FRESH), (KernelExercise, SIZES)])
 def test_answers_meet_fresh_inputs_and_sizes(kind, known):
-    assert {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
+    assert {exercise.name for lesson in NUMBERS for exercise in everything(lesson)
             if isinstance(exercise, kind)} == known.keys()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.teaching.chromium import ARGUMENTS, chromium
+from tests.notebooks import HANGS
 
 SITE = Path(__file__).parents[3] / "site"
 
@@ -37,6 +38,7 @@ class Visit:
 
     def __init__(self, context: Any, site: str) -> None:
         self.site, self.foreign, self.errors = site, [], []
+        context.set_default_timeout(HANGS)
         self.context, self.page = context, context.new_page()
         context.on("request", self._look)  # a route would switch the browser's cache off
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -45,10 +47,10 @@ class Visit:
         if not request.url.startswith((self.site, "data:", "blob:")):
             self.foreign.append(request.url)
 
-    def open(self, lesson: str, app: str = "notebooks", timeout: float = 300) -> None:
+    def open(self, lesson: str, app: str = "notebooks") -> None:
         """Open a lesson and wait for its kernel; its stored outputs are taken away."""
         self.page.goto(f"{self.site}{app}/index.html?path={lesson}.ipynb")
-        self.wait_for(lambda state: state and state["ids"] and state["kernel"] == "idle", timeout)
+        self.wait_for(lambda state: state and state["ids"] and state["kernel"] == "idle")
         self.page.evaluate(f"() => {_CELLS}.forEach(cell => {{ cell.model.outputs.clear(); "
                            "cell.model.sharedModel.execution_count = null; })")
 
@@ -65,27 +67,27 @@ class Visit:
         return [f"{cell}: {output['ename']}: {output['evalue']}" for cell, outputs in self.outputs().items()
                 for output in outputs if output["output_type"] == "error"]
 
-    def wait_for(self, condition: Any, timeout: float = 300) -> dict[str, Any]:
-        """Until the state fulfils the condition; TimeoutError."""
-        end = time.time() + timeout
-        while time.time() < end:
+    def wait_for(self, condition: Any) -> dict[str, Any]:
+        """Wait until the state fulfils the condition. TimeoutError."""
+        end = time.monotonic() + HANGS / 1000
+        while time.monotonic() < end:
             state = self.state()
             if condition(state):
                 return state
             if self.errors:
                 break
             self.page.wait_for_timeout(500)
-        raise TimeoutError(f"{self.page.url}: {timeout} s, kernel {state and state['kernel']}, "
-                           f"{state and sum(state['ran'])} cells have run; {self.errors[-1:]}")
+        raise TimeoutError(f"{self.page.url} took longer than {HANGS / 1000:.0f} s on this computer, or fails: kernel "
+                           f"{state and state['kernel']}, {state and sum(state['ran'])} cells have run; "
+                           f"{self.errors[-1:]}")
 
     def run_all(self) -> None:
         """Start all cells."""
         self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
 
-    def finish(self, timeout: float = 600) -> dict[str, Any]:
+    def finish(self) -> dict[str, Any]:
         """Wait until all cells have run, or one has failed."""
-        return self.wait_for(lambda state: state["kernel"] == "idle" and (all(state["ran"]) or state["failed"]),
-                             timeout)
+        return self.wait_for(lambda state: state["kernel"] == "idle" and (all(state["ran"]) or state["failed"]))
 
     def select(self, cell: str) -> Any:
         """Make a code cell active, and its element."""
@@ -109,15 +111,15 @@ class Visit:
           window.jupyterapp.commands.execute('notebook:run-cell');
         }}""", source)
 
-    def run(self, cell: str, source: str | None = None, timeout: float = 120) -> str:
+    def run(self, cell: str, source: str | None = None) -> str:
         """Run one cell, with this source if one is given, and what it printed."""
         self.start(cell, source)
-        return self.finish_cell(cell, timeout)
+        return self.finish_cell(cell)
 
-    def finish_cell(self, cell: str, timeout: float = 120) -> str:
+    def finish_cell(self, cell: str) -> str:
         """Wait until a cell that was started has run, and what it printed."""
         place = self.state()["ids"].index(cell)
-        self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place], timeout)
+        self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place])
         return text(self.outputs()[cell])
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...limits import STATIC_SHARED
+from .. import PACKAGE
 from ..errors import KernelError, LaunchError
 from ..language import tree
 from ..language.preprocessing import headers
@@ -167,7 +168,7 @@ def _translate(name: str, error: Any) -> KernelError:
     if error.status in _FAULTS:
         return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has "
                            "given up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
-                           f"nnlib.cuda.force_simulator():`, which says which thread did what. [{error}]",
+                           f"{PACKAGE}.force_simulator():`, which says which thread did what. [{error}]",
                            kernel=name or None)
     return LaunchError(f"{name}: the GPU refused: {error}", kernel=name or None)
 

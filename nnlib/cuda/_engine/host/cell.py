@@ -1,4 +1,4 @@
-"""`%%cu`: a whole program in a cell of a notebook. `%load_ext nnlib.cuda` brings it. Lesson 01."""
+"""`%%cu`: a whole program in a cell of a notebook. `%load_ext` of this package brings it."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Execution:
             objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
             end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
-        loops = NativeLoops(heap, random, device.is_gpu)
+        loops = NativeLoops(heap, random, device.is_gpu, self.schedule.operations)
         names |= {f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
                   for k, source in enumerate(self._code.loops)}
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}

@@ -15,7 +15,7 @@ from ..sources import Sources, texts
 from . import sources
 from .execution import Execution
 from .headers import headers
-from .lowering.functions import lower
+from .lowering.functions import lower_program
 from .ownership import Ownership
 from .runtime.devices import Device
 from .runtime.gpu_device import GpuDevice
@@ -79,7 +79,7 @@ class Program:
             if main is None or main.kind != "host":
                 raise KernelSyntaxError(f"{source.name}: a program begins in main", hint="write int main() { ... }",
                                         file=source.name)
-            self._code = lower(self._program)
+            self._code = lower_program(self._program)
         self._last: Execution | None = None
 
     def run(self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None,

@@ -5,7 +5,7 @@
     code.py     the operations, and what folds; a target prints them
     wasm/ llvm/ the two targets, each with its runtime
     headers/    CUDA's functions of numbers, as CUDA C
-    policy.py execution.py      which launches run here, and how
+    policy.py execution.py      whether a launch can run here, and how; routes.py says whether it does
 
 It may always refuse, naming the construct; then the simulator runs the launch. What it computes has the simulator's
 bits, but for sums of floats by atomics, kernels with races, and the sign of NaN.
@@ -13,16 +13,12 @@ bits, but for sums of floats by atomics, kernels with races, and the sign of NaN
 
 from .policy import (
     Outcome,
+    Prospect,
     described,
     engine,
-    is_long,
     native_engine,
-    run,
-    run_at_any_size,
-    simulated_seconds,
     touches_fixed_places,
 )
 from .refusal import Refusal
 
-__all__ = ["Outcome", "Refusal", "described", "engine", "is_long", "native_engine", "run", "run_at_any_size",
-           "simulated_seconds", "touches_fixed_places"]
+__all__ = ["Outcome", "Prospect", "Refusal", "described", "engine", "native_engine", "touches_fixed_places"]

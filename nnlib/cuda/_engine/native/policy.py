@@ -1,4 +1,4 @@
-"""Which launches run natively, and running them: code for these sizes, the arguments in a row, blocks in slices.
+"""Launches as native code: whether it can have them, and running them: code for these sizes, blocks in slices.
 
 The simulator is the definition. Whatever is not known here runs there, and a fault puts the arrays back, so that the
 simulator can run the launch again and say what is wrong. First used in lesson 07.
@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...limits import MAX_SHARED
+from .. import routes
 from ..language import tree
 from ..language.layout import leaves
 from ..language.types import Pointer, Scalar
@@ -28,20 +29,16 @@ from .llvm import runtime as llvm
 from .lowering.contents import places_are_fixed
 from .lowering.flatten import flatten, is_meeting
 from .lowering.intrinsics import direct
-from .lowering.kernel import Lowered, Specialization, iterations, lower
+from .lowering.kernel import Lowered, Specialization, iterations, write_kernel
 from .refusal import Refusal
 from .wasm import runtime as wasm
 
-# What the simulator needs, measured on a laptop: so much for each iteration of a loop that up to 16,384 threads make
-# together, and so much more for each of the threads.
+# What the simulator needs, measured once on a laptop: so much for each iteration of a loop that up to 16,384 threads
+# make together, and so much more for each of the threads. All seconds here follow from these and are never measured:
+# the same launches run natively on every computer.
 SECONDS_TOGETHER, SECONDS_EACH, TOGETHER = 26e-6, 4.5e-9, 16_384
-AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is worth compiling for
-LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
-SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
 SLICES = 64
 MODULES = 150  # that are kept loaded
-CHANGING = 3  # values of a whole number after which it is passed instead of baked in
-LARGEST = 2**31 - 1  # bytes of all arrays together
 
 
 class Launchable(Protocol):
@@ -150,25 +147,9 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     return f"the simulator: {why}" if why else engine().name
 
 
-def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
-            shared: int) -> bool:
-    """Does a launch take the simulator seconds, and could native code have it?"""
-    return (simulated_seconds(program, name, grid, block, values, shared) or 0) >= LONG
-
-
 def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
     """Do two launches with the same sizes and numbers touch the same places, whatever is there? Not if nobody knows."""
     return kernel(program, name).fixed
-
-
-def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
-                      shared: int) -> float | None:
-    """How long the simulator takes for a launch, about; None for one that native code could not have."""
-    if engine() is None or kernel(program, name).refused:
-        return None
-    known = kernel(program, name)
-    launch = _launch(known, grid, block, values, shared)
-    return None if launch is None else _seconds(known, launch, values)
 
 
 def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
@@ -183,71 +164,89 @@ def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> fl
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        worth: bool = False) -> Outcome:
-    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
-    if engine() is None:
-        return Outcome.REFUSED
-    known = kernel(compiled.program, name)
-    if known.refused:
-        return Outcome.REFUSED
-    launch = _launch(known, grid, block, values, shared)
-    if launch is None or launch in known.unfit or not engine().in_place and _aliased(values):
-        return Outcome.REFUSED
-    if launch not in known.launched:
-        known.launched.add(launch)
-        seconds = _seconds(known, launch, values)
-        if seconds < AT_ONCE and not worth:
+class Prospect:
+    """One launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
+
+    def __init__(self, compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any],
+                 shared: int) -> None:
+        self._compiled, self._name, self._values, self._blocks = compiled, name, values, math.prod(grid)
+        self._launch: Specialization | None = None
+        self._first: bool | None = None
+        if engine() is not None:
+            self._kernel = kernel(compiled.program, name)
+            if not self._kernel.refused:
+                self._launch = _launch(self._kernel, grid, block, values, shared)
+        self.is_possible = self._launch is not None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the simulator takes, about; None where native code cannot have the launch."""
+        return None if self._launch is None else _seconds(self._kernel, self._launch, self._values)
+
+    @property
+    def is_first(self) -> bool:
+        """No launch of these sizes was left to native code before; from now on, this one was."""
+        if self._first is None:
+            assert self._launch is not None
+            self._first = self._launch not in self._kernel.launched
+            self._kernel.launched.add(self._launch)
+        return self._first
+
+    def run(self) -> Outcome:
+        """Launch it natively."""
+        launch = self._launch
+        if launch is None:
             return Outcome.REFUSED
-        launch = replace(launch, tracked=seconds >= LONG)
-    try:
-        module = _module(known, launch, values)
-    except Refusal as refusal:
-        known.unfit[launch] = str(refusal)
-        return Outcome.REFUSED
-    slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
-    return Outcome.DONE if _executed(compiled, known, module, grid, values, slices) else Outcome.FAULT
+        known = self._kernel
+        if launch in known.unfit or not engine().in_place and _aliased(self._values):
+            return Outcome.REFUSED
+        if self.is_first:
+            launch = replace(launch, tracked=(self.seconds or 0) >= routes.LONG)
+        try:
+            module = _module(known, launch, self._values)
+        except Refusal as refusal:
+            known.unfit[launch] = str(refusal)
+            return Outcome.REFUSED
+        slices = Slices(self._blocks, module.slices, module.lowered.scratch, known.parallel)
+        return Outcome.DONE if self._executed(module, slices) else Outcome.FAULT
 
+    def run_at_any_size(self) -> tuple[Outcome, int | None]:
+        """Launch it by code that serves all grids and lengths of arrays. Return the outcome and, of a fault, its block,
+        where that is known. Raises Refusal where native code cannot have it."""
+        if engine() is None:
+            raise Refusal("this machine has no engine for native code: pip install wasmtime")
+        known, launch = self._kernel, self._launch
+        if launch is None or launch.shared > MAX_SHARED or not engine().in_place and _aliased(self._values):
+            raise Refusal(known.refused or "arrays that overlap, or are too large")
+        passed = tuple(0 if isinstance(parameter.type, Pointer) and given is not None else None
+                       for parameter, given in zip(known.function.parameters, launch.arguments, strict=True))
+        module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), self._values)
+        count = 1 + min(SLICES, int((self.seconds or 0) / routes.SLICE))
+        slices = Slices(self._blocks, count, module.lowered.scratch, known.parallel, finding=True)
+        done = self._executed(module, slices)
+        return (Outcome.DONE if done else Outcome.FAULT), slices.failed
 
-def run_at_any_size(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any],
-                    shared: int) -> tuple[Outcome, int | None]:
-    """Launch it, however short it is, by code that serves all grids and lengths of arrays. Return the outcome and, of a
-    fault, its block, where that is known. Raises Refusal where native code cannot have it."""
-    if engine() is None:
-        raise Refusal("this machine has no engine for native code: pip install wasmtime")
-    known = kernel(compiled.program, name)
-    launch = _launch(known, grid, block, values, shared)
-    if known.refused or launch is None or shared > MAX_SHARED or not engine().in_place and _aliased(values):
-        raise Refusal(known.refused or "arrays that overlap, or are too large")
-    arrays = tuple(None if number is None else 0 for number in launch.arguments)
-    passed = tuple(number if isinstance(parameter.type, Pointer) else None
-                   for parameter, number in zip(known.function.parameters, arrays, strict=True))
-    module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), values)
-    count = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
-    slices = Slices(math.prod(grid), count, module.lowered.scratch, known.parallel, finding=True)
-    done = _executed(compiled, known, module, grid, values, slices, shared)
-    return (Outcome.DONE if done else Outcome.FAULT), slices.failed
-
-
-def _executed(compiled: Launchable, known: Kernel, module: Module, grid: Any, values: Sequence[Any],
-              slices: Slices, shared: int = 0) -> bool:
-    arrays = [compiled.variable(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, compiled.written(known.function.name), grid, shared)
-    return execute(engine(), module.run, passed, slices)
+    def _executed(self, module: Module, slices: Slices) -> bool:
+        assert self._launch is not None and self._launch.grid is not None
+        known = self._kernel
+        arrays = [self._compiled.variable(variable.name) for variable in known.globals]
+        passed = Arguments(known.function, self._values, arrays, self._compiled.written(self._name),
+                           self._launch.grid, self._launch.shared)
+        return execute(engine(), module.run, passed, slices)
 
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
     given: list[int | None] = []
-    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > LARGEST:
+    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > routes.LARGEST:
         return None
     for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
         if isinstance(parameter.type, Pointer):
             given.append(value.nbytes if isinstance(value, np.ndarray) else None)
         elif isinstance(parameter.type, Scalar) and parameter.type.dtype.kind in "iu":
             seen = known.seen.setdefault(k, set())
-            if len(seen) <= CHANGING:
+            if len(seen) <= routes.CHANGING:
                 seen.add(int(value))
-            given.append(int(value) if len(seen) <= CHANGING else None)
+            given.append(int(value) if len(seen) <= routes.CHANGING else None)
         else:
             given.append(None)
     return Specialization(tuple(grid), tuple(block), tuple(given), shared)
@@ -267,14 +266,14 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
             if not engine().forget():
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
-        made = compile(known, launch, engine())
+        made = compile_kernel(known, launch, engine())
         if launch.grid is not None:
-            made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / SLICE))
+            made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / routes.SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 
 
-def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
+def compile_kernel(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
     """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
     start = time.process_time()
@@ -282,7 +281,7 @@ def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | Non
     for count in target.printer.lane_counts if lanes is None else (lanes,):
         code = target.printer()
         try:
-            lowered = lower(code, count, known.function, known.body, launch, known.globals)
+            lowered = write_kernel(code, count, known.function, known.body, launch, known.globals)
         except Refusal as error:
             refusal = error
             continue

@@ -23,8 +23,7 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
                          races, counters, the trace. observer.py has the hooks, and what an observer may know of a
-                         launch. A new check is a new file there, a name in `running/launching.CHECKS`
-                         and the same in `_engine/switches.CHECKS`
+                         launch. checks.py lists those that stop a launch
     machine_protocol.py  what functions and observers may know of the machine, which calls them
     fault_report.py profile.py   how a fault and a profile read
 
@@ -33,10 +32,11 @@ thread is done. Whether a program is right is judged by CUDA's rules, not by thi
 """
 
 from .compiled import Compiled
+from .observers.checks import CHECKS
 from .observers.tracing import Step, Touch, Trace
 from .profile import Counts, LaneAccess, Profile
 from .running.interleaving import Interleaving, WarpAccess, interleave
-from .running.launching import CHECKS, MAX_STEPS, launch, trace
+from .running.launching import MAX_STEPS, launch, trace
 from .running.options import LaunchOptions, sample
 
 __all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Counts", "Interleaving", "LaneAccess", "LaunchOptions", "Profile",

@@ -18,7 +18,7 @@ from .codegen.analysis import (
     written_parameters,
 )
 from .codegen.code import Code
-from .codegen.statements import lower
+from .codegen.statements import define_functions
 from .functions.atomics import ATOMICS
 from .rounded import install
 
@@ -46,7 +46,7 @@ class Compiled:
         key = (checks, counts, trace, waits, takes_turns)
         if key not in self._codes:
             self._codes[key] = Code(self.program, *key)
-        lower(self._codes[key], self.program.functions.values() if kernel is None else self.reached(kernel))
+        define_functions(self._codes[key], self.program.functions.values() if kernel is None else self.reached(kernel))
         return self._codes[key]
 
     @property

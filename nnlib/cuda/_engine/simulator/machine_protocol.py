@@ -16,7 +16,8 @@ from .memory.spaces import SharedMemory, Site
 
 class MachineProtocol(Protocol):
     """blocks: how many run together; first: the number of the first among those of the launch. threads: of a block;
-    width: of all blocks. alive: mask of the threads that have not returned. cycles: of its clock."""
+    width: of all blocks. alive: mask of the threads that have not returned. cycles: of its clock. step: what one
+    iteration of a loop counts, 1 for each 1,024 threads."""
 
     first: int
     blocks: int
@@ -25,6 +26,7 @@ class MachineProtocol(Protocol):
     block_numbers: np.ndarray  # of its blocks, in the grid
     alive: Any
     cycles: int
+    step: float
     checks: bool
     shared_memories: dict[int, SharedMemory]
 

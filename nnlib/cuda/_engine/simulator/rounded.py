@@ -11,7 +11,7 @@ from typing import Any
 
 from ..native import headers
 from .codegen.code import Code
-from .codegen.statements import lower
+from .codegen.statements import define_functions
 from .functions.mathematics import MATH
 
 
@@ -35,5 +35,5 @@ def _function(name: str) -> Callable[..., Any]:
     program = headers.program(name)
     assert program is not None
     code = Code(program, checks=False)
-    lower(code, program.functions.values())
+    define_functions(code, program.functions.values())
     return code.namespace[code.python_names[headers.PREFIX + name]]

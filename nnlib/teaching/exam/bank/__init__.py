@@ -1,16 +1,7 @@
 """The questions, lesson by lesson. The students' package has no part of them."""
 
-from nnlib.teaching.exam.bank import (
-    lesson01,
-    lesson02,
-    lesson03,
-    lesson04,
-    lesson05,
-    lesson06,
-    lesson07,
-    lesson08,
-    lesson09,
-)
+import importlib
+import pkgutil
 
-__all__ = ["lesson01", "lesson02", "lesson03", "lesson04", "lesson05", "lesson06", "lesson07", "lesson08",
-           "lesson09"]
+for _lesson in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_lesson.name}")

@@ -6,7 +6,7 @@ async function load({ base, lock, nnlib }) {
   const { loadPyodide } = await import(`${base}pyodide.mjs`);
   const python = await loadPyodide({ indexURL: base, lockFileURL: lock, packages: ["numpy"] });
   python.unpackArchive(await wheel, "wheel");  // alone: what lessons need besides is not needed here
-  return python.pyimport("nnlib.demo");
+  return python.pyimport("nnlib.cuda.demo");
 }
 
 onmessage = async ({ data: { urls, source } }) => {

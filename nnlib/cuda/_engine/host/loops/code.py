@@ -15,9 +15,14 @@ from ...language import tree
 from ...language.layout import leaves
 from ...language.types import BOOL, Scalar, Struct, Type, Vector, size_of
 from ...native.code import BITS, WIDTH, Emitter, Local, Value
+from ...native.lowering.arithmetic import LaneArithmetic
 from ...native.lowering.constants import Constants
-from ...native.lowering.control import Control
-from ...native.lowering.state import Frame, InRegisters, Jumps, kind_of, register_kind
+from ...native.lowering.control import LaneStatements
+from ...native.lowering.expressions import LaneExpressions
+from ...native.lowering.intrinsics import Intrinsics
+from ...native.lowering.lvalues import Lvalues
+from ...native.lowering.memory import LaneMemory
+from ...native.lowering.state import Frame, InRegisters, Jumps, LoweringState, kind_of, register_kind
 from ...native.lowering.varying import Varying
 from ..runtime.address_space import OFFSET, SHIFT
 from ..runtime.unwritten import PATTERN
@@ -58,106 +63,29 @@ class Unset(InRegisters):
     given: Local
 
 
-def lower(code: Emitter, loop: FlatLoop) -> None:
+def write_loop(code: Emitter, loop: FlatLoop) -> None:
     """Write the loop. Raises Refusal."""
     whole, one = loop.whole, (1, 1, 1)
     grid = code.word(1), code.word(1), code.word(1)
-    lowering = LoopLowering(code, 1, grid, one, Constants(whole, one, one, {}))
-    lowering.varying = Varying(whole, lambda axis: False)
-    lowering.loop(loop)
+    state = LoopState(code, 1, grid, one, Constants(whole, one, one, {}))
+    state.varying = Varying(whole, lambda axis: False)
+    _LoopWriter(state).loop(loop)
 
 
-class LoopLowering(Control):
-    """Lowering of the statements in a loop."""
+class LoopState(LoweringState):
+    """stop: where the last turn is taken back. status, where: why. logged: how many stores are in the log. drawn: how
+    many of the numbers of rand() are left."""
 
-    def loop(self, loop: FlatLoop) -> None:
-        code = self.code
-        self.free = list(loop.free.values())
-        self.status, self.where = code.slot("i32", 1), code.slot("i64", 1)
-        self.turns, self.logged, self.drawn = (code.slot("i32", 1) for _ in range(3))
-        self.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
-        code.set(self.drawn, code.argument("i32", LoopSlot.DRAWN))
-        code.set(self.turns, code.word(-1))
-        self.table, self.log, self.numbers = (code.argument("ptr", slot) for slot in (
-            LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
-        moving = self.free[:loop.changes]
-        for k, variable in enumerate(self.free):
-            self._receive(k, variable, variable in moving)
-        kept = {slot: code.slot(slot.kind, 1) for slot in [
-            *(self.places[variable].parts[0] for variable in moving), self.drawn]}
-        with code.block() as self.stop, code.loop() as again:
-            for slot, copy in kept.items():
-                code.set(copy, code.get(slot))
-            code.set(self.logged, code.word(0))
-            code.set(self.status, code.word(Status.TURN))
-            code.set(self.turns, code.binary("add", code.get(self.turns), code.word(1)))
-            self._pause()
-            self._turn(loop)
-            code.branch(again)
-        self._undo()
-        self._tell(moving, kept)
+    stop: Any
+    table: Value
+    log: Value
+    numbers: Value
+    status: Local
+    where: Local
+    logged: Local
+    drawn: Local
 
-    def _turn(self, loop: FlatLoop) -> None:
-        code = self.code
-        if loop.condition is not None:
-            code.branch_if(code.invert(code.convert(self.expression(loop.condition), "b")), self.stop)
-        self.functions = [Frame(self.stop)]
-        with code.block() as following:
-            self.loops = [Jumps(self.stop, 0, False, next=following)]
-            self.statement(loop.body)
-        if loop.step is not None:
-            self.effect(loop.step)
-
-    def _pause(self) -> None:
-        """Half of what may be spent is left for a turn."""
-        code = self.code
-        left = code.binary("sub", code.get(self.budget), code.word(1))
-        code.set(self.budget, left)
-        self._stop_if(code.compare("lt", left, code.binary("sar", code.argument("i32", LoopSlot.BUDGET), code.word(1))),
-                      Status.PAUSE)
-
-    # --- what comes in and goes out -------------------------------------------------------
-
-    def _give(self, slot: int, value: Value) -> None:
-        number = slot if WIDTH[value.kind] == 8 else 2 * slot
-        self.code.store(value.kind, self.code.arguments[0], self.code.word(number), value)
-
-    def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
-        code, kind = self.code, register_kind(variable.type)
-        value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
-        value = code.convert(value, kind)
-        self.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
-
-    def _undo(self) -> None:
-        """The last turn, backwards."""
-        code = self.code
-        with code.block() as done, code.loop() as again:
-            code.branch_if(code.compare("eq", code.get(self.logged), code.word(0)), done)
-            number = code.binary("sub", code.get(self.logged), code.word(1))
-            code.set(self.logged, number)
-            first = code.binary("mul", number, code.word(3))
-            address, old, width = (code.load("i64", self.log, code.binary("add", first, code.word(k)), 1)
-                                   for k in range(3))
-            row = self._row(address)
-            base, offset = self._base(row), code.binary("and", address, code.constant("i64", OFFSET))
-            for size, kind in _NARROW.items():
-                with code.when(code.compare("eq", width, code.constant("i64", size))):
-                    value = old if size == 8 else code.convert(old, "i32")
-                    code.store(kind, base, self._counted(offset, size), value)
-            code.branch(again)
-
-    def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
-        code = self.code
-        for k, variable in enumerate(moving):
-            value = code.get(kept[self.places[variable].parts[0]])
-            self._give(LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
-        self._give(LoopSlot.DRAWN, code.get(kept[self.drawn]))
-        for slot, local in ((LoopSlot.STATUS, self.status), (LoopSlot.WHERE, self.where), (LoopSlot.TURNS, self.turns)):
-            self._give(slot, code.get(local))
-
-    # --- ends of a turn -------------------------------------------------------------------
-
-    def _stop_if(self, wrong: Value, status: Status = Status.TURN, where: Value | None = None) -> None:
+    def stop_if(self, wrong: Value, status: Status = Status.TURN, where: Value | None = None) -> None:
         code = self.code
         if wrong.constant is not None and not wrong.constant:
             return
@@ -169,33 +97,132 @@ class LoopLowering(Control):
 
     def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
         """The interpreter says what is wrong."""
-        self._stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
+        self.stop_if(wrong, Status.LONG if what == "endless" else Status.TURN)
+
+
+class _LoopWriter:
+    """Writes turns, and what stands around them."""
+
+    def __init__(self, state: LoopState) -> None:
+        self.state, self.code, self.memory = state, state.code, LoopMemory(state)
+        self.expressions = LaneExpressions(state, self.memory, LoopArithmetic(state), LoopLvalues, LoopIntrinsics)
+        self.statements = LoopStatements(self.expressions)
+
+    def loop(self, loop: FlatLoop) -> None:
+        code = self.code
+        self.free = list(loop.free.values())
+        self.state.status, self.state.where = code.slot("i32", 1), code.slot("i64", 1)
+        self.turns, self.state.logged, self.state.drawn = (code.slot("i32", 1) for _ in range(3))
+        self.state.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
+        code.set(self.state.drawn, code.argument("i32", LoopSlot.DRAWN))
+        code.set(self.turns, code.word(-1))
+        self.state.table, self.state.log, self.state.numbers = (code.argument("ptr", slot) for slot in (
+            LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
+        moving = self.free[:loop.changes]
+        for k, variable in enumerate(self.free):
+            self._receive(k, variable, variable in moving)
+        kept = {slot: code.slot(slot.kind, 1) for slot in [
+            *(self.state.places[variable].parts[0] for variable in moving), self.state.drawn]}
+        with code.block() as self.state.stop, code.loop() as again:
+            for slot, copy in kept.items():
+                code.set(copy, code.get(slot))
+            code.set(self.state.logged, code.word(0))
+            code.set(self.state.status, code.word(Status.TURN))
+            code.set(self.turns, code.binary("add", code.get(self.turns), code.word(1)))
+            self._pause()
+            self._turn(loop)
+            code.branch(again)
+        self.memory.undo()
+        self._tell(moving, kept)
+
+    def _turn(self, loop: FlatLoop) -> None:
+        code = self.code
+        if loop.condition is not None:
+            code.branch_if(code.invert(code.convert(self.expressions.value(loop.condition), "b")), self.state.stop)
+        self.state.functions = [Frame(self.state.stop)]
+        with code.block() as following:
+            self.state.loops = [Jumps(self.state.stop, 0, False, next=following)]
+            self.statements.statement(loop.body)
+        if loop.step is not None:
+            self.expressions.effect(loop.step)
+
+    def _pause(self) -> None:
+        """Half of what may be spent is left for a turn."""
+        code = self.code
+        left = code.binary("sub", code.get(self.state.budget), code.word(1))
+        code.set(self.state.budget, left)
+        half = code.binary("sar", code.argument("i32", LoopSlot.BUDGET), code.word(1))
+        self.state.stop_if(code.compare("lt", left, half), Status.PAUSE)
+
+    # --- what comes in and goes out -------------------------------------------------------
+
+    def _give(self, slot: int, value: Value) -> None:
+        number = slot if WIDTH[value.kind] == 8 else 2 * slot
+        self.code.store(value.kind, self.code.arguments[0], self.code.word(number), value)
+
+    def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
+        code, kind = self.code, register_kind(variable.type)
+        value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
+        value = code.convert(value, kind)
+        self.state.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
+
+    def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
+        code = self.code
+        for k, variable in enumerate(moving):
+            value = code.get(kept[self.state.places[variable].parts[0]])
+            self._give(LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
+        for slot, local in ((LoopSlot.DRAWN, kept[self.state.drawn]), (LoopSlot.STATUS, self.state.status),
+                            (LoopSlot.WHERE, self.state.where), (LoopSlot.TURNS, self.turns)):
+            self._give(slot, code.get(local))
+
+
+class LoopStatements(LaneStatements):
+    """Statements of a turn."""
+
+    state: LoopState
 
     def statement(self, s: Any) -> None:
         if isinstance(s, Leave):
-            self.code.branch(self.stop)
+            self.code.branch(self.state.stop)
+        elif isinstance(s, tree.Declare) and s.initializer is None:
+            room, given = self.state.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
+            self.state.places[s.variable] = Unset(room.type, room.parts, given)
         else:
             super().statement(s)
 
-    # --- variables ------------------------------------------------------------------------
 
-    def declare(self, s: tree.Declare) -> None:
-        if s.initializer is not None:
-            super().declare(s)
-            return
-        room, given = self.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
-        self.places[s.variable] = Unset(room.type, room.parts, given)
+class LoopLvalues(Lvalues):
+    """What numbers that are addresses lead to."""
 
-    # --- memory ---------------------------------------------------------------------------
-
-    def place(self, e: Any) -> Any:
+    def lvalue(self, e: Any) -> Any:
         if isinstance(e, tree.Dereference):
-            return AtAddress(self.expression(e.pointer), not isinstance(e, RawWord))
-        return super().place(e)
+            return AtAddress(self.value(e.pointer), not isinstance(e, RawWord))
+        return super().lvalue(e)
+
+
+class LoopIntrinsics(Intrinsics):
+    """rand() takes numbers that were drawn in advance."""
+
+    state: LoopState
+
+    def call(self, e: tree.IntrinsicCall) -> Any:
+        if e.name != "rand":
+            return super().call(e)
+        code, number = self.code, self.code.get(self.state.drawn)
+        self.state.stop_if(code.compare("eq", number, code.word(0)), Status.NUMBERS)
+        number = code.binary("sub", number, code.word(1))
+        code.set(self.state.drawn, number)
+        return code.load("i32", self.state.numbers, number, 1)
+
+
+class LoopMemory(LaneMemory):
+    """Memory at addresses of the host, by the table of what is there."""
+
+    state: LoopState
 
     def read(self, place: Any, kind: Type, at: tree.Position) -> Any:
         if isinstance(place, Unset):
-            self.fault(at, "no value", self.code.invert(self.code.get(place.given)))
+            self.state.fault(at, "no value", self.code.invert(self.code.get(place.given)))
         if not isinstance(place, AtAddress):
             return super().read(place, kind, at)
         values = []
@@ -224,7 +251,7 @@ class LoopLowering(Control):
         return code.binary("shl", code.binary("and", number, code.word(ROWS - 1)), code.word(2))
 
     def _base(self, row: Value) -> Value:
-        return self.code.load("ptr", self.table, self.code.binary("add", row, self.code.word(1)), 1)
+        return self.code.load("ptr", self.state.table, self.code.binary("add", row, self.code.word(1)), 1)
 
     def _counted(self, offset: Value, size: int) -> Value:
         """Of the element of so many bytes that lies there."""
@@ -235,7 +262,7 @@ class LoopLowering(Control):
         """Where the memory begins, the offset there, and how many bytes it has: checked."""
         code = self.code
         row = self._row(address)
-        tag, room = (code.load("i64", self.table, code.binary("add", row, code.word(k)), 1) for k in (0, column))
+        tag, room = (code.load("i64", self.state.table, code.binary("add", row, code.word(k)), 1) for k in (0, column))
         offset = code.binary("and", address, code.constant("i64", OFFSET))
         other = code.compare("ne", tag, code.binary("shr", address, code.constant("i64", SHIFT)))
         outside = code.compare("ugt", code.binary("add", offset, code.constant("i64", size)), room)
@@ -243,7 +270,7 @@ class LoopLowering(Control):
         if size > 1:
             odd = code.binary("and", offset, code.constant("i64", size - 1))
             wrong = code.either(wrong, code.compare("ne", odd, code.constant("i64", 0)))
-        self._stop_if(wrong, Status.MEMORY, address)
+        self.state.stop_if(wrong, Status.MEMORY, address)
         return self._base(row), offset, room
 
     def _loaded(self, kind: str, address: Value, checked: bool) -> Value:
@@ -251,11 +278,11 @@ class LoopLowering(Control):
         base, offset, room = self._found(address, size, 2)
         value = code.load(kind, base, self._counted(offset, size), 1)
         if checked and size < 4:
-            self._stop_if(self._is_unwritten(base, offset, room))
+            self.state.stop_if(self._is_unwritten(base, offset, room))
         elif checked:
             bits = "i32" if size == 4 else "i64"
             missing = WORD if size == 4 else WORD << 32 | WORD
-            self._stop_if(code.compare("eq", code.bits(value, bits), code.constant(bits, missing)))
+            self.state.stop_if(code.compare("eq", code.bits(value, bits), code.constant(bits, missing)))
         return value
 
     def _is_unwritten(self, base: Value, offset: Value, room: Value) -> Value:
@@ -275,19 +302,39 @@ class LoopLowering(Control):
         self._note(address, code.load(_NARROW[size], base, number, 1), size)
         code.store(kind, base, number, value)
         if size < 4:  # a value that looks as if it were none
-            self._stop_if(self._is_unwritten(base, offset, room))
+            self.state.stop_if(self._is_unwritten(base, offset, room))
 
     def _note(self, address: Value, old: Value, size: int) -> None:
         """What a store overwrites."""
         code = self.code
-        number = code.get(self.logged)
-        self._stop_if(code.compare("ge", number, code.word(LOGGED)), Status.LONG)
+        number = code.get(self.state.logged)
+        self.state.stop_if(code.compare("ge", number, code.word(LOGGED)), Status.LONG)
         first = code.binary("mul", number, code.word(3))
         for k, value in enumerate((address, code.convert(old, "i64"), code.constant("i64", size))):
-            code.store("i64", self.log, code.binary("add", first, code.word(k)), value)
-        code.set(self.logged, code.binary("add", number, code.word(1)))
+            code.store("i64", self.state.log, code.binary("add", first, code.word(k)), value)
+        code.set(self.state.logged, code.binary("add", number, code.word(1)))
 
-    # --- arithmetic as the host has it ------------------------------------------------------
+    def undo(self) -> None:
+        """Take the stores of the last turn back."""
+        code = self.code
+        with code.block() as done, code.loop() as again:
+            code.branch_if(code.compare("eq", code.get(self.state.logged), code.word(0)), done)
+            number = code.binary("sub", code.get(self.state.logged), code.word(1))
+            code.set(self.state.logged, number)
+            first = code.binary("mul", number, code.word(3))
+            address, old, width = (code.load("i64", self.state.log, code.binary("add", first, code.word(k)), 1)
+                                   for k in range(3))
+            row = self._row(address)
+            base, offset = self._base(row), code.binary("and", address, code.constant("i64", OFFSET))
+            for size, kind in _NARROW.items():
+                with code.when(code.compare("eq", width, code.constant("i64", size))):
+                    value = old if size == 8 else code.convert(old, "i32")
+                    code.store(kind, base, self._counted(offset, size), value)
+            code.branch(again)
+
+
+class LoopArithmetic(LaneArithmetic):
+    """Arithmetic as the host has it."""
 
     def converted(self, value: Value, source: Any, to: Any) -> Value:
         """A number that the type does not hold is for the interpreter."""
@@ -298,13 +345,13 @@ class LoopLowering(Control):
             above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
             fits = code.both(code.compare(above[0], wide, code.constant("f64", float(above[1]))),
                              code.compare("lt", wide, code.constant("f64", float(high))))
-            self.fault(tree.Position(0, 0), "conversion", code.invert(fits))
+            self.state.fault(tree.Position(0, 0), "conversion", code.invert(fits))
         return super().converted(value, source, to)
 
     def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
         code = self.code
         for number in (0,) if kind.is_unsigned else (0, -1):
-            self.fault(at, "division", code.compare("eq", b, code.constant(b.kind, number)))
+            self.state.fault(at, "division", code.compare("eq", b, code.constant(b.kind, number)))
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
         return code.binary(name, a, b)
 
@@ -313,12 +360,3 @@ class LoopLowering(Control):
         name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
         amount = code.binary("and", code.convert(b, a.kind), code.constant(a.kind, BITS[a.kind] - 1))
         return code.binary(name, a, amount)
-
-    def intrinsic(self, e: tree.IntrinsicCall) -> Any:
-        if e.name != "rand":
-            return super().intrinsic(e)
-        code, number = self.code, self.code.get(self.drawn)
-        self._stop_if(code.compare("eq", number, code.word(0)), Status.NUMBERS)
-        number = code.binary("sub", number, code.word(1))
-        code.set(self.drawn, number)
-        return code.load("i32", self.numbers, number, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import functools
 import struct
-import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,18 @@ from ..lowering.values import code_of
 from ..runtime.address_space import SHIFT
 from ..runtime.heap import Heap
 from ..runtime.random_numbers import Random
-from .code import LOGGED, ROWS, LoopSlot, Status, lower
+from ..runtime.schedule import Operation
+from .code import LOGGED, ROWS, LoopSlot, Status, write_loop
 from .flat import FlatLoop
 
 HOT = 2_000  # turns in the interpreter before a loop is compiled
 PATIENCE = 4_096  # turns at most between two attempts
 BUDGET = 1 << 26  # iterations until Python may interrupt
 FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
-LOOK = 1 << 10  # turns in the interpreter between two looks at the clock
-MOST_SECONDS = 600.0  # of the processor, that a program may run
+LOOK = 1 << 10  # turns in the interpreter that are counted together
+MOST_TURNS = 1 << 28  # in the interpreter, that the loops of a program may make: ten minutes of a fast computer
+NATIVE = 1 << 10  # turns of native code that count as one of the interpreter's
+OPERATION = 64  # turns in the interpreter as which each operation of the GPU counts
 
 
 class LoopSource:
@@ -48,7 +51,7 @@ class LoopSource:
         if key not in self._compiled:
             code = target.printer()
             try:
-                lower(code, self.loop)
+                write_loop(code, self.loop)
                 self._compiled[key] = _code(target, code.finish())
             except Refusal as refusal:
                 self._compiled[key] = refusal
@@ -69,17 +72,17 @@ atexit.register(_code.cache_clear)  # later wasmtime's own module is half gone, 
 class NativeLoops:
     """What the loops of one run share."""
 
-    def __init__(self, heap: Heap, random: Random, is_gpu: bool) -> None:
-        self.heap, self.random, self._is_gpu = heap, random, is_gpu
+    def __init__(self, heap: Heap, random: Random, is_gpu: bool, operations: Sequence[Operation]) -> None:
+        self.heap, self.random, self._is_gpu, self._operations = heap, random, is_gpu, operations
         self.target: Any = None
-        self._begun = False
-        self._start, self._seconds = time.process_time(), min(MOST_SECONDS, switches.seconds())
+        self._begun, self._turns = False, 0
 
-    def look(self) -> None:
-        """Stop a program that has run for too long."""
-        if time.process_time() - self._start > self._seconds:
-            self.heap.mistakes.report(f"the program has run for {self._seconds:g} seconds, and this loop goes on",
-                                      "does its condition ever become false?")
+    def count(self, turns: int) -> None:
+        """Add these turns, and stop a program whose loops have made too many: the same number on every computer."""
+        self._turns += turns
+        if self._turns + OPERATION * len(self._operations) > MOST_TURNS:
+            self.heap.mistakes.report("the loops of the program have made more iterations than a program gets here, "
+                                      "and this loop goes on", "does its condition ever become false?")
 
     def begin(self) -> bool:
         """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
@@ -133,8 +136,8 @@ class Loop:
         return self._wait < 0
 
     def look(self) -> None:
-        """Has the program run for too long?"""
-        self._shared.look()
+        """Count the turns since the last look."""
+        self._shared.count(LOOK)
         self._wait = LOOK
 
 
@@ -150,6 +153,7 @@ class NativeLoop(Loop):
 
     def rest(self) -> None:
         """Nothing was done: try it again later."""
+        self._shared.count(self._pause)
         self._wait = self._pause
         self._pause = min(2 * self._pause, PATIENCE)
 
@@ -203,9 +207,10 @@ class NativeLoop(Loop):
             elif status == Status.NUMBERS and (done or self._ahead < NUMBERS):
                 self._ahead = min(4 * self._ahead, NUMBERS)
             elif status != Status.PAUSE:
+                shared.count(1 + done // NATIVE)
                 return turns, status
             else:
-                shared.look()
+                shared.count(BUDGET // NATIVE)
 
 
 def _refused(*numbers: int) -> None:

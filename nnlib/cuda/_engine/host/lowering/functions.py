@@ -13,7 +13,7 @@ from .writer import FunctionWriter, LoweredProgram, in_memory, is_container, siz
 START = tree.Position(0, 0)
 
 
-def lower(program: tree.TranslationUnit) -> LoweredProgram:
+def lower_program(program: tree.TranslationUnit) -> LoweredProgram:
     """All functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)

@@ -132,8 +132,8 @@ class Device:
                 self._native.run(kernel, options, values, owners, simulate)
             return self.garbage, self.touched
 
-        def simulate() -> None:
-            self._simulate(kernel, values, options, world)
+        def simulate() -> float:
+            return self._simulate(kernel, values, options, world)
         if self._may_be_left_out(kernel, owners):
             written = self.written(kernel)
             key = kernel, shape, tuple(value if isinstance(value, tuple) else np.asarray(value).tobytes()
@@ -147,7 +147,8 @@ class Device:
         return None
 
     def _simulate(self, kernel: tree.Function, values: Sequence[Any], options: LaunchOptions,
-                  world: Surroundings) -> None:
+                  world: Surroundings) -> float:
+        """Check the launch; its work."""
         def watch() -> Reads:
             self.reads = Reads(world, self._has_streams)
             return self.reads
@@ -158,9 +159,10 @@ class Device:
         self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))
+        return self.reads.work
 
     def _run_known(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-                   owners: Mapping[str, Allocation], simulate: Callable[[], None]) -> None:
+                   owners: Mapping[str, Allocation], simulate: Callable[[], float]) -> None:
         """Where there are streams it matters what a launch touches: the same as one before it, or the simulator looks.
         """
         numbers = [[value.offset, value.array.nbytes] if isinstance(value, Placed) else np.asarray(value).tobytes()

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ....limits import MAX_THREADS
+from ... import PACKAGE
 from ...arguments.structs import record
 from ...errors import KernelError, LaunchError
 from ...gpu import cupy_module
@@ -128,7 +129,7 @@ class GpuDevice(Device):
         if isinstance(kind, Pointer):
             if holds_pointers(kind.target):
                 raise KernelError(f"{parameter.name} leads to pointers that are kept in memory of the GPU; only the "
-                                  "simulator can follow those", hint="run it in `with nnlib.cuda.force_simulator():`")
+                                  "simulator can follow those", hint=f"run it in `with {PACKAGE}.force_simulator():`")
             return np.uint64(0) if argument is None else _address(*argument)
         if isinstance(kind, Struct) and holds_pointers(kind):
             content = bytearray(argument.tobytes())

@@ -1,14 +1,12 @@
-"""Launches of a program as native code: those that repeat a checked one, and the long ones. Lesson 07.
+"""Launches of a program as native code: those that repeat a checked one, and the very long ones.
 
-The first launch of a kernel at some sizes is checked in the simulator, and so are all that take it less than WORTH
-seconds, or less in all where checking again finds nothing new. One that would take it longer than LONG seconds is
-checked on some blocks. Whatever native code meets, the memory is put back and the simulator runs the launch, for its
-report.
+routes.py says which. Whatever native code meets, the memory is put back and the simulator runs the launch, for its
+report. What runs natively is the same on every computer, since sums of floats by atomics show it.
 """
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -16,16 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ... import native, switches
+from ... import native, routes, switches
 from ...errors import KernelTimeoutError
 from ...language import tree
+from ...routes import LaunchFacts, Route, decide
 from ...simulator import Compiled, LaunchOptions, launch
 from ...simulator.running.binding import Placed
 from ...simulator.running.options import sample
 from .address_space import Allocation
 
-WORTH, LONG = 0.02, 3.0  # seconds in the simulator
-CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
 PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats
 
 
@@ -34,38 +31,30 @@ class NativeLaunches:
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
-        self._took: dict[Any, list[float]] = {}  # seconds of simulated launches, by kernel and sizes
+        self._took: dict[Any, list[float]] = {}  # work of simulated launches, by kernel and sizes
 
     def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-            owners: Mapping[str, Allocation], simulate: Callable[[], None], known: Hashable = None) -> bool:
-        """Launch, natively or by `simulate`, and say which. owners: of the memory that the parameters lead to. known:
-        as which launch the simulator would judge it, if it has judged that."""
+            owners: Mapping[str, Allocation], simulate: Callable[[], float], known: Hashable = None) -> bool:
+        """Launch, natively or by `simulate`, which returns its work, and say which. owners: of the memory that the
+        parameters lead to. known: as which launch the simulator would judge it, if it has judged that."""
         if not switches.native_allowed() or any(one.garbage for one in owners.values()):
             simulate()
             return False
         arguments = [_from_its_start(value) for value in values]
         offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
-        sizes = options.grid, options.block, arguments, options.shared_mem
+        prospect = native.Prospect(self._compiled, kernel.name, options.grid, options.block, arguments,
+                                   options.shared_mem)
         took = self._took.setdefault((kernel, options.grid, options.block, options.shared_mem, offsets, known), [])
-        seconds = None if len(took) > 1 else native.simulated_seconds(self._compiled.program, kernel.name, *sizes)
-        if not took and seconds is not None and seconds >= LONG:
+        route = decide(LaunchFacts(lambda: prospect, earlier=took, repeats=known is not None))
+        if route is Route.SOME_BLOCKS:
             self._check_some(kernel, options, values)
-            took.append(seconds)
-        if self._is_worth(took, seconds, known is not None):
-            if self._unwritten(kernel, owners).run(
-                    lambda: native.run(self._compiled, kernel.name, *sizes, worth=True) is native.Outcome.DONE):
+            took.append(math.inf)
+        if route is not Route.SIMULATOR:
+            if self._unwritten(kernel, owners).run(lambda: prospect.run() is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
-        start = time.process_time()
-        simulate()
-        took.append(time.process_time() - start)
+        took.append(simulate())
         return False
-
-    def _is_worth(self, took: Sequence[float], estimate: float | None, is_known: bool) -> bool:
-        """After what it took the simulator before; one measurement alone may be off."""
-        if len(took) < 2 and (not took or estimate is None or estimate < WORTH):
-            return False
-        return min(took) >= WORTH or is_known and 0 not in took and sum(took) >= WORTH
 
     def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
         written = self._compiled.written(kernel.name)
@@ -78,10 +67,10 @@ class NativeLaunches:
     def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
         """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
         threads = int(np.prod(options.block))
-        blocks = sample(options.grid, max(1, CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
+        blocks = sample(options.grid, max(1, routes.CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
         try:
             launch(self._compiled, kernel.name, values,
-                   replace(options, blocks=blocks, step_limit=CHECKED_STEPS * max(1, threads // 1024)))
+                   replace(options, blocks=blocks, step_limit=routes.CHECKED_STEPS * max(1, threads // 1024)))
         except KernelTimeoutError:
             return
 

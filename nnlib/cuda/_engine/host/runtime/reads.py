@@ -19,7 +19,8 @@ from .surroundings import Surroundings
 
 class Reads(Observer):
     """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
-    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces.
+    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces. work: accesses of
+    global memory and iterations of loops, each once for up to 1,024 threads, twice for up to 2,048 ...; at least 1.
     """
 
     spaces = ("read-only", "written")
@@ -30,6 +31,7 @@ class Reads(Observer):
         self._stored = 0  # bytes there
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
+        self.work = 1.0
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
 
     def garbage(self) -> UninitializedReadError | None:
@@ -42,6 +44,7 @@ class Reads(Observer):
         return self._stored == sum(int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values())
 
     def kernel_end(self) -> None:
+        self.work += self.launch.steps
         for found in self._known.values():
             if found is not None and found[0].written is not None:
                 found[0].complete = bool(found[0].written.all())
@@ -61,6 +64,7 @@ class Reads(Observer):
 
     def _touch(self, access: Access, use: int) -> None:
         """Note what the threads do there, for the sake of other streams."""
+        self.work += self.machine.step
         found = self.world.allocation(access.memory.array) if self._has_streams else None
         if found is not None:
             one, offset = found

@@ -1,6 +1,4 @@
 """What is known of a kernel before it runs with these sizes: whole numbers, how often loops run, what may be unrolled.
-
-First used in lesson 07.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
 """What in a kernel depends on the contents of memory, by a fix-point over the flattened kernel.
-
-First used in lesson 08.
 """
 
 from __future__ import annotations

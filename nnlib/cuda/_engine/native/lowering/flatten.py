@@ -1,7 +1,6 @@
 """A kernel with the functions that it calls written into it, its loops alike, and barriers apart from expressions.
 
-Each call gets variables of its own, so whatever is found out about one says nothing of the other. First used in
-lesson 07.
+Each call gets variables of its own, so whatever is found out about one says nothing of the other.
 """
 
 from __future__ import annotations

@@ -1,19 +1,20 @@
 """CUDA's functions of one thread that are an instruction or two; the others are CUDA C in headers/. Atomics.
-
-First used in lesson 07.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ...language import tree
 from ...language.types import Scalar
 from ..code import Value
 from ..refusal import Refusal
-from .expressions import VectorExpressions
+from .arithmetic import LaneArithmetic
 from .flatten import CG, members
+from .lvalues import Lvalues
+from .memory import LaneMemory
 from .state import Element, kind_of, register_kind
 
 _UNARY = {"sqrt": "sqrt", "__fsqrt_rn": "sqrt", "__dsqrt_rn": "sqrt", "floor": "floor", "ceil": "ceil",
@@ -33,8 +34,16 @@ def direct(name: str) -> bool:
         name[:3] in ("__f", "__d", "__i", "__u", "__l") and "2" in name)
 
 
-class Intrinsics(VectorExpressions):
-    def intrinsic(self, e: tree.IntrinsicCall) -> Any:
+class Intrinsics:
+    """Lowers calls of CUDA's functions. value: evaluates an argument."""
+
+    def __init__(self, memory: LaneMemory, lvalues: Lvalues, arithmetic: LaneArithmetic,
+                 value: Callable[[Any], Any]) -> None:
+        self.state, self.code, self.memory = memory.state, memory.code, memory
+        self.lanes = self.state.lanes
+        self.lvalues, self.arithmetic, self.value = lvalues, arithmetic, value
+
+    def call(self, e: tree.IntrinsicCall) -> Any:
         code, name = self.code, e.name
         if name.startswith("atomic"):
             return self._atomic(e)
@@ -44,7 +53,7 @@ class Intrinsics(VectorExpressions):
             return code.word(0)
         if not direct(name):
             raise Refusal(name)
-        values = [self.expression(argument) for argument in e.arguments]
+        values = [self.value(argument) for argument in e.arguments]
         if name.startswith("make_"):
             return values
         if name in _UNARY:
@@ -63,7 +72,7 @@ class Intrinsics(VectorExpressions):
             raise Refusal(e.name)
         if source.is_float and not to.is_float and _ROUNDINGS[mode]:
             value = self.code.unary(_ROUNDINGS[mode], value)
-        return self.converted(value, source, to)
+        return self.arithmetic.converted(value, source, to)
 
     def _of_group(self, e: tree.IntrinsicCall) -> Value:
         """Which thread of its group one is, and how many there are."""
@@ -72,31 +81,31 @@ class Intrinsics(VectorExpressions):
             members(e)
             return code.word(0)
         if name == "block_rank":
-            x, y, z = (self.block_index[axis] for axis in "xyz")
-            row = code.binary("add", code.binary("mul", z, self.grid[1]), y)
-            return code.convert(code.binary("add", code.binary("mul", row, self.grid[0]), x), "i64")
+            x, y, z = (self.state.block_index[axis] for axis in "xyz")
+            row = code.binary("add", code.binary("mul", z, self.state.grid[1]), y)
+            return code.convert(code.binary("add", code.binary("mul", row, self.state.grid[0]), x), "i64")
         lanes = members(e.arguments[0])
         if name not in ("thread_rank", "size"):
             raise Refusal(e.name)
         if name == "size":
-            return code.word(lanes or math.prod(self.block))
-        return code.binary("and", self.thread_number, code.word(lanes - 1)) if lanes else self.thread_number
+            return code.word(lanes or math.prod(self.state.block))
+        return code.binary("and", self.state.thread_number, code.word(lanes - 1)) if lanes else self.state.thread_number
 
     # --- atomics --------------------------------------------------------------------------
 
     def _atomic(self, e: tree.IntrinsicCall) -> Value:
         """Thread after thread; the old value."""
         code, name = self.code, e.name
-        place = self.led(self.address(e.arguments[0]), e.type)
+        place = self.lvalues.led(self.lvalues.address(e.arguments[0]), e.type)
         if not isinstance(place, Element) or place.memory.pitch:
             raise Refusal("an atomic on a local variable")
-        operands = [self.expression(argument) for argument in e.arguments[1:]]
-        self.check(place, e.at)
+        operands = [self.value(argument) for argument in e.arguments[1:]]
+        self.memory.check(place, e.at)
         assert isinstance(e.type, Scalar)
         kind = kind_of(e.type)
-        number = self._number(place, 0, kind)
+        number = self.memory.number(place, 0, kind)
         result = code.slot(register_kind(e.type), self.lanes)
-        mask = code.wide(self.mask(), self.lanes)
+        mask = code.wide(self.state.mask(), self.lanes)
         for k in range(self.lanes):
             def one(k: int = k) -> None:
                 own, *rest = (code.extract(value, k) if value.lanes > 1 else value for value in (number, *operands))
@@ -109,7 +118,7 @@ class Intrinsics(VectorExpressions):
                 with code.when(code.extract(mask, k)):
                     one()
         if place.memory.written is not None:
-            self._load_each(place.memory, kind, number, e.at)
+            self.memory.load_each(place.memory, kind, number, e.at)
         return code.get(result)
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:
@@ -132,10 +141,3 @@ class Intrinsics(VectorExpressions):
             wraps = code.either(code.compare("eq", old, zero), code.compare("ugt", old, value))
             return code.select(wraps, value, code.binary("sub", old, one))
         raise Refusal(name)
-
-    @property
-    def thread_number(self) -> Value:
-        """Of the thread in its block."""
-        raise NotImplementedError
-
-

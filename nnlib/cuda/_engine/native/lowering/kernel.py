@@ -1,4 +1,4 @@
-"""From a checked kernel and the sizes of a launch to code: `lower`. First used in lesson 07."""
+"""From a checked kernel and the sizes of a launch to code: `write_kernel`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from ...language.layout import leaves
 from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import nodes
 from ..code import Emitter
+from .arithmetic import LaneArithmetic
 from .constants import Constants, Sizes
+from .control import LaneStatements
+from .expressions import LaneExpressions
+from .memory import LaneMemory
+from .parts import Parts
 from .regions import Regions
-from .state import Address, Buffer, FaultSite, InRegisters, register_kind
+from .state import Address, Buffer, FaultSite, InRegisters, LoweringState, Scratch, register_kind
 from .varying import Varying
 
 
 @dataclass(frozen=True)
 class Specialization:
     """What code is made for. grid: None for any. arguments: of each parameter the bytes that an array has, None for the
-    null pointer; a whole number that is baked in, None for what is passed. shared: of dynamic shared memory. Where
-    any grid will do, these and the bytes of arrays are passed, too. tracked: note which shared memory has been
-    written."""
+    null pointer; a whole number that is baked in, None for what is passed. shared: of dynamic shared memory. Where any
+    grid will do, these and the bytes of arrays are passed, too. tracked: note which shared memory has been written."""
 
     grid: Sizes | None
     block: Sizes
@@ -39,7 +43,7 @@ class Lowered:
     scratch: int
 
 
-def lower(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
+def write_kernel(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
           globals: Mapping[tree.Variable, int]) -> Lowered:
     """Write the kernel. body: flattened. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
@@ -47,13 +51,14 @@ def lower(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, la
     after = sum(slots_of(parameter.type) for parameter in kernel.parameters) + len(globals)
     x, y, z = ([code.argument("i32", after + axis) for axis in range(3)] if launch.grid is None
                else map(code.word, launch.grid))
-    lowering = Regions(code, lanes, (x, y, z), launch.block, constants)
-    lowering.varying = Varying(body, lowering.differs)
-    _bind(lowering, kernel, launch, globals, after + 4)
-    free = _place_shared(lowering, body, launch, after + 3)
-    lowering.setup(code.arguments[3], free)
-    lowering.blocks(body)
-    return Lowered(lowering.sites, lowering.scratch_bytes)
+    state = LoweringState(code, lanes, (x, y, z), launch.block, constants)
+    parts = Parts(LaneStatements(LaneExpressions(state, LaneMemory(state), LaneArithmetic(state))))
+    state.varying = Varying(body, parts.differs)
+    _bind(state, kernel, launch, globals, after + 4)
+    state.scratch = Scratch(code, code.arguments[3], 0)
+    parts.shared_written = _place_shared(state, body, launch, after + 3)
+    Regions(parts).blocks(body)
+    return Lowered(state.sites, state.scratch.nbytes)
 
 
 def slots_of(kind: Type) -> int:
@@ -61,17 +66,17 @@ def slots_of(kind: Type) -> int:
     return 1 if isinstance(kind, Pointer) else len(leaves(kind))
 
 
-def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
+def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
           globals: Mapping[tree.Variable, int], sizes: int) -> None:
     """Parameters and module variables. sizes: the slot of the first parameter's bytes."""
-    code, slot = lowering.code, 0
+    code, slot = state.code, 0
     for k, (parameter, given) in enumerate(zip(kernel.parameters, launch.arguments, strict=True)):
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
                 nbytes = given if launch.grid is not None else code.argument("i32", sizes + k)
                 memory = Buffer(parameter.name, code.argument("ptr", slot), nbytes)
-            lowering.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
+            state.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
         values = []
@@ -84,15 +89,18 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
             else:
                 values.append(code.argument(kind, slot))
             slot += 1
-        lowering.places[parameter] = InRegisters(parameter.type, values)
+        state.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        lowering.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
+        state.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
 
 
-def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization, slot: int) -> int:
-    """From the beginning of scratch memory; what is of open size lies in one place. Returns what is free behind. slot:
-    of that size, where it is passed."""
-    code, free = lowering.code, 0
+def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization,
+                  slot: int) -> tuple[int, int] | None:
+    """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
+
+    Return where it is noted what has been written, and how many bytes that takes, if it is. slot: of the open size,
+    where it is passed."""
+    code, free = state.code, 0
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
     found = {node.variable: None for node in nodes(body)
@@ -105,9 +113,9 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization, s
             free += -(-size_of(variable.type) // 64) * 64
         base = code.offset(code.arguments[3], at)
         written = code.offset(code.arguments[3], total + at) if launch.tracked else None
-        lowering.places[variable] = Buffer(variable.name, base, size, written=written)
-    lowering.shared_written = (total, total) if launch.tracked and total else None
-    return 2 * total if launch.tracked else total
+        state.places[variable] = Buffer(variable.name, base, size, written=written)
+    state.scratch.nbytes = 2 * total if launch.tracked else total
+    return (total, total) if launch.tracked and total else None
 
 
 def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) -> float:

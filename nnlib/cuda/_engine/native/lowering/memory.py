@@ -1,7 +1,7 @@
-"""Loads and stores: which memory, which element, is it there, and do the lanes' elements lie side by side?
+"""Loads and stores: which element of a memory, is it there, and do the lanes' elements lie side by side?
 
 The question whether the lanes read neighbours, or all the same element, takes the place of the bounds check on the fast
-path. First used in lesson 07.
+path.
 """
 
 from __future__ import annotations
@@ -9,167 +9,47 @@ from __future__ import annotations
 from typing import Any
 
 from ...language import tree
-from ...language.layout import field_of, leaves
-from ...language.types import BOOL, Array, Pointer, Struct, Type, Vector, size_of
+from ...language.layout import leaves
+from ...language.types import BOOL, Struct, Type, Vector, size_of
 from ..code import IN_REGISTER, WIDTH, Local, Value
 from ..refusal import Refusal
-from .nodes import Inlined
-from .state import Address, Buffer, Element, InRegisters, LoweringState, kind_of
+from .nodes import is_local_array
+from .state import Buffer, Element, InRegisters, LoweringState, kind_of
 
 
-class LoadsAndStores(LoweringState):
-    # --- places ---------------------------------------------------------------------------
+class LaneMemory:
+    """Reads and writes what an lvalue means."""
 
-    def place(self, e: Any) -> InRegisters | Element:
-        """Where an lvalue is."""
-        match e:
-            case tree.Name(variable=variable):
-                found = self.places.get(variable)
-                if found is None or isinstance(found, Address):
-                    raise Refusal(f"{variable.space} variable {variable.name}")
-                if isinstance(found, Buffer):
-                    return Element(found, self.code.word(0), size_of(variable.type) or _element(variable.type))
-                return found
-            case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
-                return self._inside(self.place(base), self.index(self.expression(index)), size_of(e.type), e)
-            case tree.Index(base=base, index=index):
-                address = self.moved(self.address(base), self.index(self.expression(index)))
-                return self.led(address, e.type)
-            case tree.Dereference(pointer=pointer):
-                return self.led(self.address(pointer), e.type)
-            case tree.Member(base=base, field=name):
-                return self._member(self.place(base), base.type, name, e.type)
-            case tree.Temporary(operand=operand):
-                value = self.expression(operand)
-                return InRegisters(operand.type, value if isinstance(value, list) else [value])
-        raise Refusal(f"{type(e).__name__} as a place")
+    def __init__(self, state: LoweringState) -> None:
+        self.state, self.code = state, state.code
+        self.lanes = self.state.lanes
 
-    def _inside(self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr) -> InRegisters | Element:
-        code = self.code
-        if isinstance(whole, InRegisters):
-            if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
-                raise Refusal("a subscript of a local array that is not known")
-            return whole.part(int(index.constant) * size, e.type)
-        per = whole.unit // size
-        first = code.binary("mul", whole.index, code.word(per))
-        return Element(whole.memory, code.binary("add", code.binary("add", first, code.word(whole.offset // size)),
-                                                 index), size)
+    # --- variables ------------------------------------------------------------------------
 
-    def _member(self, whole: InRegisters | Element, kind: Type, name: str, own: Type) -> InRegisters | Element:
-        if isinstance(kind, Struct):
-            offset = field_of(kind, name).offset
+    def make(self, variable: tree.Variable) -> InRegisters | Buffer:
+        """Room for a variable of the threads that run together."""
+        if variable in self.state.kept and isinstance(self.state.places.get(variable), InRegisters | Buffer):
+            return self.state.places[variable]
+        if is_local_array(variable) and variable not in self.state.constants.in_registers:
+            place: InRegisters | Buffer = self._own_memory(variable)
         else:
-            assert isinstance(kind, Vector)
-            offset = kind.fields.index(name) * kind.base.size
-        if isinstance(whole, InRegisters):
-            return whole.part(offset, own)
-        return Element(whole.memory, whole.index, whole.unit, whole.offset + offset)
+            wide = variable in self.state.varying.variables or is_local_array(variable)
+            place = self.state.slots(variable.type, self.lanes if wide else 1)
+        self.state.places[variable] = place
+        return place
 
-    # --- pointers -------------------------------------------------------------------------
+    def _own_memory(self, variable: tree.Variable) -> Buffer:
+        element_size(variable)
+        base = self.state.scratch.room(size_of(variable.type) * self.lanes)
+        return Buffer(variable.name, base, size_of(variable.type), self.lanes, self.code.word(0))
 
-    def address(self, e: Any) -> Address:
-        """The value of a pointer."""
-        code = self.code
-        match e:
-            case tree.Name(variable=variable):
-                found = self.places.get(variable)
-                if not isinstance(found, Address):
-                    raise Refusal("a pointer that is not assigned where it is declared")
-                index = code.get(found.index) if isinstance(found.index, Local) else found.index
-                return Address(found.target, index, found.unit)
-            case tree.Literal():
-                return Address(None, code.word(0), 1)
-            case tree.PointerOffset(pointer=pointer, index=index):
-                return self.moved(self.address(pointer), self.index(self.expression(index)))
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
-                return self._address_of(self.place(operand), e.type)
-            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
-                return self._recounted(self.address(operand), e.type, e.at)
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
-                chosen = self.expression(condition)
-                if chosen.constant is not None:
-                    return self.address(then if chosen.constant else otherwise)
-                a, b = self.address(then), self.address(otherwise)
-                self._same(a, b)
-                return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
-            case Inlined():
-                return self.inlined_address(e)
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                return self.move_pointer(e)
-            case tree.Comma(left=left, right=right):
-                self.expression(left)
-                return self.address(right)
-        raise Refusal("a pointer kept in memory" if isinstance(e, tree.Index | tree.Member | tree.Dereference)
-                      else f"{type(e).__name__} of a pointer")
-
-    def _address_of(self, place: InRegisters | Element, kind: Any) -> Address:
-        if isinstance(place, InRegisters):
-            return Address(place, self.code.word(0), size_of(kind.target))
-        return self._recount(Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset)
-
-    def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:
-        """As a pointer to other elements."""
-        unit, code = size_of(kind.target), self.code
-        if not unit or unit == address.unit or isinstance(address.target, InRegisters) or address.target is None:
-            return address
-        if unit > address.unit:
-            per = code.word(unit // address.unit)
-            left = code.binary("srem", address.index, per)
-            self.fault(at, "misaligned", code.compare("ne", left, code.word(0)))
-            return Address(address.target, code.binary("sdiv", address.index, per), unit)
-        return self._recount(address, unit, 0)
-
-    def _recount(self, address: Address, unit: int, offset: int) -> Address:
-        """In smaller elements."""
-        code = self.code
-        if address.unit % unit or offset % unit:
-            raise Refusal("a pointer into a struct")
-        index = code.binary("mul", address.index, code.word(address.unit // unit))
-        return Address(address.target, code.binary("add", index, code.word(offset // unit)), unit)
-
-    def moved(self, address: Address, by: Value) -> Address:
-        return Address(address.target, self.code.binary("add", address.index, by), address.unit)
-
-    def move_pointer(self, e: Any) -> Address:
-        """p = q, p += n, ++p."""
-        found = self.places[e.target.variable] if isinstance(e.target, tree.Name) else None
-        if not isinstance(found, Address):
-            raise Refusal("a pointer kept in memory")
-        before = self.address(e.target) if not isinstance(e, tree.Assign) else None
-        if isinstance(e, tree.Assign):
-            after = self.address(e.value)
-            self._same(found, after)
-        else:
-            assert before is not None
-            by = self.code.word(e.delta) if isinstance(e, tree.Increment) else self.index(self.expression(e.value))
-            after = self.moved(before, by)
-        if not isinstance(found.index, Local):
-            raise Refusal("a pointer that is assigned elsewhere")
-        self.put(found.index, after.index)
-        return before if isinstance(e, tree.Increment) and not e.prefix and before is not None else after
-
-    def _same(self, a: Address, b: Address) -> None:
-        if a.target is not b.target or a.unit != b.unit:
-            raise Refusal("a pointer to one of several arrays")
-
-    def led(self, address: Address, kind: Type) -> InRegisters | Element:
-        """What a pointer leads to."""
-        if address.target is None:
-            raise Refusal("a null pointer that is read")
-        if isinstance(address.target, InRegisters):
-            if address.index.constant is None:
-                raise Refusal("a subscript of a local array that is not known")
-            return address.target.part(int(address.index.constant) * address.unit, kind)
-        return Element(address.target, address.index, address.unit)
-
-    def index(self, value: Value) -> Value:
-        """A subscript as 32 bits; what does not fit is no element of anything."""
-        code = self.code
-        if value.kind != "i64":
-            return code.convert(value, "i32")
-        low = code.convert(value, "i32")
-        fits = code.compare("eq", code.convert(low, "i64"), value)
-        return code.select(fits, low, code.word(-2**31))
+    def fill(self, memory: Buffer, variable: tree.Variable, values: list[Value]) -> None:
+        size = element_size(variable)
+        for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
+            number = self.code.binary("add", self.code.word(k * memory.pitch), memory.thread or self.code.word(0))
+            assert WIDTH[kind_of(leaf.type)] == size
+            self.store(memory, kind_of(leaf.type), number,
+                       self.code.convert(value, "i32") if leaf.type == BOOL else value)
 
     # --- loads ----------------------------------------------------------------------------
 
@@ -190,7 +70,7 @@ class LoadsAndStores(LoweringState):
             values = [self._load_row(memory, kinds[0], place.index, at)]
         else:
             self.check(place, at)
-            values = [self._load_each(memory, name, self._number(place, leaf.offset, name), at)
+            values = [self.load_each(memory, name, self.number(place, leaf.offset, name), at)
                       for leaf, name in zip(parts, kinds, strict=True)]
         return [self.code.convert(value, "b") if leaf.type == BOOL else value
                 for leaf, value in zip(parts, values, strict=True)]
@@ -198,7 +78,7 @@ class LoadsAndStores(LoweringState):
     def check(self, place: Element, at: tree.Position) -> None:
         """Is there such an element?"""
         limit = self._elements(place.memory, place.unit)
-        self.fault(at, "bounds", self.code.compare("uge", place.index, limit))
+        self.state.fault(at, "bounds", self.code.compare("uge", place.index, limit))
 
     def _elements(self, memory: Buffer, size: int) -> Value:
         """How many elements of so many bytes it has."""
@@ -206,7 +86,7 @@ class LoadsAndStores(LoweringState):
             return self.code.word(memory.nbytes // size)
         return self.code.binary("udiv", memory.nbytes, self.code.word(size))
 
-    def _number(self, place: Element, offset: int, kind: str) -> Value:
+    def number(self, place: Element, offset: int, kind: str) -> Value:
         """Counted in elements of a leaf."""
         code, size = self.code, WIDTH[kind]
         if place.unit % size or (place.offset + offset) % size:
@@ -220,22 +100,22 @@ class LoadsAndStores(LoweringState):
         own = memory.thread if number.lanes == 1 else code.counting(memory.thread, self.lanes)
         return code.binary("add", code.binary("mul", number, code.word(memory.pitch)), own)
 
-    def _load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
+    def load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
         code = self.code
         if memory.written is not None:
             known = self._fetch(memory, "u8", code.binary("mul", number, code.word(WIDTH[kind])), memory.written)
-            self.fault(at, "uninitialised", code.compare("eq", known, code.word(0)))
+            self.state.fault(at, "uninitialised", code.compare("eq", known, code.word(0)))
         return self._fetch(memory, kind, number, memory.base)
 
     def _fetch(self, memory: Buffer, kind: str, number: Value, base: Value) -> Value:
         code = self.code
         if number.lanes > 1:
-            return code.gather(kind, base, number, code.wide(self.mask(), number.lanes))
+            return code.gather(kind, base, number, code.wide(self.state.mask(), number.lanes))
         if not memory.pitch or self.lanes == 1:
             return code.load(kind, base, number, 1)
         if kind in code.rows:
             return code.load(kind, base, number, self.lanes)
-        return code.gather(kind, base, code.counting(number, self.lanes), code.wide(self.mask(), self.lanes))
+        return code.gather(kind, base, code.counting(number, self.lanes), code.wide(self.state.mask(), self.lanes))
 
     def _load_row(self, memory: Buffer, kind: str, index: Value, at: tree.Position) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
@@ -262,8 +142,8 @@ class LoadsAndStores(LoweringState):
                 with code.when(same):
                     code.set(result, code.load(kind, memory.base, first, 1))
                     code.branch(done)
-            self.fault(at, "bounds", code.compare("uge", index, count))
-            code.set(result, code.gather(kind, memory.base, index, code.wide(self.mask(), lanes)))
+            self.state.fault(at, "bounds", code.compare("uge", index, count))
+            code.set(result, code.gather(kind, memory.base, index, code.wide(self.state.mask(), lanes)))
         return code.get(result)
 
     def _is_row(self, index: Value, first: Value) -> Value:
@@ -277,14 +157,14 @@ class LoadsAndStores(LoweringState):
             for slot, part in zip(place.parts, values, strict=True):
                 if not isinstance(slot, Local):
                     raise Refusal("an assignment to what is taken as constant")
-                self.put(slot, part)
+                self.state.put(slot, part)
             return
         self.check(place, at)
         for leaf, part in zip(leaves(kind), values, strict=True):
             name = kind_of(leaf.type)
             if leaf.type == BOOL:
                 part = self.code.convert(part, "i32")
-            self.store(place.memory, name, self._number(place, leaf.offset, name), part)
+            self.store(place.memory, name, self.number(place, leaf.offset, name), part)
 
     def store(self, memory: Buffer, kind: str, number: Value, value: Value) -> None:
         code = self.code
@@ -299,7 +179,7 @@ class LoadsAndStores(LoweringState):
         if lanes == 1:
             code.store(kind, base, number, value)
             return
-        mask, value = code.wide(self.mask(), lanes), code.wide(value, lanes)
+        mask, value = code.wide(self.state.mask(), lanes), code.wide(value, lanes)
         if memory.pitch and number.lanes == 1:
             number = code.counting(number, lanes)
         elif number.lanes == 1:  # one element: the last lane that runs has it
@@ -314,10 +194,10 @@ class LoadsAndStores(LoweringState):
                     code.branch(done)
             code.scatter(kind, base, number, value, mask)
 
-    def inlined_address(self, e: Inlined) -> Address:
-        raise NotImplementedError
 
-
-def _element(kind: Type) -> int:
-    """Bytes of an element of an array of open length."""
-    return size_of(kind.element) if isinstance(kind, Array) else 1
+def element_size(variable: tree.Variable) -> int:
+    """Bytes of each leaf of a local array in memory; they all have the same size."""
+    sizes = {WIDTH[kind_of(leaf.type)] for leaf in leaves(variable.type)}
+    if len(sizes) != 1:
+        raise Refusal("a local array of structs with members of several sizes")
+    return sizes.pop()

@@ -1,6 +1,4 @@
 """The part of a kernel between two barriers: a loop over the threads of a block, so many at a time as there are lanes.
-
-First used in lesson 07.
 """
 
 from __future__ import annotations
@@ -15,7 +13,8 @@ from ...language.types import Pointer, size_of
 from ...language.walking import nodes
 from ..code import WIDTH, Local, Value
 from ..refusal import Refusal
-from .control import Control, element_size, has_return
+from .control import LaneStatements, has_return
+from .memory import element_size
 from .nodes import Inlined, changed, is_local_array
 from .plan import Plan
 from .state import Address, Buffer, Frame, InRegisters, register_kind
@@ -23,40 +22,31 @@ from .state import Address, Buffer, Frame, InRegisters, register_kind
 RUNNING = "running"  # the key of the mask of threads that have not returned
 
 
-class Parts(Control):
-    plan: Plan | None = None  # of a kernel with barriers
-    scratch: Value
-    group: Value  # number of the first thread that runs
-    shared_written: tuple[int, int] | None = None  # where it is noted which shared memory was written, and its bytes
-    returns = False  # may threads end before others have come to a barrier?
+class Parts:
+    """Lowers rows of statements as loops over the threads of a block. plan: of a kernel with barriers. returns: whether
+    threads may end before others have come to a barrier. shared_written: where it is noted which shared memory was
+    written, and its bytes."""
 
-    def setup(self, scratch: Value, first_free: int) -> None:
-        self.scratch, self.scratch_bytes = scratch, first_free
+    def __init__(self, statements: LaneStatements) -> None:
+        self.statements, self.state, self.code = statements, statements.state, statements.code
+        self.lanes = self.state.lanes
+        self.plan: Plan | None = None
+        self.shared_written: tuple[int, int] | None = None
+        self.returns = False
         self.kept_at: dict[Any, list[int]] = {}
         self.masks: list[Any] = []
         self.groups = -(-self.threads // self.lanes)
 
     def differs(self, axis: str) -> bool:
         """May threadIdx along the axis differ between lanes that run together?"""
-        x, y, z = self.block
+        x, y, z = self.state.block
         alike = {"x": x == 1, "y": y == 1 or x % self.lanes == 0, "z": z == 1 or x * y % self.lanes == 0}
         return self.lanes > 1 and not alike[axis]
 
     @property
     def threads(self) -> int:
-        x, y, z = self.block
+        x, y, z = self.state.block
         return x * y * z
-
-    def allocate(self, nbytes: int) -> int:
-        """So many bytes of scratch memory."""
-        at, self.scratch_bytes = self.scratch_bytes, self.scratch_bytes + -(-nbytes // 64) * 64
-        return at
-
-    def at(self, byte: int) -> Value:
-        return self.code.offset(self.scratch, byte)
-
-    def local_room(self, nbytes: int) -> Value:
-        return self.at(self.allocate(nbytes))
 
     # --- parts of a block -------------------------------------------------------------------
 
@@ -64,10 +54,10 @@ class Parts(Control):
     def each_group(self) -> Iterator[None]:
         code = self.code
         if self.groups == 1:
-            self.group = code.word(0)
+            self.state.group = code.word(0)
             yield
             return
-        with code.counted(self.groups * self.lanes, self.lanes) as self.group:
+        with code.counted(self.groups * self.lanes, self.lanes) as self.state.group:
             yield
 
     def present(self) -> Value:
@@ -75,26 +65,22 @@ class Parts(Control):
         code = self.code
         if self.threads % self.lanes == 0:
             return code.constant("b", True)
-        return code.compare("lt", code.counting(self.group, self.lanes), code.word(self.threads))
-
-    @property
-    def thread_number(self) -> Value:
-        return self.code.counting(self.group, self.lanes)
+        return code.compare("lt", code.counting(self.state.group, self.lanes), code.word(self.threads))
 
     def _index_threads(self) -> None:
         code = self.code
-        x, y, z = self.block
-        lanes, first = self.lanes, self.group
+        x, y, z = self.state.block
+        lanes, first = self.lanes, self.state.group
         number = code.counting(first, lanes)
         if y * z == 1:
             zero = code.word(0)
-            self.thread_index = {"x": number if x > 1 else zero, "y": zero, "z": zero}
+            self.state.thread_index = {"x": number if x > 1 else zero, "y": zero, "z": zero}
             return
         row = first if x % lanes == 0 else number
         in_row = code.binary("urem", row, code.word(x))
         rows = code.binary("udiv", row, code.word(x))
         plane = first if x * y % lanes == 0 else number
-        self.thread_index = {
+        self.state.thread_index = {
             "x": code.counting(in_row, lanes) if x % lanes == 0 else in_row,
             "y": code.binary("urem", rows, code.word(y)) if z > 1 else rows,
             "z": code.binary("udiv", plane, code.word(x * y)) if z > 1 else code.word(0)}
@@ -112,31 +98,31 @@ class Parts(Control):
                     mask = code.both(mask, self.kept_mask(RUNNING))
             if mask.constant is None:
                 code.branch_if(code.invert(code.any(mask)), end)
-            self.active = mask if mask.constant is None and self.lanes > 1 else None
+            self.state.active = mask if mask.constant is None and self.lanes > 1 else None
             self._index_threads()
-            loops, self.loops = self.loops, []
+            loops, self.state.loops = self.state.loops, []
             self._run_part(statements, then, uses, results)
-            self.loops = loops
-        self.active, self.thread_index = None, {}
+            self.state.loops = loops
+        self.state.active, self.state.thread_index = None, {}
 
     def _run_part(self, statements: Sequence[Any], then: Callable[[], None] | None, uses: Sequence[tree.Expr],
                   results: Sequence[tree.Variable]) -> None:
         code = self.code
         returns = any(has_return(s) for s in statements)
         kept = self._bring([*statements, *uses], set(results))
-        function = Frame(None, self.divergence)
+        function = Frame(None, self.state.divergence)
         if returns:
             function.returned = code.variable(code.constant("b", False), self.lanes)
-        outer = self.active
+        outer = self.state.active
         with code.block() as out:
             function.end = out
-            self.functions.append(function)
+            self.state.functions.append(function)
             for s in statements:
-                self.statement(s)
+                self.statements.statement(s)
             if then is not None:
                 then()
-            self.functions.pop()
-        self.active = outer
+            self.state.functions.pop()
+        self.state.active = outer
         for variable in kept:
             self._keep_again(variable)
         if function.returned is not None and self.plan is not None:
@@ -154,7 +140,7 @@ class Parts(Control):
         moved = {node.variable for node in inside if isinstance(node, tree.Declare)} | results
         for part in parts:
             moved |= set(changed(part))
-        wanted = sorted((used | results) & self.kept, key=lambda v: (v.at.line, v.at.column, v.name))
+        wanted = sorted((used | results) & self.state.kept, key=lambda v: (v.at.line, v.at.column, v.name))
         for variable in wanted:
             self._bring_one(variable)
         return [variable for variable in wanted if variable in moved]
@@ -162,21 +148,21 @@ class Parts(Control):
     def _bring_one(self, variable: tree.Variable) -> None:
         code = self.code
         if self._in_memory(variable):
-            self.places[variable] = self._kept_array(variable)
+            self.state.places[variable] = self._kept_array(variable)
             return
         self.place_kept(variable)
         if isinstance(variable.type, Pointer):
-            known = self.places.get(variable)
+            known = self.state.places.get(variable)
             if known is not None:
                 slot = code.variable(self.kept_value(self.kept_at[variable][0], "i32"), self.lanes)
-                self.places[variable] = Address(known.target, slot, known.unit)
+                self.state.places[variable] = Address(known.target, slot, known.unit)
             return
-        registers = self.places[variable] = self.slots(variable.type, self.lanes)
+        registers = self.state.places[variable] = self.state.slots(variable.type, self.lanes)
         for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), registers.parts, strict=True):
             code.set(part, self.kept_value(at, register_kind(leaf.type)))
 
     def _keep_again(self, variable: tree.Variable) -> None:
-        place = self.places[variable]
+        place = self.state.places[variable]
         if isinstance(place, Address):
             if isinstance(place.target, InRegisters):
                 raise Refusal("a reference that is used across barriers")
@@ -187,12 +173,12 @@ class Parts(Control):
                 self.keep(at, register_kind(leaf.type), self.code.get(part))
 
     def _in_memory(self, variable: tree.Variable) -> bool:
-        return is_local_array(variable) and variable not in self.constants.in_registers
+        return is_local_array(variable) and variable not in self.state.constants.in_registers
 
     def recompute(self, used: Iterable[tree.Variable]) -> None:
         assert self.plan is not None
         for variable in self.plan.recomputed:  # in the order of their declarations
-            self.places.pop(variable, None)
+            self.state.places.pop(variable, None)
         wanted = set(used)
         while True:
             more = {node.variable for variable in wanted & self.plan.recomputed.keys()
@@ -202,7 +188,7 @@ class Parts(Control):
             wanted |= more
         for variable, value in self.plan.recomputed.items():
             if variable in wanted:
-                self.declare(tree.Declare(variable.at, variable, value))
+                self.statements.declare(tree.Declare(variable.at, variable, value))
 
     # --- what is kept between parts ---------------------------------------------------------
 
@@ -212,14 +198,15 @@ class Parts(Control):
             if isinstance(key, tree.Variable):
                 parts = ["i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
                          for leaf in leaves(key.type)]
-            self.kept_at[key] = [self.allocate(self.groups * self.lanes * WIDTH.get(kind, 4)) for kind in parts]
+            threads = self.groups * self.lanes
+            self.kept_at[key] = [self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts]
 
     def _kept_array(self, variable: tree.Variable) -> Buffer:
         pitch, size = self.groups * self.lanes, size_of(variable.type)
         element_size(variable)
         if variable not in self.kept_at:
-            self.kept_at[variable] = [self.allocate(size * pitch)]
-        return Buffer(variable.name, self.at(self.kept_at[variable][0]), size, pitch, self.group)
+            self.kept_at[variable] = [self.state.scratch.allocate(size * pitch)]
+        return Buffer(variable.name, self.state.scratch.at(self.kept_at[variable][0]), size, pitch, self.state.group)
 
     def keep(self, at: int, kind: str, value: Value) -> None:
         code = self.code
@@ -227,21 +214,21 @@ class Parts(Control):
         if kind == "b":
             kind, value = "i32", code.convert(value, "i32")
         if kind in code.rows or self.lanes == 1:
-            code.store(kind, self.at(at), self.group, value)
+            code.store(kind, self.state.scratch.at(at), self.state.group, value)
         else:
             everyone = code.wide(code.constant("b", True), self.lanes)
-            code.scatter(kind, self.at(at), code.counting(self.group, self.lanes), value, everyone)
+            code.scatter(kind, self.state.scratch.at(at), code.counting(self.state.group, self.lanes), value, everyone)
 
     def kept_value(self, at: int, kind: str, number: Value | None = None) -> Value:
         """number: of another thread, for each lane."""
-        code, stored = self.code, "i32" if kind == "b" else kind
+        code, stored, base = self.code, "i32" if kind == "b" else kind, self.state.scratch.at(at)
         if number is None and (stored in code.rows or self.lanes == 1):
-            value = code.load(stored, self.at(at), self.group, self.lanes)
+            value = code.load(stored, base, self.state.group, self.lanes)
         else:
-            number = code.counting(self.group, self.lanes) if number is None else number
+            number = code.counting(self.state.group, self.lanes) if number is None else number
             everyone = code.wide(code.constant("b", True), self.lanes)
-            value = (code.gather(stored, self.at(at), code.wide(number, self.lanes), everyone) if self.lanes > 1
-                     else code.load(stored, self.at(at), number, 1))
+            value = (code.gather(stored, base, code.wide(number, self.lanes), everyone) if self.lanes > 1
+                     else code.load(stored, base, number, 1))
         return code.convert(value, "b") if kind == "b" else value
 
     def keep_mask(self, key: Any, mask: Value) -> None:

@@ -1,6 +1,4 @@
 """What one lowering has at hand: the code that it writes, which lanes are active, and where variables are.
-
-First used in lesson 07.
 """
 
 from __future__ import annotations
@@ -123,8 +121,32 @@ class Frame:
 
 
 @dataclass(eq=False)
+class Scratch:
+    """Memory that one host thread has to itself. nbytes: how many are taken."""
+
+    code: Emitter
+    base: Value
+    nbytes: int
+
+    def allocate(self, nbytes: int) -> int:
+        """Take so many bytes; return where they begin."""
+        at, self.nbytes = self.nbytes, self.nbytes + -(-nbytes // 64) * 64
+        return at
+
+    def at(self, byte: int) -> Value:
+        """Return the address of a byte."""
+        return self.code.offset(self.base, byte)
+
+    def room(self, nbytes: int) -> Value:
+        """Take so many bytes; return their address."""
+        return self.at(self.allocate(nbytes))
+
+
+@dataclass(eq=False)
 class LoweringState:
-    """code: what is written. lanes: how many threads run together. varying: among these."""
+    """code: what is written. lanes: how many threads run together. varying: among these. group: the number of the first
+    of them in its block. kept: variables with a place that outlives what runs now. budget: iterations that the block
+    has left."""
 
     code: Emitter
     lanes: int
@@ -139,7 +161,16 @@ class LoweringState:
     functions: list[Frame] = field(default_factory=list)
     block_index: dict[str, Value] = field(default_factory=dict)
     thread_index: dict[str, Value] = field(default_factory=dict)
+    kept: set[tree.Variable] = field(default_factory=set)
+    group: Value = field(init=False)
+    budget: Local = field(init=False)
+    scratch: Scratch = field(init=False)
     divergence: int = 0  # branches and loops around what is lowered now that lanes take differently
+
+    @property
+    def thread_number(self) -> Value:
+        """Of each thread in its block."""
+        return self.code.counting(self.group, self.lanes)
 
     def mask(self) -> Value:
         """Which lanes run."""
@@ -168,8 +199,3 @@ class LoweringState:
         if slot.lanes > 1 and self.active is not None:
             value = code.select(self.mask(), value, code.get(slot))
         code.set(slot, value)
-
-    # --- in the files that build on this one -------------------------------------------------
-
-    def expression(self, e: Any) -> Any:
-        raise NotImplementedError

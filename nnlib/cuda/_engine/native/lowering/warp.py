@@ -1,6 +1,4 @@
 """What threads of a warp or block do together: each has left its value, then each reads what it needs of the others'.
-
-First used in lesson 07.
 """
 
 from __future__ import annotations
@@ -17,18 +15,25 @@ from .state import register_kind
 WARP = 32
 
 
-class Meetings(Parts):
+class Meetings:
+    """Lowers functions of a warp or block."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.state, self.code = parts, parts.state, parts.code
+        self.lanes = self.state.lanes
+        self.expressions = parts.statements.expressions
+
     def meet(self, s: Meeting) -> None:
         if s.name in SHUFFLES:
-            self.part([], lambda: self._shuffle(s), s.operands, [s.result])
+            self.parts.part([], lambda: self._shuffle(s), s.operands, [s.result])
         elif s.name in BLOCK_VOTES:
             self._vote_of_block(s)
         else:
             self._vote(s)
 
     def _put_result(self, s: Meeting, value: Value) -> None:
-        if s.result in self.kept:
-            self.write(self.place(tree.Name(s.at, s.result.type, s.result)), s.result.type, value, s.at)
+        if s.result in self.state.kept:
+            self.expressions.memory.write(self.state.places[s.result], s.result.type, value, s.at)
 
     # --- shuffles ---------------------------------------------------------------------------
 
@@ -37,18 +42,18 @@ class Meetings(Parts):
         assert isinstance(value, tree.Name)
         if not isinstance(value.type, Scalar):
             raise Refusal(f"{s.name} of {value.type}")
-        if value.variable not in self.kept:
-            self._put_result(s, self.expression(value))  # the same in all threads
+        if value.variable not in self.state.kept:
+            self._put_result(s, self.expressions.value(value))  # the same in all threads
             return
-        code, thread = self.code, self.thread_number
+        code, thread = self.code, self.state.thread_number
         lane = code.binary("and", thread, code.word(WARP - 1))
-        source = self._source(s, lane, code.convert(self.expression(amount), "i32"))
+        source = self._source(s, lane, code.convert(self.expressions.value(amount), "i32"))
         number = code.binary("add", code.binary("sub", thread, lane), source)
-        if self.threads % WARP:
-            there = code.compare("ult", number, code.word(self.groups * self.lanes))
+        if self.parts.threads % WARP:
+            there = code.compare("ult", number, code.word(self.parts.groups * self.lanes))
             number = code.select(there, number, code.word(0))
-        at, = self.kept_at[value.variable]
-        self._put_result(s, self.kept_value(at, register_kind(value.type), number))
+        at, = self.parts.kept_at[value.variable]
+        self._put_result(s, self.parts.kept_value(at, register_kind(value.type), number))
 
     def _source(self, s: Meeting, lane: Value, amount: Value) -> Value:
         """The lane that each lane reads."""
@@ -70,46 +75,46 @@ class Meetings(Parts):
     def _vote(self, s: Meeting) -> None:
         """A word for each warp, with a bit for each lane that says yes."""
         code = self.code
-        words = self.at(self.allocate(4 * (-(-self.threads // WARP) + 1)))
-        for k in range(-(-self.threads // WARP)):
+        words = self.state.scratch.at(self.state.scratch.allocate(4 * (-(-self.parts.threads // WARP) + 1)))
+        for k in range(-(-self.parts.threads // WARP)):
             code.store("i32", words, code.word(k), code.word(0))
 
         def warp() -> Value:
-            return code.binary("udiv", self.group, code.word(WARP))
+            return code.binary("udiv", self.state.group, code.word(WARP))
 
         def vote() -> None:
-            yes = self.mask()
+            yes = self.state.mask()
             if s.name != "__activemask":
-                holds = code.convert(self.expression(s.operands[1]), "b")
+                holds = code.convert(self.expressions.value(s.operands[1]), "b")
                 yes = code.both(yes, code.invert(holds) if s.name == "__all_sync" else holds)
             own = code.word_of(code.wide(yes, self.lanes))
-            own = code.binary("shl", own, code.binary("and", self.group, code.word(WARP - 1)))
+            own = code.binary("shl", own, code.binary("and", self.state.group, code.word(WARP - 1)))
             code.store("i32", words, warp(), code.binary("or", code.load("i32", words, warp(), 1), own))
 
         def read() -> None:
             word = code.load("i32", words, warp(), 1)
             if s.lanes < WARP:
-                lane = code.binary("and", self.thread_number, code.word(WARP - 1))
+                lane = code.binary("and", self.state.thread_number, code.word(WARP - 1))
                 first = code.binary("and", lane, code.word(-s.lanes))
                 word = code.binary("and", code.binary("shr", word, first), code.word((1 << s.lanes) - 1))
             if s.operands:
-                word = code.binary("and", word, self.expression(s.operands[0]))
+                word = code.binary("and", word, self.expressions.value(s.operands[0]))
             if s.name in ("__any_sync", "__all_sync"):
                 test = code.compare("ne" if s.name == "__any_sync" else "eq", word, code.word(0))
                 word = code.convert(test, "i32")
             self._put_result(s, word)
 
-        self.part([], vote, s.operands)
-        self.part([], read, s.operands, [s.result])
+        self.parts.part([], vote, s.operands)
+        self.parts.part([], read, s.operands, [s.result])
 
     def _vote_of_block(self, s: Meeting) -> None:
         code = self.code
         total = code.variable(code.word(0))
 
         def vote() -> None:
-            holds = code.convert(self.expression(s.operands[0]), "b")
-            yes = code.wide(code.both(code.invert(holds) if s.name == "__syncthreads_and" else holds, self.mask()),
-                            self.lanes)
+            holds = code.convert(self.expressions.value(s.operands[0]), "b")
+            yes = code.both(code.invert(holds) if s.name == "__syncthreads_and" else holds, self.state.mask())
+            yes = code.wide(yes, self.lanes)
             for k in range(self.lanes):
                 one = code.convert(code.extract(yes, k) if self.lanes > 1 else yes, "i32")
                 code.set(total, code.binary("add", code.get(total), one))
@@ -121,5 +126,5 @@ class Meetings(Parts):
                 count = code.convert(test, "i32")
             self._put_result(s, count)
 
-        self.part([], vote, s.operands)
-        self.part([], read, [], [s.result])
+        self.parts.part([], vote, s.operands)
+        self.parts.part([], read, [], [s.result])

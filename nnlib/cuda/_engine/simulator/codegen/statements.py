@@ -333,7 +333,7 @@ class Statements:
         writer.end_segment()
 
 
-def lower(code: Code, functions: Iterable[tree.Function]) -> None:
+def define_functions(code: Code, functions: Iterable[tree.Function]) -> None:
     """Generate Python for those of the functions that have none yet, and make it callable in `Code.namespace`."""
     try:
         for function in functions:

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import RaceError
 from ..masks import lanes_of, spread
 from ..memory.spaces import READ, WRITE, Access, Memory
-from .observer import Observer
+from .observer import Check
 
 WORD = 4  # the smallest copy, bytes
 
@@ -31,9 +31,11 @@ class UnderWay:
         self.total += change * len(words)
 
 
-class AsyncCopies(Observer):
+class AsyncCopies(Check):
     """A copy is the thread's own until it has waited for it."""
 
+    name, error = "async copies", RaceError
+    hint = "wait before touching it: __pipeline_commit(), __pipeline_wait_prior(0)"
     spaces = ("written", "shared")
 
     def kernel_begin(self) -> None:
@@ -94,11 +96,10 @@ class AsyncCopies(Observer):
         whose = "its own" if own else "thread ({},{},{})\'s".format(*self.launch.fault_report.whose(machine, owner)[0])
         does = "reads" if access.kind == READ else "writes"
         way = "into" if kind == WRITE else "from"
-        rt.fail(RaceError, site, mask,
-                f"race: {does} {element} while {whose} asynchronous copy {way} it is under way, of line {line}",
-                "a copy has arrived for the thread that started it when it has waited",
-                "wait before touching it: __pipeline_commit(), __pipeline_wait_prior(0)"
-                + ("" if own else ", and then __syncthreads() for the other threads"))
+        self.fail(site, mask,
+                  f"race: {does} {element} while {whose} asynchronous copy {way} it is under way, of line {line}",
+                  "a copy has arrived for the thread that started it when it has waited",
+                  self.hint + ("" if own else ", and then __syncthreads() for the other threads"))
 
     def _owner(self, memory: Memory, words: np.ndarray, kind: str) -> tuple[Any, int, int]:
         """Machine and lane of a thread whose copy touches the words, and its line."""

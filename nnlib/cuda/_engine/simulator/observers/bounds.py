@@ -11,14 +11,17 @@ from ...errors import OutOfBoundsError
 from ..masks import ndarray, spread
 from ..memory.addresses import LostMemory, NullMemory
 from ..memory.spaces import ATOMIC, READ, Access, Memory
-from .observer import ALL_SPACES, Observer
+from .observer import ALL_SPACES, Check, Observer
 
 _UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
 
-class Bounds(Observer):
+class Bounds(Check):
     """Every active thread's element must lie inside the memory."""
 
+    name, error = "bounds", OutOfBoundsError
+    hint = ("work out by hand which element this thread should take: guard threads that have none, "
+            "and rows and columns that are too large")
     spaces = ALL_SPACES
 
     def load(self, access: Access) -> None:
@@ -47,9 +50,9 @@ class Bounds(Observer):
         rt, memory, site = self.machine, access.memory, access.site
         verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
         if isinstance(memory, NullMemory):
-            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through a null pointer")
+            self.fail(site, outside, f"{verb[:-3]} through a null pointer", hint="")
         if isinstance(memory, LostMemory):
-            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
+            self.fail(site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
         lane = int(np.flatnonzero(outside)[0])
         index = int(spread(access.index, rt.width)[lane])
         subscripts = access.subscripts
@@ -64,7 +67,7 @@ class Bounds(Observer):
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
-        rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
+        self.fail(site, outside, f"out-of-bounds {verb} {element}", allowed,
                 self._hint(memory, index - memory.lead // site.size, subscripts, lane))
 
     def _hint(self, memory: Memory, index: int, subscripts: tuple[int, ...] | None, lane: int) -> str:
@@ -90,8 +93,7 @@ class Bounds(Observer):
                 return hint if x or z else f"{hint}: here x is 0, and y is {y}"
             if index == x:
                 return f"guard it, as in if (i < n): the grid has more threads than {memory.name} has elements"
-        return ("work out by hand which element this thread should take: guard threads that have none, "
-                "and rows and columns that are too large")
+        return self.hint
 
 
 def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:

@@ -1,16 +1,16 @@
 """What every observer is: named hooks, called as the threads run, that do nothing unless overridden.
 
 The simulator runs kernels and knows no check. Bounds, races, counters, the trace ... are observers of the same events,
-one file each. A new one derives from `Observer`, overrides the hooks it needs, and gets a name in
-`launching.CHECKS` and `switches.CHECKS`.
+one file each. A new one derives from `Observer`, or from `Check` if it stops a launch that is wrong, and overrides the
+hooks that it needs. `checks.py` lists the checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol
 
-from ...errors import Dim3
+from ...errors import Dim3, KernelError
 from ..codegen.code import Code
 from ..compiled import Compiled
 from ..fault_report import FaultReport
@@ -22,8 +22,8 @@ ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the firs
 
 class LaunchProtocol(Protocol):
     """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
-    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. warnings: lines,
-    and what the profile says of them."""
+    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
+    of loops in the chunks that have ended. warnings: lines, and what the profile says of them."""
 
     machine: MachineProtocol
     compiled: Compiled
@@ -33,6 +33,7 @@ class LaunchProtocol(Protocol):
     threads: int
     blocks: Sequence[int]
     strand: int
+    steps: float
     fault_report: FaultReport
     warnings: list[tuple[int, str]]
 
@@ -108,6 +109,23 @@ class Observer:
 
     def enter(self, mask: Any, region: int) -> None:
         """They come to a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
+
+
+class Check(Observer):
+    """An observer that stops a launch in which something is wrong.
+
+    name: as `with checks(False, name):` calls it. error: what it raises. hint: what to do about it, where the check
+    cannot tell more precisely.
+    """
+
+    name: ClassVar[str]
+    error: ClassVar[type[KernelError]]
+    hint: ClassVar[str]
+
+    def fail(self, site: Site, lanes: Any, what: str, allowed: str = "", hint: str | None = None) -> NoReturn:
+        """Raise for the first of the lanes, a mask. what: happened; allowed: would have been; hint: None: that of the
+        check."""
+        self.machine.fail(self.error, site, lanes, what, allowed, self.hint if hint is None else hint)
 
 
 class Hooks:

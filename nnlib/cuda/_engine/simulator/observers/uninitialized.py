@@ -10,7 +10,7 @@ from ...errors import UninitializedReadError
 from ...language.layout import flat_element, members
 from ..masks import as_places, ndarray, spread
 from ..memory.spaces import Access, SharedMemory
-from .observer import Observer
+from .observer import Check
 
 
 class Written:
@@ -58,9 +58,11 @@ class Written:
         return self.complete
 
 
-class Uninitialized(Observer):
+class Uninitialized(Check):
     """Shared memory holds garbage until some thread of the block writes it."""
 
+    name, error = "uninitialized", UninitializedReadError
+    hint = "fill it first, with __syncthreads() between the writes and the reads"
     spaces = ("shared",)
 
     def kernel_begin(self) -> None:
@@ -122,9 +124,8 @@ class Uninitialized(Observer):
         self.store(access)
 
     def _fail(self, access: Access, missing: np.ndarray) -> None:
-        rt, memory, site = self.machine, access.memory, access.site
-        index = int(spread(access.index, rt.width)[np.flatnonzero(missing)[0]])
-        rt.fail(UninitializedReadError, site, missing,
-                f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
-                f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
-                "fill it first, with __syncthreads() between the writes and the reads")
+        memory, site = access.memory, access.site
+        index = int(spread(access.index, self.machine.width)[np.flatnonzero(missing)[0]])
+        self.fail(site, missing,
+                  f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
+                  f"__shared__ {memory.name} holds garbage until a thread of the block writes it")

@@ -9,9 +9,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ....limits import WARP
-from ...errors import BarrierError, KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
+from ...errors import KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
 from ..masks import ndarray, spread, union, without
 from ..memory.spaces import Site
+from ..observers.checks import Barriers
 from ..observers.observer import Hooks, tell
 from .launch import Launch
 
@@ -39,12 +40,12 @@ class Faults:
         present, expected = active.sum(1), alive.sum(1)
         missing = (alive & ~active & torn[:, None]).reshape(-1)
         block = int(np.flatnonzero(torn)[0])
-        self.fail(BarrierError, site, missing,
+        self.fail(Barriers.error, site, missing,
                   f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
                   f"not reach this {site.name}()",
                   "every thread of the block must reach the same barrier; the guide leaves undefined what happens "
                   "otherwise",
-                  "move the barrier out of the if or loop that only some threads run", "missing:")
+                  Barriers.hint, "missing:")
 
     def check_divisor(self, divisor, m, site) -> None:
         if divisor.__class__ is ndarray:

@@ -14,6 +14,7 @@ from ..codegen.code import Code
 from ..compiled import Compiled
 from ..fault_report import FaultReport
 from ..machine_protocol import MachineProtocol
+from ..observers.checks import Barriers
 from ..observers.observer import Hooks, Observer
 from .binding import Bindings, World
 from .options import LaunchOptions
@@ -47,7 +48,7 @@ class Launch:
         self.blocks: Sequence[int] = range(math.prod(options.grid)) if options.blocks is None else options.blocks
         self.is_whole = options.blocks is None
         self.step_limit, self.checks, self.strand = options.step_limit, code.checks, options.strand or 0
-        self.barriers_checked = options.checks is True or "barriers" in (options.checks or ())
+        self.barriers_checked = options.checks is True or Barriers.name in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
         self.may_split = options.strand is not None and not self.has_groups
         self.steps = 0.0  # iterations of the chunks that have ended, as `step_limit` counts them

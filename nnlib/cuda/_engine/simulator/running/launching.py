@@ -12,13 +12,11 @@ import numpy as np
 from ....limits import MAX_PRINTED, MAX_SHARED, MULTIPROCESSORS, RESIDENT_BLOCKS, RESIDENT_THREADS, WARP
 from ...errors import Dim3, KernelError, LaunchError
 from ..compiled import Compiled
-from ..observers.async_copies import AsyncCopies
-from ..observers.bounds import Bounds, RowOverrun
+from ..observers.bounds import RowOverrun
+from ..observers.checks import CHECKS
 from ..observers.counters import Counters
 from ..observers.observer import Observer, tell
-from ..observers.races.observer import Races
 from ..observers.tracing import Enough, Trace, Tracer
-from ..observers.uninitialized import Uninitialized
 from ..profile import Profile
 from .launch import Apart, Launch
 from .machine import Machine
@@ -26,10 +24,6 @@ from .options import LaunchOptions
 from .progress import Changes
 from .strands import Scheduler
 
-# What a checked launch looks for: an observer for each name in switches.CHECKS.
-# "barriers": that a block's threads come to the same one.
-CHECKS: dict[str, type[Observer]] = {"bounds": Bounds, "async copies": AsyncCopies, "uninitialized": Uninitialized,
-                                     "races": Races, "barriers": Observer}
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
 MAX_STEPS = 2000  # statements of a trace

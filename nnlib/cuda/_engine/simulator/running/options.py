@@ -13,9 +13,9 @@ from .binding import World
 @dataclass(frozen=True)
 class LaunchOptions:
     """grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays. checks: find faults, all or those named
-    in CHECKS; without any the kernel runs several times faster. step_limit: loop iterations of 1,024 threads, in all,
-    after which the kernel is stopped. cooperative: all blocks run together and may wait for each other with
-    grid.sync(). blocks: the numbers of those to run, x fastest; None: all, and only then the arrays change.
+    in observers/checks.py; without any the kernel runs several times faster. step_limit: loop iterations of 1,024
+    threads, in all, after which the kernel is stopped. cooperative: all blocks run together and may wait for each other
+    with grid.sync(). blocks: the numbers of those to run, x fastest; None: all, and only then the arrays change.
     world: the memory around the arguments.
     strand: how many threads run in step and wait by themselves; 0: whole chunks, which are split where that is not
     enough; None: whole chunks, come what may.

@@ -32,13 +32,11 @@ SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel say
 
 
 class RunningLaunch(LaunchProtocol, Protocol):
-    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written. steps: iterations of
-    the chunks that have ended."""
+    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written."""
 
     has_groups: bool
     printed: list[tuple[int, int, str]]
     step_limit: int | None
-    steps: float
     sign_of_life: SignOfLife
 
     def split_further(self) -> None:
@@ -51,7 +49,6 @@ class RunningMachine(MachineProtocol, Protocol):
 
     pipeline: Pipeline
     steps: float
-    step: float
     meetings: Any
 
     @property

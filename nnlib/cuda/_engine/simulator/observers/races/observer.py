@@ -21,25 +21,27 @@ from typing import Any
 
 import numpy as np
 
+from ....errors import RaceError
 from ...masks import as_places, lanes_of, ndarray, spread
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
-from ..observer import Observer
+from ..observer import Check
 from . import judge
 from .log import BIT, CONFLICTS, Entry, Record, units
 from .order import Messages, Order
-from .report import report_race
+from .report import told
 
 LOG_LIMIT = 4_000_000  # indices of threads in the log of one memory before it is judged early
 FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
-class Races(Observer):
+class Races(Check):
     """Finds conflicting accesses that nothing orders.
 
     exact: threads are ordered one by one, and judged over all chunks: the kernel has fences, or orders parts of a
     block, as __syncwarp and groups do.
     """
 
+    name, error, hint = "races", RaceError, "put __syncthreads() between them"
     spaces = ("written", "shared")
 
     def kernel_begin(self) -> None:
@@ -342,7 +344,7 @@ class Races(Observer):
               site: Site | None) -> None:
         """A race between lanes[0] of the machine and the thread number `other` (None: one of an earlier chunk)."""
         self.closing = True
-        report_race(self.launch, access, lanes, other, kind, earlier, site)
+        self.fail(access.site, *told(self.launch, access, lanes, other, kind, earlier, site))
 
 
 def _mask_of_all(log: list[Entry]) -> Any:

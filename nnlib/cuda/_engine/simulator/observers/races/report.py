@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from .....limits import WARP
-from ....errors import RaceError
 from ...functions.atomics import ATOMICS
 from ...masks import spread
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Site
@@ -17,9 +16,13 @@ from ..observer import LaunchProtocol
 WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
 
 
-def report_race(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
-                earlier_site: Site | None) -> None:
-    """Raise for a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk."""
+def told(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
+         earlier_site: Site | None) -> tuple[np.ndarray, str, str, str | None]:
+    """Tell a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk.
+
+    Returns what `Check.fail` takes: the mask of the lanes, what happened, what would have been allowed, and the hint,
+    None for that of every race.
+    """
     rt, memory, site = launch.machine, access.memory, access.site
     mask = np.zeros(rt.width, bool)
     mask[lanes] = True
@@ -40,12 +43,11 @@ def report_race(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other
         who = "thread ({},{},{}) of {}".format(*other_thread, owner)
     what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
     one_line = earlier_site is not None and earlier_site.line == site.line
-    rt.fail(RaceError, site, mask, what, *_advice(launch, access, one_line, other, thread, kind, earlier,
-                                                  _runs_alone(access, lane, rt)))
+    return mask, what, *_advice(launch, access, one_line, other, thread, kind, earlier, _runs_alone(access, lane, rt))
 
 
 def _advice(launch: LaunchProtocol, access: Access, one_line: bool, other: int | None, thread: int, kind: str,
-            earlier: str, alone: bool) -> tuple[str, str]:
+            earlier: str, alone: bool) -> tuple[str, str | None]:
     """alone: no other warp of the block is active here, so that __syncwarp() may do."""
     threads, heard = launch.threads, ""
     if kind == READ and _waits(launch, access.site):
@@ -70,7 +72,7 @@ def _advice(launch: LaunchProtocol, access: Access, one_line: bool, other: int |
     barrier = "__syncthreads() (or __syncwarp(), if one warp does both)" if one_warp and alone else "__syncthreads()"
     if one_line:
         return why, f"if one thread needs the other's value put {barrier} between; if they share it use an atomic"
-    return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
+    return why, f"put {barrier} between the two" if one_warp else None
 
 
 def _runs_alone(access: Access, lane: int, machine: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Python in a browser (Pyodide on the lessons' web site): everything that is different there. Lesson 01.
+"""Python in a browser (Pyodide on the lessons' web site): everything that is different there.
 
 A page has one thread and no sockets. It loads what lies beside it on its own site, and keeps files in the browser's
 storage, which JupyterLite shows as the folder /drive.

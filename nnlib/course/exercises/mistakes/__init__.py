@@ -24,10 +24,10 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.course.exercises.recognition import recognise
 from nnlib.cuda import KernelError, RawKernel, force_simulator
 from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
-from nnlib.mine.recognition import recognise
 
 _HERE = Path(__file__).parent
 _STEP_LIMIT = 50_000  # as a trial's

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from nnlib import browser
+from nnlib.support import browser
 
 _FULL = errno.ENOSPC, errno.EDQUOT
-_PATIENCE, _DEAD = 5, 10  # seconds: to wait for another process, and after which it has died
+_PATIENCE = 120  # seconds to wait for another process, which may be stopped
 
 
 def home() -> Path:
@@ -68,25 +68,38 @@ def alone(path: Path) -> Iterator[None]:
     Where that cannot be had, as in a folder that cannot be written, the block runs all the same. In a browser nothing
     is locked: Python in one page hangs for good when it looks at a file that another page has just removed.
     """
-    if browser.HERE:
-        yield
-        return
-    lock, end = path.with_name(f".{path.name}.lock"), time.monotonic() + _PATIENCE
-    held = False
-    while not held and time.monotonic() < end:
-        try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
-            held = True
-        except FileExistsError:
-            with suppress(OSError):
-                if time.time() - lock.stat().st_mtime > _DEAD:
-                    lock.unlink()
-            time.sleep(0.005)
-        except OSError:
-            break
+    lock = path.with_name(f".{path.name}.lock")
+    held = None if browser.HERE else _locked(lock)
     try:
         yield
     finally:
-        if held:
+        if held is not None:
             with suppress(OSError):
                 lock.unlink()
+            os.close(held)
+
+
+def _locked(lock: Path) -> int | None:
+    """Lock this file, made if there is none, and return its descriptor; None where that cannot be had. The system takes
+    the lock from a process that has died."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        try:
+            file = os.open(lock, os.O_CREAT | os.O_RDWR)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file), os.stat(lock)):
+                return file
+        except (BlockingIOError, FileNotFoundError):  # another has it, or has removed it meanwhile
+            pass
+        except OSError:
+            end = 0.0
+        os.close(file)
+        time.sleep(0.005)
+    return None

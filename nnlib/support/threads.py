@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nnlib import extras
 from nnlib.device import array_module
+from nnlib.support import extras
 
 Result = TypeVar("Result")
 

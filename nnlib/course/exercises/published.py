@@ -6,6 +6,7 @@ images, a NumPy program with these defects repeats the losses of its README to f
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 from nnlib import device
@@ -16,27 +17,25 @@ from nnlib.ops import arrays
 _LANES = 32
 
 
-class _PublishedConv2d(Conv2d):
-    """A convolution whose backward pass does what the two kernels of the program do.
+def _backward(layer: Conv2d, dy: Any, needs_dx: bool = True) -> Any:
+    """The backward pass of a convolution as the two kernels of the program do it.
 
     `ConvLayerBackward`, for dx, is launched with blocks of 16 x 16 x 16 = 4,096 threads. It never starts, nobody asks
     for the error, and dx keeps its zeros. In `ConvWeightBackward` every lane of a warp has a weight of its own, adds
     up every 32nd place, and then a shuffle adds the sums of 32 *different* weights: the first of them gets it, 31 get
     nothing.
     """
-
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        xp = device.array_module(dy)
-        columns = _by_lane(arrays.im2col(self.x, *self.weight_shape[2:]))
-        places = _by_lane(dy.reshape(*dy.shape[:2], -1))
-        weights = (places.swapaxes(1, 2) @ columns).reshape(_LANES, -1)
-        sums = xp.concatenate([weights, places.sum(1)], axis=1)  # (lane, weight): what the lane would have for it
-        own = xp.arange(sums.shape[1]) % _LANES == xp.arange(_LANES)[:, None]
-        sums = (sums * own).sum(0)
-        first = -(-sums.size // _LANES)
-        self.gradients[...] = 0
-        self.gradients[::_LANES] = xp.pad(sums, (0, first * _LANES - sums.size)).reshape(first, _LANES).sum(1)
-        return xp.zeros_like(self.x) if needs_dx else None
+    xp = device.array_module(dy)
+    columns = _by_lane(arrays.im2col(layer.x, *layer.weight_shape[2:]))
+    places = _by_lane(dy.reshape(*dy.shape[:2], -1))
+    weights = (places.swapaxes(1, 2) @ columns).reshape(_LANES, -1)
+    sums = xp.concatenate([weights, places.sum(1)], axis=1)  # (lane, weight): what the lane would have for it
+    own = xp.arange(sums.shape[1]) % _LANES == xp.arange(_LANES)[:, None]
+    sums = (sums * own).sum(0)
+    first = -(-sums.size // _LANES)
+    layer.gradients[...] = 0
+    layer.gradients[::_LANES] = xp.pad(sums, (0, first * _LANES - sums.size)).reshape(first, _LANES).sum(1)
+    return xp.zeros_like(layer.x) if needs_dx else None
 
 
 def _by_lane(values: Any) -> Any:
@@ -52,6 +51,8 @@ def published_network(channels: tuple[int, int] = (16, 32), side: int = 28, repa
     repaired: without the two defects.
     """
     first, second = channels
-    kind = Conv2d if repaired else _PublishedConv2d
-    return Sequential(Conv2d(1, first, 3), ReLU(), kind(first, second, 3), ReLU(), MaxPool2d(2), Flatten(),
+    middle = Conv2d(first, second, 3)
+    if not repaired:
+        middle.backward = MethodType(_backward, middle)  # type: ignore[method-assign]
+    return Sequential(Conv2d(1, first, 3), ReLU(), middle, ReLU(), MaxPool2d(2), Flatten(),
                       Linear(second * ((side - 4) // 2) ** 2, 10))

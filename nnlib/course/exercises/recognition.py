@@ -1,8 +1,8 @@
-"""Which usual mistake has written what a kernel wrote, from the outputs of all of them. Lessons 01 to 08.
+"""Which usual mistake has written what a kernel wrote, from the outputs of all of them.
 
-nnlib/mine/mistakes works these outputs out by running the mistakes. Students' packages come without those texts, since
-beside each wrong line stands the right one: nnlib/teaching/package.py writes samples of the outputs for the
-inputs of `check` in their place, and `recognised` looks there.
+mistakes/ works these outputs out by running the mistakes. Students' packages come without those texts, since beside
+each wrong line stands the right one: nnlib/teaching/package.py writes samples of the outputs for the inputs of `check`
+in their place, and `recognised` looks there.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     arrange("03.linear_forward", "C A F …")        # names the first line that is wrong
 
 The lines are those of the kernel as students type it, shuffled. Among them stand wrong ones, which students have
-written: each is one of the recorded mistakes (nnlib/mine/mistakes), with its hint. It is all text, so that it works in
-a browser page, in print and with a screen reader. After D. Parsons, P. Haden, "Parson's programming puzzles", 2006.
+written: each is one of the recorded mistakes (mistakes/), with its hint. It is all text, so that it works in a browser
+page, in print and with a screen reader. After D. Parsons, P. Haden, "Parson's programming puzzles", 2006.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import Any
 
 from IPython.display import display
 
-from nnlib.course import packed
 from nnlib.mine import PIECES
 from nnlib.mine.contract import Piece
+from nnlib.support import packed
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
@@ -103,7 +103,7 @@ def problem(name: str) -> Problem:
 
 def right_order(name: str) -> tuple[str, tuple[str, ...]]:
     """The head of a workshop's kernel and its lines as students type them; the whole package knows them."""
-    from nnlib.mine.mistakes import usual_text
+    from nnlib.course.exercises.mistakes import usual_text
     return _parts(usual_text(PIECES[name.split(".")[1]]))
 
 
@@ -136,7 +136,7 @@ def record() -> dict[str, Any]:
 
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
     """The line with the recorded mistake that writes these words, and its hint."""
-    from nnlib.mine.mistakes import mistakes, usual_text
+    from nnlib.course.exercises.mistakes import mistakes, usual_text
     mistake = next(each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes])
     return next(line for line in _parts(mistake.made_in(usual_text(piece)))[1] if line not in lines), mistake.hint
 

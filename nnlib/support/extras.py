@@ -34,15 +34,15 @@ def load(module: str, purpose: str) -> ModuleType:
 
         >>> load("json", "checkpoints").dumps([1])
         '[1]'
-        >>> load("no_such.numpy", "checkpoints")
+        >>> load("no_such.numpy", "checkpoints")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        nnlib.extras.MissingPackageError: checkpoints need no_such, which is not installed. Type: pip install no_such
+        nnlib.support.extras.MissingPackageError: checkpoints need no_such, ... Type: pip install no_such
     """
     require(purpose, module.partition(".")[0])
     return importlib.import_module(module)
 
 
-def namesake(packages: Path = Path(__file__).parents[1]) -> str:
+def namesake(packages: Path = Path(__file__).parents[2]) -> str:
     """What to do where PyPI's other `nnlib` lies in the same folder: both own nnlib/__init__.py. Else ""."""
     other = next(packages.glob("nnlib-*.dist-info"), None)
     if sys.platform == "emscripten":  # where the site's own wheel is called nnlib

@@ -1,0 +1,94 @@
+"""A source built in one way, in its three forms: the checked tree, the simulator's Python, and a GPU's module."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from . import sources
+from .errors import KernelError, KernelSyntaxError, UnsupportedError
+from .gpu import cupy_module
+from .language import compile_source, diagnostics, layout, tree, types
+from .simulator import Compiled, compile_program
+
+
+class Compilation:
+    """source: the text with its headers, which on a GPU NVRTC reads. Each form is made when it is first needed."""
+
+    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
+        self.text, self.build, self.source = text, build, source
+
+    @functools.cached_property
+    def program(self) -> tree.TranslationUnit:
+        source = self.source
+        with source.located():
+            return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)
+
+    @functools.cached_property
+    def simulated(self) -> Compiled:
+        return compile_program(self.program)
+
+    @functools.cached_property
+    def gpu_module(self) -> Any:
+        try:
+            return cupy_module.compile_module(self.text, self.build)
+        except cupy_module.CompileError as error:
+            raise self._explain(error) from None
+
+    def kernel(self, name: str) -> tree.Function:
+        """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
+        named = self.program.names.get(name)
+        function = self.program.functions.get(named or name)
+        if function is None or function.kind != "kernel":
+            known = self.program.kernels
+            hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
+                    else diagnostics.did_you_mean(name, known))
+            if not hint and "template" in self.text:
+                hint = f"one made of a template is named with its types, such as '{name}<float, 16>'"
+            what = f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
+            raise KernelError(what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name)
+        if not function.extern_c and named is None:
+            fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
+                                      f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
+            with self.source.located():
+                raise diagnostics.as_error(fault, self.source.text, self.source.name)
+        return function
+
+    def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
+        """Shape and dtype of a module variable as an array."""
+        if name not in self.program.globals:
+            known = list(self.program.globals)
+            hint = diagnostics.did_you_mean(name, known)
+            raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
+                              f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
+        return _as_array(self.program.globals[name][0].type)
+
+    def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
+        """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
+        try:
+            _ = self.program
+        except UnsupportedError:
+            pass
+        except KernelSyntaxError as own:
+            return own
+        if error.at is None:
+            return KernelSyntaxError(error.message, file=self.source.name)
+        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.source.name)
+
+
+@functools.lru_cache(maxsize=512)
+def compilation(text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> Compilation:
+    """Return the one of this text and build, made once."""
+    return Compilation(text, build, source)
+
+
+def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
+    """Shape and dtype of a NumPy array for a variable of this type."""
+    if isinstance(kind, types.Array):
+        shape, dtype = _as_array(kind.element)
+        return (kind.length or 0, *shape), dtype
+    if isinstance(kind, types.Vector):
+        return (kind.lanes,), kind.base.dtype
+    return (), layout.dtype_of(kind)

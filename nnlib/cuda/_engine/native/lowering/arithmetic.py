@@ -1,0 +1,80 @@
+"""C's arithmetic and conversions as the simulator has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...language import tree
+from ...language.types import BOOL, Scalar, Type, size_of
+from ..code import BITS, Value
+from .state import LoweringState, kind_of, register_kind
+
+_WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
+TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+
+
+class LaneArithmetic:
+    """Operators on numbers."""
+
+    def __init__(self, state: LoweringState) -> None:
+        self.state, self.code = state, state.code
+
+    def operate(self, op: str, a: Value, b: Value, kind: Type, at: tree.Position) -> Value:
+        assert isinstance(kind, Scalar)
+        code = self.code
+        if op in TESTS:
+            unsigned = kind.is_unsigned and kind != BOOL and op not in ("==", "!=")
+            if a.kind == "b":
+                a, b = code.convert(a, "i32"), code.convert(b, "i32")
+            return code.compare("u" * unsigned + TESTS[op], a, b)
+        if op == "/" and kind.is_float:
+            return code.binary("div", a, b)
+        if op in ("/", "%"):
+            return self.divided(op, a, b, kind, at)
+        if op in ("<<", ">>"):
+            return self.shifted(op, a, b, kind)
+        return code.binary(_WHOLE[op], a, b)
+
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
+        """Towards zero; the most negative number by -1 is itself, and nothing is left."""
+        code = self.code
+        name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
+        if b.constant is not None and b.constant not in (0, -1):
+            return code.binary(name, a, b)
+        zero, one = code.constant(a.kind, 0), code.constant(a.kind, 1)
+        is_zero = code.compare("eq", b, zero)
+        self.state.fault(at, "division by zero", is_zero)
+        if kind.is_unsigned:
+            return code.binary(name, a, code.select(is_zero, one, b))
+        is_minus = code.compare("eq", b, code.constant(a.kind, -1))
+        result = code.binary(name, a, code.select(code.either(is_zero, is_minus), one, b))
+        return code.select(is_minus, code.binary("sub", zero, a) if op == "/" else zero, result)
+
+    def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
+        """By the width or more: 0, or the sign."""
+        code, bits = self.code, BITS[a.kind]
+        name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
+        amount = b if b.kind == a.kind else code.convert(b, a.kind)
+        if amount.constant is not None and 0 <= amount.constant < bits:
+            return code.binary(name, a, amount)
+        inside = code.compare("ult", b, code.constant(b.kind, bits))
+        shifted = code.binary(name, a, code.binary("and", amount, code.constant(a.kind, bits - 1)))
+        outside = code.constant(a.kind, 0)
+        if name == "sar":
+            outside = code.binary("sar", a, code.constant(a.kind, bits - 1))
+        return code.select(inside, shifted, outside)
+
+    def converted(self, value: Value, source: Any, to: Any) -> Value:
+        code = self.code
+        unsigned = (to if source.is_float else source).is_unsigned
+        wide = register_kind(to)
+        if source.is_float and not to.is_float and to.size < 4 and to != BOOL:
+            unsigned = to.is_unsigned
+        value = code.convert(value, wide, unsigned)
+        bits = 32 - 8 * size_of(to)
+        if bits <= 0 or to == BOOL or source == BOOL or source.size <= to.size and (
+                source.is_unsigned == to.is_unsigned or source.is_unsigned and source.size < to.size):
+            return value
+        if kind_of(to)[0] == "u":
+            return code.binary("and", value, code.word((1 << 8 * to.size) - 1))
+        return code.binary("sar", code.binary("shl", value, code.word(bits)), code.word(bits))

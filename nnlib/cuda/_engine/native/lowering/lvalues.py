@@ -1,0 +1,181 @@
+"""Lvalues and pointers: which memory, and which element of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...language import tree
+from ...language.layout import field_of
+from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
+from ..code import Local, Value
+from ..refusal import Refusal
+from .nodes import Inlined
+from .state import Address, Buffer, Element, InRegisters, LoweringState
+
+
+class Lvalues:
+    """Works out addresses. value: evaluates a subscript. inlined_address: that a function returns."""
+
+    inlined_address: Callable[[Inlined], Address]
+
+    def __init__(self, state: LoweringState, value: Callable[[Any], Any]) -> None:
+        self.state, self.code, self.value = state, state.code, value
+
+    # --- places ---------------------------------------------------------------------------
+
+    def lvalue(self, e: Any) -> InRegisters | Element:
+        """Where an lvalue is."""
+        match e:
+            case tree.Name(variable=variable):
+                found = self.state.places.get(variable)
+                if found is None or isinstance(found, Address):
+                    raise Refusal(f"{variable.space} variable {variable.name}")
+                if isinstance(found, Buffer):
+                    return Element(found, self.code.word(0), size_of(variable.type) or _element(variable.type))
+                return found
+            case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
+                return self._inside(self.lvalue(base), self.index(self.value(index)), size_of(e.type), e)
+            case tree.Index(base=base, index=index):
+                address = self.moved(self.address(base), self.index(self.value(index)))
+                return self.led(address, e.type)
+            case tree.Dereference(pointer=pointer):
+                return self.led(self.address(pointer), e.type)
+            case tree.Member(base=base, field=name):
+                return self._member(self.lvalue(base), base.type, name, e.type)
+            case tree.Temporary(operand=operand):
+                value = self.value(operand)
+                return InRegisters(operand.type, value if isinstance(value, list) else [value])
+        raise Refusal(f"{type(e).__name__} as a place")
+
+    def _inside(self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr) -> InRegisters | Element:
+        code = self.code
+        if isinstance(whole, InRegisters):
+            if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
+                raise Refusal("a subscript of a local array that is not known")
+            return whole.part(int(index.constant) * size, e.type)
+        per = whole.unit // size
+        first = code.binary("mul", whole.index, code.word(per))
+        return Element(whole.memory, code.binary("add", code.binary("add", first, code.word(whole.offset // size)),
+                                                 index), size)
+
+    def _member(self, whole: InRegisters | Element, kind: Type, name: str, own: Type) -> InRegisters | Element:
+        if isinstance(kind, Struct):
+            offset = field_of(kind, name).offset
+        else:
+            assert isinstance(kind, Vector)
+            offset = kind.fields.index(name) * kind.base.size
+        if isinstance(whole, InRegisters):
+            return whole.part(offset, own)
+        return Element(whole.memory, whole.index, whole.unit, whole.offset + offset)
+
+    # --- pointers -------------------------------------------------------------------------
+
+    def address(self, e: Any) -> Address:
+        """The value of a pointer."""
+        code = self.code
+        match e:
+            case tree.Name(variable=variable):
+                found = self.state.places.get(variable)
+                if not isinstance(found, Address):
+                    raise Refusal("a pointer that is not assigned where it is declared")
+                index = code.get(found.index) if isinstance(found.index, Local) else found.index
+                return Address(found.target, index, found.unit)
+            case tree.Literal():
+                return Address(None, code.word(0), 1)
+            case tree.PointerOffset(pointer=pointer, index=index):
+                return self.moved(self.address(pointer), self.index(self.value(index)))
+            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+                return self._address_of(self.lvalue(operand), e.type)
+            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
+                return self._recounted(self.address(operand), e.type, e.at)
+            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                chosen = self.value(condition)
+                if chosen.constant is not None:
+                    return self.address(then if chosen.constant else otherwise)
+                a, b = self.address(then), self.address(otherwise)
+                self.same(a, b)
+                return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
+            case Inlined():
+                return self.inlined_address(e)
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return self.move_pointer(e)
+            case tree.Comma(left=left, right=right):
+                self.value(left)
+                return self.address(right)
+        raise Refusal("a pointer kept in memory" if isinstance(e, tree.Index | tree.Member | tree.Dereference)
+                      else f"{type(e).__name__} of a pointer")
+
+    def _address_of(self, place: InRegisters | Element, kind: Any) -> Address:
+        if isinstance(place, InRegisters):
+            return Address(place, self.code.word(0), size_of(kind.target))
+        return self._recount(Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset)
+
+    def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:
+        """As a pointer to other elements."""
+        unit, code = size_of(kind.target), self.code
+        if not unit or unit == address.unit or isinstance(address.target, InRegisters) or address.target is None:
+            return address
+        if unit > address.unit:
+            per = code.word(unit // address.unit)
+            left = code.binary("srem", address.index, per)
+            self.state.fault(at, "misaligned", code.compare("ne", left, code.word(0)))
+            return Address(address.target, code.binary("sdiv", address.index, per), unit)
+        return self._recount(address, unit, 0)
+
+    def _recount(self, address: Address, unit: int, offset: int) -> Address:
+        """In smaller elements."""
+        code = self.code
+        if address.unit % unit or offset % unit:
+            raise Refusal("a pointer into a struct")
+        index = code.binary("mul", address.index, code.word(address.unit // unit))
+        return Address(address.target, code.binary("add", index, code.word(offset // unit)), unit)
+
+    def moved(self, address: Address, by: Value) -> Address:
+        return Address(address.target, self.code.binary("add", address.index, by), address.unit)
+
+    def move_pointer(self, e: Any) -> Address:
+        """p = q, p += n, ++p."""
+        found = self.state.places[e.target.variable] if isinstance(e.target, tree.Name) else None
+        if not isinstance(found, Address):
+            raise Refusal("a pointer kept in memory")
+        before = self.address(e.target) if not isinstance(e, tree.Assign) else None
+        if isinstance(e, tree.Assign):
+            after = self.address(e.value)
+            self.same(found, after)
+        else:
+            assert before is not None
+            by = self.code.word(e.delta) if isinstance(e, tree.Increment) else self.index(self.value(e.value))
+            after = self.moved(before, by)
+        if not isinstance(found.index, Local):
+            raise Refusal("a pointer that is assigned elsewhere")
+        self.state.put(found.index, after.index)
+        return before if isinstance(e, tree.Increment) and not e.prefix and before is not None else after
+
+    def same(self, a: Address, b: Address) -> None:
+        if a.target is not b.target or a.unit != b.unit:
+            raise Refusal("a pointer to one of several arrays")
+
+    def led(self, address: Address, kind: Type) -> InRegisters | Element:
+        """What a pointer leads to."""
+        if address.target is None:
+            raise Refusal("a null pointer that is read")
+        if isinstance(address.target, InRegisters):
+            if address.index.constant is None:
+                raise Refusal("a subscript of a local array that is not known")
+            return address.target.part(int(address.index.constant) * address.unit, kind)
+        return Element(address.target, address.index, address.unit)
+
+    def index(self, value: Value) -> Value:
+        """A subscript as 32 bits; what does not fit is no element of anything."""
+        code = self.code
+        if value.kind != "i64":
+            return code.convert(value, "i32")
+        low = code.convert(value, "i32")
+        fits = code.compare("eq", code.convert(low, "i64"), value)
+        return code.select(fits, low, code.word(-2**31))
+
+
+def _element(kind: Type) -> int:
+    """Bytes of an element of an array of open length."""
+    return size_of(kind.element) if isinstance(kind, Array) else 1

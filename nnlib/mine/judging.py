@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
-from nnlib.mine import far, trial
+from nnlib.mine import far, purity, trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
 from nnlib.mine.reach import Coverage
@@ -40,6 +40,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
                 trial.run(answer, sizes, one)
             for given in piece.extremes:
                 trial.run(answer, piece.sizes[0], given=given)
+            purity.require_same_again(answer)
             spare = _launch_line(answer)
             profile = _further_sizes(answer, drawn, named)
             if score:
@@ -126,9 +127,9 @@ def _launch_line(answer: Attempt) -> str:
 def _require_task(answer: Attempt, profile: Profile) -> None:
     piece = answer.piece
 
-    def again(sizes: Sizes) -> Profile | None:
+    def again(sizes: Sizes, launch: tuple[int, int] | None = None) -> Profile | None:
         try:
-            return trial.counted(answer, sizes)
+            return trial.counted(answer, sizes, launch)
         except Failed as failed:
             if isinstance(failed.found.get("error"), KernelTimeoutError):
                 return None
@@ -143,8 +144,14 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
         return (f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
                 "compute that nobody uses, or look at that it could skip?")
 
+    def overflow(trial: Trial) -> str | None:
+        """Refuses what C leaves undefined."""
+        return next((f"in line {line} an int overflows, and C leaves undefined what that gives: a compiler may take it "
+                     "that it never happens. Let numbers that are to wrap around be unsigned"
+                     for line in trial.profile.overflows), None)
+
     tried = Trial(profile, piece.ruler, again)
-    complaint = next((said for task in (*piece.task, one_writer, wasted) if (said := task(tried))), None)
+    complaint = next((said for task in (*piece.task, one_writer, wasted, overflow) if (said := task(tried))), None)
     if complaint:
         raise Failed(f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
                      f"{'?' if complaint.endswith('?') else '.'}", right=True)

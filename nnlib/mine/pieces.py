@@ -13,6 +13,7 @@ from nnlib.mine.tasks import (
     a_warp_a_row,
     an_element_each,
     many_threads,
+    neighbours_with_any_grid,
     no_atomics,
     reads_per_product,
     shared_among_threads,
@@ -204,7 +205,7 @@ _ALL = [
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
           lambda w, g, lr, n: w - lr * g, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
           make={"g": _gradients}, extremes=[{"lr": lr} for lr in (0.0, -0.4, 2.5, 1e6, 1e-6)],
-          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
+          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each, neighbours_with_any_grid]),
     Piece("linear_forward", "03",
           "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
           "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
@@ -307,5 +308,6 @@ AGAIN = {name: replace(PIECES[name], lesson="08", task=task) for name, task in {
     "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
     "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
     "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")]}.items()}
-AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None)
+AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None, task=[
+    *PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)])
 NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do

@@ -16,11 +16,12 @@ from nnlib.mine.contract import Sizes
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long."""
+    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long;
+    `again(sizes, (grid, block))`: by another launch than its own."""
 
     profile: Profile
     sizes: Sizes
-    again: Callable[[Sizes], Profile | None]
+    again: Callable[..., Profile | None]
 
     @property
     def threads(self) -> int:
@@ -60,6 +61,17 @@ def an_element_each(trial: Trial) -> str | None:
         return None
     return (f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
             "result is one thread's")
+
+
+def neighbours_with_any_grid(trial: Trial) -> str | None:
+    """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
+    profile = trial.again(trial.sizes, (3, 96))
+    loaded = profile.global_load if profile else trial.profile.global_load
+    if loaded.sectors <= 1.5 * loaded.bytes / SECTOR:
+        return None
+    return (f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+            "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
+            "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side")
 
 
 def one_writer(trial: Trial) -> str | None:

@@ -94,12 +94,12 @@ def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None, l
     return launched(answer, answer.piece.case(sizes, answer.seed, given=given), checked, instead)[0]
 
 
-def counted(answer: Attempt, sizes: Sizes) -> Profile:
+def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
     """The profile of the same, which takes three times as long."""
     def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
         return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
 
-    return launched(answer, answer.case(sizes), profiled)[1]
+    return launched(answer, answer.case(sizes), profiled, instead)[1]
 
 
 def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
@@ -110,20 +110,21 @@ def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None
     """
     try:
         run_natively(answer, answer.case(sizes), instead)
-        return
     except UnsupportedError:
-        pass
-    if max(sizes.values()) < _LONG and _simulated(answer, sizes, instead):
-        return
+        if max(sizes.values()) >= _LONG or not _simulated(answer, sizes, instead):
+            run_simulated(answer, answer.case(sizes), instead)
 
+
+def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
+    """Compare a launch that the simulator stops at SIMULATED_LIMIT; raises Failed, but not where it may take more."""
     def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        with at_most(min(_allowed(answer, sizes, grid, block), SIMULATED_LIMIT)):
+        with native_code(False), at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)):
             answer.kernel(grid, block, arguments, shared, checks=False)
 
     try:
-        launched(answer, answer.case(sizes), launch, instead)
+        launched(answer, case, launch, instead)
     except Failed as failed:
-        if not _may_end(failed) or _allowed(answer, sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
+        if not _may_end(failed) or _allowed(answer, case.sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
             raise
 
 

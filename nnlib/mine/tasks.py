@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from nnlib.cuda import Profile
 from nnlib.cuda.limits import SECTOR
@@ -67,7 +68,7 @@ def neighbours_with_any_grid(trial: Trial) -> str | None:
     """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
     profile = trial.again(trial.sizes, (3, 96))
     loaded = profile.global_load if profile else trial.profile.global_load
-    if loaded.sectors <= 1.5 * loaded.bytes / SECTOR:
+    if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
         return None
     return (f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
             "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
@@ -104,10 +105,15 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
     return complaint
 
 
+def _far_apart(loaded: Any) -> bool:
+    """Do the lanes of a warp read numbers that lie far apart?"""
+    return loaded.sectors > 1.5 * loaded.bytes / SECTOR
+
+
 def _strided(trial: Trial) -> str | None:
     """Refuses loads in which the lanes of a warp read numbers that lie far apart."""
     loaded = trial.profile.global_load
-    if loaded.sectors <= 1.5 * loaded.bytes / SECTOR:
+    if not _far_apart(loaded):
         return None
     line, worst = max(((line, counts.global_load) for line, counts in trial.profile.lines.items()),
                       key=lambda found: found[1].sectors - found[1].bytes / SECTOR)

@@ -18,7 +18,7 @@ def _gelu_slope(x, scale, cubic):
 
 def _activations(x):
     """Some of them far out, where exp overflows."""
-    for k, far in enumerate((10.5, -6.5, 100, -30, -100, 7)):
+    for k, far in enumerate((10.5, -100, 100, 30)):
         x.flat[5 + k::47] = far
     return x
 

@@ -11,6 +11,7 @@ from nnlib.support.extras import MissingPackageError
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
     "lessons": ("nnlib.support.fresh_lessons", "copy the lessons and open them"),
+    "train": ("nnlib.train", "train a network: on this computer, on several GPUs, on many machines"),
     "slides": ("nnlib.teaching.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.teaching.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.teaching.student", "for teachers: lessons and package without solutions"),

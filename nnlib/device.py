@@ -9,7 +9,8 @@ import numpy as np
 from nnlib.cuda import find_gpu as find
 from nnlib.cuda import has_gpu, is_device_array
 
-__all__ = ["array_module", "find", "has_gpu", "is_device_array", "report", "synchronize", "to_device", "to_host"]
+__all__ = ["array_module", "find", "has_gpu", "is_device_array", "report", "synchronize", "to_device", "to_host",
+           "use"]
 
 
 def _array_module() -> Any:
@@ -42,6 +43,12 @@ def to_host(array: Any) -> np.ndarray:
 def to_device(array: Any) -> Any:
     """The array in GPU memory where there is a GPU; else a NumPy array."""
     return _array_module().asarray(array)
+
+
+def use(number: int) -> None:
+    """Run kernels and allocate arrays on this GPU of several, from now on. Raises where there is no such GPU."""
+    import cupy
+    cupy.cuda.Device(number).use()
 
 
 def synchronize() -> None:

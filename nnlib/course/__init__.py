@@ -31,11 +31,11 @@ from nnlib.course.prediction import predict, reveal
 from nnlib.course.roofs import H200, roofs
 from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress
-from nnlib.course.timing import limits, measure, recorded, stopwatch
+from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
 
 __all__ = [
     "H200", "DigitPad", "arrange", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper",
     "ladder", "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
     "published_network", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
-    "share_results", "steps", "stop_sharing", "stopwatch", "streaming", "thread_explorer",
+    "run_ranks", "share_results", "steps", "stop_sharing", "stopwatch", "streaming", "thread_explorer",
 ]

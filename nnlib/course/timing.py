@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +126,20 @@ def recorded(name: str) -> dict[str, Any]:
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}")
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def run_ranks(count: int, command: str) -> str:
+    """Run `nnlib …` in so many processes of MPI and return what it prints; recorded, where there is no MPI.
+
+        >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
+        True
+    """
+    if not find_spec("mpi4py") or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists():
+        told = recorded("several_gpus")["mpi"].get(str(count), "")
+        return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
+    done = subprocess.run([mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
+                          capture_output=True, text=True)
+    return done.stdout + done.stderr
 
 
 _MULTIPLY_ADDS = r"""

@@ -91,6 +91,8 @@ class Examples:
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
         """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
 
+        `order` may leave examples out.
+
             >>> examples = Examples(np.zeros((10, 1, 28, 28), np.uint8), np.arange(10, dtype=np.int32))
             >>> [y.tolist() for x, y in examples.batches(4, shuffled(10, seed=3))]
             [[9, 6, 0, 2], [1, 4, 7, 5], [3, 8]]
@@ -102,7 +104,7 @@ class Examples:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
             labels = labels[order]
         together = batch_size * self._batches_together(batch_size)
-        for first in range(0, len(self), together):
+        for first in range(0, len(self if order is None else order), together):
             chosen = slice(first, first + together)
             inputs = self.prepare(self.inputs[chosen if order is None else order[chosen]])
             for start in range(0, len(inputs), batch_size):

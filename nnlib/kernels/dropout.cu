@@ -70,13 +70,13 @@ extern "C" __global__ void dropout_forward(const float* __restrict__ x, float* _
 }
 
 // The same inside a CUDA graph, where only device memory changes from replay to replay: steps_done[0] training steps
-// of n elements each have drawn numbers since offset[0].
+// have used per_step counters each since offset[0].
 extern "C" __global__ void dropout_captured(const float* __restrict__ x, float* __restrict__ y,
                                             unsigned char* __restrict__ mask, int n, unsigned int threshold,
                                             float scale, unsigned long long seed,
                                             const unsigned long long* __restrict__ offset,
-                                            const int* __restrict__ steps_done) {
-    drop_four(x, y, mask, n, threshold, scale, seed, offset[0] + (unsigned long long)steps_done[0] * ((n + 3) / 4));
+                                            const int* __restrict__ steps_done, int per_step) {
+    drop_four(x, y, mask, n, threshold, scale, seed, offset[0] + (unsigned long long)steps_done[0] * per_step);
 }
 
 // dx = dy * mask * scale, four at a time.  grid = ceil(n / 1024), block = 256; dy, dx aligned to 16 bytes, mask to 4.

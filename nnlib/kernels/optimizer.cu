@@ -79,6 +79,14 @@ __device__ int next_gradient(const float* grads, const float* partials, int part
     return i;
 }
 
+// The gradients of the first `summed` parameters, for processes that add up theirs before the update.
+//   grid = ceil(summed / WIDTH), block = (WIDTH, GROUPS).
+extern "C" __global__ void sum_gradients(float* grads, const float* __restrict__ partials, int parts, int summed) {
+    float g;
+    int i = next_gradient(grads, partials, parts, summed, summed, &g);
+    if (i >= 0) grads[i] = g;
+}
+
 // One SGD step with the learning rate lr[clock[EPOCH_STEPS] - 1].
 extern "C" __global__ void sgd_update(float* params, const float* __restrict__ grads,
                                       const float* __restrict__ partials, float* velocity, int n, int parts,

@@ -24,7 +24,10 @@ class NotCapturable(Exception):
 
 @dataclass(frozen=True)
 class KernelNode:
-    """One launch. aside: independent of the node before it, and nothing before the update needs its result."""
+    """One launch. aside: independent of the node before it, and nothing needs its result before a node that joins.
+
+    joins: waits for all nodes that run aside.
+    """
 
     kernel: RawKernel
     grid: tuple[int, ...]
@@ -32,6 +35,7 @@ class KernelNode:
     args: tuple[Any, ...]
     shared: int = 0
     aside: bool = False
+    joins: bool = False
 
     def __call__(self) -> None:
         self.kernel(self.grid, self.block, self.args, self.shared)

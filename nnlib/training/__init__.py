@@ -3,7 +3,7 @@
 `loop` runs epochs, by the steps of `eager`, one operation after another, or of `graph` (on the student's kernels
 `mine_graph`): one eager step is recorded, `recorded_step`, and its launches are fused, `captured_step` and `mine_step`;
 `evaluation` judges, `history` tells, `run` remembers and goes on from `checkpoints`, `preconditions` refuses
-what cannot work, `progress` shows, `schedules` set learning rates, `metrics` count.
+what cannot work, `parallel` joins several processes, `progress` shows, `schedules` set learning rates, `metrics` count.
 """
 
 from nnlib.training import schedules

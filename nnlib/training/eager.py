@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
 from nnlib.training.evaluation import Evaluation, count_right, evaluating
+from nnlib.training.parallel import DRAWN_TOGETHER, Team, dropouts, part_size, parts
 
 
 class NonFiniteError(FloatingPointError):
@@ -39,32 +41,71 @@ class Steps(Protocol):
 
 
 class EagerSteps:
-    """Forward, loss, backward, update: one operation after another."""
+    """Forward, loss, backward, update: one operation after another.
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+    team: every rank works on its part of each batch; the gradients of all parts are summed before the update.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
+                 team: Team | None = None) -> None:
         self.model, self.loss, self.optimizer = model, loss, optimizer
-        self.train, self.batch_size = train, batch_size
+        self.train, self.batch_size, self.team = train, batch_size, team or Team()
+        self._each = part_size(model, batch_size, self.team)
+        self._dropouts = dropouts(model, train.inputs.shape[1:]) if self.team.size > 1 else []
 
     def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
-        """As `Steps.run`; the loss is looked at in every step, which waits for the GPU."""
-        total, answers = 0.0, []
+        """As `Steps.run`; the loss is looked at in every step, which waits for the GPU and for the other ranks."""
+        total, answers = 0.0, list[Any]()
         self.model.train()
-        for step, (x, y) in enumerate(self.train.batches(self.batch_size, order)):
+        own = parts(order, self.batch_size, self._each, self.team)
+        local = np.concatenate(own)
+        batches = self.train.batches(max(1, len(own[0])), local)
+        for step, part in enumerate(own):
+            count = min(self.batch_size, len(order) - step * self.batch_size)
             with np.errstate(over="ignore", invalid="ignore"):  # noticed here, by the loss
-                outputs = self.model.forward(x)
-                loss = self.loss(outputs, y)
-                self.model.backward(self.loss.backward())
-                value = float(loss)  # waits for a GPU, which has more to do by now
-                if not math.isfinite(value):
-                    raise NonFiniteError(step, first_non_finite(self.model, x))
+                total += count * self._learn(step, count, next(batches) if len(part) else None, answers)
                 self.optimizer.lr = rates[step]
                 self.optimizer.step()
-            total += value * len(y)
-            answers.append(outputs)  # looked at when all are there: fetching each would take longer
             advance(1)
         xp = device.array_module(self.train.labels)
-        correct = count_right(self.loss, xp.concatenate(answers), self.train.labels[xp.asarray(order)])
-        return Evaluation(total / len(self.train), int(correct) / self.train.labels.size)
+        correct, = self.team.total(int(count_right(
+            self.loss, xp.concatenate(answers), self.train.labels[xp.asarray(local)])) if answers else 0)
+        return Evaluation(total / len(self.train), correct / self.train.labels.size)
+
+    def _learn(self, step: int, count: int, batch: tuple[Any, Any] | None, answers: list[Any]) -> float:
+        """Compute the gradients of a batch of `count` examples, of which `batch` is this rank's; return the mean loss.
+
+        The outputs are appended to `answers`, to be looked at when all are there: fetching each would take longer.
+        """
+        value = share = 0.0
+        with self._drawing(count):
+            if batch is None:  # the other ranks have all examples
+                self.model.gradients[...] = 0
+            else:
+                x, y = batch
+                share = len(y) / count
+                outputs = self.model.forward(x)
+                loss, dy = self.loss(outputs, y), self.loss.backward()
+                self.model.backward(dy if share == 1 else dy * share)
+                value = float(loss)  # waits for a GPU, which has more to do by now
+                answers.append(outputs)
+        mean, = self.team.total(value * share)
+        if not math.isfinite(mean):
+            raise NonFiniteError(step, self.team.first(
+                "" if math.isfinite(value) else first_non_finite(self.model, x)))
+        self.team.all_reduce(self.model.gradients)
+        return mean
+
+    @contextmanager
+    def _drawing(self, count: int) -> Iterator[None]:
+        """Let dropout draw this rank's part of the numbers for `count` examples, and then go on behind all of them."""
+        start, before = self.team.part(count, self._each).start, [layer.offset for layer, _ in self._dropouts]
+        for (layer, per_example), offset in zip(self._dropouts, before, strict=True):
+            layer.offset = offset + start * per_example // DRAWN_TOGETHER
+        yield
+        for (layer, per_example), offset in zip(self._dropouts, before, strict=True):
+            layer.offset = offset
+            layer.advance(count * per_example)
 
 
 def first_non_finite(model: Sequential, x: Any) -> str:

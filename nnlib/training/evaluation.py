@@ -12,6 +12,7 @@ from nnlib import device
 from nnlib.datasets import Examples
 from nnlib.losses import BCELoss, BCEWithLogitsLoss, Loss
 from nnlib.model import Sequential
+from nnlib.training.parallel import Team
 
 
 class Evaluation(NamedTuple):
@@ -21,16 +22,22 @@ class Evaluation(NamedTuple):
     accuracy: float
 
 
-def evaluate(model: Sequential, loss: Loss, examples: Examples, batch_size: int = 500) -> Evaluation:
-    """Loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is."""
+def evaluate(model: Sequential, loss: Loss, examples: Examples, batch_size: int = 500, *,
+             team: Team | None = None) -> Evaluation:
+    """Loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is.
+
+    team: every rank judges its part and returns the same result for the whole.
+    """
+    team = team or Team()
     examples = examples.beside(model.parameters)
     total, correct = 0.0, 0
     with evaluating(model):
-        for x, y in examples.batches(batch_size):
+        for x, y in examples[team.part(len(examples))].batches(batch_size):
             outputs = model.forward(x)
             total += loss(outputs, y).astype(np.float64) * len(y)  # stays on the device: no wait per batch
             correct += count_right(loss, outputs, y)
-    return Evaluation(float(total) / len(examples), int(correct) / examples.labels.size)
+    losses, hits = team.total(float(total), int(correct))
+    return Evaluation(losses / len(examples), hits / examples.labels.size)
 
 
 def predict(model: Sequential, examples: Examples | np.ndarray, batch_size: int = 500) -> np.ndarray:

@@ -12,11 +12,13 @@ from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import evaluate
 from nnlib.training.history import History
+from nnlib.training.parallel import Team, same_bits
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings, factors_of
 from nnlib.training.progress import CHOICES, Progress
-from nnlib.training.run import TrainingRun, settings_of
+from nnlib.training.run import TrainingRun, agree, settings_of
 from nnlib.training.steps import steps_of
 
 Data = Examples | tuple[Any, Any]
@@ -25,7 +27,7 @@ Data = Examples | tuple[Any, Any]
 def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid: Data | None = None,
         epochs: int = 5, batch_size: int = 64, *, schedule: Callable[[float], float] | None = None,
         patience: int | None = None, seed: int = 0, checkpoint: str | os.PathLike | None = None, resume: bool = False,
-        graph: bool = False, progress: str | None = "auto",
+        graph: bool = False, progress: str | None = "auto", team: Team | None = None,
         on_epoch: Callable[[Sequential, History], Any] | None = None) -> History:
     """Train `model` in place and return what happened.
 
@@ -44,10 +46,15 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
             always recorded where that is possible.
         progress: "bar" (tqdm), "lines" (one per epoch), or "auto": a bar in a terminal, else lines; on your own kernels
             a line before them says how many these are. None: nothing.
+        team: the processes that train together, from `parallel.connect()`. Every one of them calls `fit` with the same
+            arguments and returns with the same bits. `batch_size` is that of all together, rank 0 begins with its
+            parameters, shows the progress, writes the checkpoint and calls `on_epoch`; all ranks read the checkpoint,
+            and may be more or fewer than those that wrote it.
         on_epoch: called with the model and the history after every epoch, for example to draw.
 
     Ctrl-C ends the training; the model can be used and `history.interrupted` says so. Raises TrainingError before
-    anything starts, checkpoints.CheckpointError, and NonFiniteError when the loss is not a number.
+    anything starts, checkpoints.CheckpointError, and NonFiniteError when the loss is not a number. parallel.TeamError
+    when the ranks do not train the same network on the same data.
 
         >>> from nnlib import datasets, layers, losses, optimizers
         >>> model, data = Sequential(layers.Flatten(), layers.Linear(784, 10)), datasets.load("digits").normalised()
@@ -56,6 +63,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         >>> history.train_accuracy[-1] > 0.8
         True
     """
+    team = team or Team()
     train, valid = _examples(train, model), None if valid is None else _examples(valid, model)
     check_settings(train, valid, epochs, batch_size, patience, seed, checkpoint, resume)
     factors = factors_of(schedule, epochs * -(-len(train) // batch_size))
@@ -67,19 +75,24 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
-    steps = steps_of(model, loss, optimizer, train, batch_size, graph, said=progress is not None)
+    agree(team, run, train, valid)
+    if team.rank > 0:
+        progress = checkpoint = on_epoch = None
+    steps = steps_of(model, loss, optimizer, train, batch_size, graph, team, said=progress is not None)
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
     try:
-        with Progress(progress, epochs * run.count, len(history) * run.count) as advance:
+        with (team.together(NonFiniteError),
+              Progress(progress, epochs * run.count, len(history) * run.count) as advance):
             while len(history) < epochs and not run.is_over():
                 epoch, rates = len(history), run.rates(len(history))
                 start = time.perf_counter()
                 trained = steps.run(shuffled(len(train), seed, epoch), rates, advance)
                 device.synchronize()
                 seconds = time.perf_counter() - start
-                history.add(trained, evaluate(model, loss, valid) if valid else None, seconds, rates[-1])
+                history.add(trained, evaluate(model, loss, valid, team=team) if valid else None, seconds, rates[-1])
                 run.keep(rates)
+                same_bits(team, model)
                 if checkpoint is not None:
                     run.save(checkpoint)
                 advance.report(history.line(epochs))

@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
+import nnlib
+from nnlib import ops
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
 from nnlib.training import checkpoints
 from nnlib.training.history import History
+from nnlib.training.parallel import Team, checksum
 
 
 class TrainingRun:
@@ -87,6 +90,28 @@ def settings_of(loss: Loss, optimizer: Optimizer, train: Examples, valid: Exampl
             "validation examples": len(valid or ()), "mean": _rounded(train.mean),
             "standard deviation": _rounded(train.std), "loss": repr(loss),
             **{name: _rounded(getattr(optimizer, name)) for name in optimizer.settings}}
+
+
+def agree(team: Team, run: TrainingRun, train: Examples, valid: Examples | None) -> None:
+    """Raise TeamError unless all ranks are about to train the same network on the same data, then begin with rank 0's.
+
+    They may have drawn other weights: everything that changes in a training comes from rank 0.
+    """
+    model, optimizer = run.model, run.optimizer
+    if team.size == 1:
+        return
+    team.agree(version=nnlib.__version__, engine=ops.current_engine(), numbers=str(model.parameters.dtype),
+               network=[repr(layer) for layer in model.layers], optimizer=type(optimizer).__name__, **{
+                   name.replace(" ", "_"): value for name, value in run.settings.items()},
+               epochs=run.epochs, learning_rate=run.lr, schedule=checksum(np.array(run.factors or ())),
+               patience=run.patience, history=[run.history.train_loss, run.history.valid_loss],
+               training_data=checksum(train.inputs, train.labels),
+               validation_data=checksum(*(() if valid is None else (valid.inputs, valid.labels))))
+    for part in (model, optimizer):
+        state = {name: np.array(value) for name, value in part.state_dict().items()}
+        for value in state.values():
+            team.broadcast(value)
+        part.load_state_dict(state)
 
 
 def _rounded(value: Any) -> Any:

@@ -13,6 +13,7 @@ from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import EagerSteps, Steps
+from nnlib.training.parallel import Team
 from nnlib.training.preconditions import TrainingError
 from nnlib.training.replay import GraphSteps, MineStep, MineSteps, capture
 
@@ -20,16 +21,18 @@ __all__ = ["MineStep", "capture", "steps_of"]
 
 
 def steps_of(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-             graph: bool, said: bool) -> Steps:
+             graph: bool, team: Team, said: bool) -> Steps:
     """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
     if graph and ops.current_engine() != "mine":
         raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
+    if graph and team.size > 1:
+        raise TrainingError("graph=True trains on one GPU: leave it out for a team")
     if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
         try:
-            return GraphSteps(model, loss, optimizer, train, batch_size)
+            return GraphSteps(model, loss, optimizer, train, batch_size, team)
         except NotCapturable as reason:
             if said:
                 print(f"Training step by step, without a CUDA graph: {reason}.")
     if graph:
         return MineSteps(model, loss, optimizer, train, batch_size)
-    return EagerSteps(model, loss, optimizer, train, batch_size)
+    return EagerSteps(model, loss, optimizer, train, batch_size, team)

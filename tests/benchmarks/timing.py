@@ -74,7 +74,7 @@ def environment() -> dict[str, str]:
         return stamp | {"cpu": _cpu(), "cores": str(os.cpu_count())}
     import cupy
     runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
-    return stamp | {"gpu": str(device.find().name), "driver": device._driver_version() or "unknown",
+    return stamp | {"gpu": str(device.find().name), "driver": device.find().driver or "unknown",
                     "driver_cuda": _version(driver), "cuda": _version(runtime), "cupy": cupy.__version__}
 
 

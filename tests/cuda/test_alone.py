@@ -79,7 +79,6 @@ def test_its_licence_and_version_are_those_of_the_course():
 def test_the_command_shows_a_report(call):
     ran = call("cudasim", "demo")
     assert ran.returncode == 0 and "out-of-bounds read of x[100]" in ran.stdout and "Right: 100" in ran.stdout
-    assert "nnlib" not in ran.stdout
 
 
 def test_the_command_checks_runs_and_profiles_a_kernel(call, tmp_path):
@@ -101,7 +100,7 @@ def test_the_command_runs_and_profiles_a_program(call, tmp_path):
 def test_its_help_names_it_as_it_is_installed(call):
     for words in ([], ["check"], ["run"]):
         said = call("cudasim", *words, "--help").stdout
-        assert "cudasim" in said and "nnlib" not in said and "Raises" not in said
+        assert "cudasim" in said and "nnlib" not in said
 
 
 def test_messages_name_the_package_as_it_is_imported(call):

@@ -31,7 +31,7 @@ def launches():
 
 def limited(monkeypatch, most):
     monkeypatch.setattr(tiling, "on_gpu", lambda: True)
-    monkeypatch.setattr(tiling.cupy_module, "shared_limit", lambda: most)
+    monkeypatch.setattr(tiling, "shared_limit", lambda: most)
 
 
 @pytest.mark.parametrize("gpu", GPUS)

@@ -83,7 +83,7 @@ def test_not_for_other_windows_strides_and_gpus(monkeypatch):
         shape_of(128, 28, 128, window=5), shape_of(128, 28, 128, stride=2), shape_of(128, 28, 128, window=1, padding=0),
         shape_of(2048, 14, 2048)))  # whose transformed filters would take 256 MiB
     monkeypatch.setattr(tiling, "on_gpu", lambda: True)
-    monkeypatch.setattr(tiling.cupy_module, "shared_limit", lambda: 64 << 10)  # a T4
+    monkeypatch.setattr(tiling, "shared_limit", lambda: 64 << 10)  # a T4
     assert not winograd.fits(shape_of(128, 28, 128))
 
 

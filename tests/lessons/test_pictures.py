@@ -13,6 +13,7 @@ from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel
 from nnlib.ops import arrays
+from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
 from tests.notebooks.test_accessibility import NUMBER, faint_texts
 
@@ -45,6 +46,7 @@ CALLS = {
     "weight_gradient_stepper": (), "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "ring_stepper": (), "another_gpu": (),
     "fragment_explorer": (), "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
@@ -67,7 +69,8 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
-LATE = {"roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},), "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)), "kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),)}
+LATE = {"roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},), "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)), "kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),),
+        "transfers": lambda: ({"ring": on_devices(ring, [np.zeros(9, np.float32) for _ in range(3)])},)}
 
 
 def drawn(name) -> list[Picture]:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from nnlib import device, layers, losses, mine, ops, optimizers
+from nnlib import layers, losses, mine, ops, optimizers
 from nnlib.cuda import force_simulator
+from nnlib.cuda._engine import device as machine
 from nnlib.datasets import DatasetError, Examples
 from nnlib.gradcheck import gradient_check
 from nnlib.model import Sequential
@@ -61,7 +62,7 @@ def test_a_gradient_is_checked_at_20_places():
 @pytest.mark.parametrize(("message", "shown"), [
     ("x" * 121, "x" * 120), ("first\nsecond", "first"), ("", "ValueError"), (" \n ", "ValueError")])
 def test_why_there_is_no_gpu_is_one_short_line(message, shown):
-    assert device._first_line(ValueError(message)) == shown
+    assert machine._first_line(ValueError(message)) == shown
 
 
 def examples(dtype=np.uint8, mean=0.0, std=1.0, size=6):

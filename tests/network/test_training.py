@@ -15,6 +15,7 @@ from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD, Adam
 from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict, schedules, steps
 from nnlib.training.eager import EagerSteps
+from nnlib.training.parallel import Team
 
 from .trainings import Stop, assert_same_state, examples, network, same, stop_after, train, train_on_noise
 
@@ -373,7 +374,8 @@ def test_why_no_graph_is_recorded_is_progress_too(said, monkeypatch, capsys):
     monkeypatch.setattr(steps, "on_gpu", lambda: True)
     monkeypatch.setattr(steps, "device", SimpleNamespace(is_device_array=lambda array: True))
     with ops.engine("kernels"):
-        steps.steps_of(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples(), 16, graph=False, said=said)
+        steps.steps_of(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples(), 16, graph=False, team=Team(),
+                       said=said)
     assert ("without a CUDA graph: a layer of its own." in capsys.readouterr().out) == said
 
 

@@ -48,7 +48,7 @@ def test_every_command_has_help_of_its_own(name, capsys):
     assert ended.value.code == 0 and f"usage: nnlib {name} " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "lessons")])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "lessons", "train")])
 def test_make_calls_exactly_the_command(name):
     recipe = re.search(rf"(?m)^{name}: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"))[1]
     assert re.search(rf"\$\(BIN\)/nnlib {name}( \$\({name.upper()}_ARGS\))?\n\Z", recipe)

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 496_278, "above the line": 53_787, "tests": 363_351}  # tokens
+MOST = {"nnlib": 508_052, "above the line": 56_348, "tests": 371_720}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -36,7 +36,7 @@ STILL: dict[str, dict[str, int]] = {
     },
     "parameters": {
         "nnlib.cuda._engine.errors.KernelError.__init__": 9, "nnlib.ops.fast.optimizers.adam_step": 10,
-        "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
+        "nnlib.training.loop.fit": 16, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
         "nnlib.course.exercises.lesson07.TrainingExercise": 3,

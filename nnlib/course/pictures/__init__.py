@@ -66,6 +66,9 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
+| ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
+| transfers({name: run}) | 11 | what simulated devices send, over time |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -86,6 +89,7 @@ from nnlib.course.pictures.convolution import (
 )
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
+from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -126,7 +130,7 @@ from nnlib.course.pictures.tiling import (
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt",
+    "activation_curves", "addition_by_size", "another_gpu", "bank_grid", "bars", "block_sizes", "blocks_dealt",
     "boundary_stepper", "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper",
     "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "fragment_explorer",
     "graph_stepper", "half_histogram", "halo_explorer", "heat_map", "histograms",
@@ -134,8 +138,9 @@ __all__ = [
     "leader_board", "learning_curves", "linear_products", "linear_stepper", "loop_turns", "loss_curves",
     "memory_levels", "memory_traffic", "multiprocessors", "network",
     "output_tiles", "pipeline_explorer", "placement_explorer", "pooling", "product_reads",
-    "race_explorer", "register_blocking", "roofline", "roofline_stepper", "rows_in_memory", "sample_grid",
+    "race_explorer", "register_blocking", "ring_stepper", "roofline", "roofline_stepper", "rows_in_memory",
+    "sample_grid",
     "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer",
-    "thread_rows", "tile_stepper", "tree_stepper", "valley", "vector_loads", "weight_gradient_stepper",
+    "thread_rows", "tile_stepper", "transfers", "tree_stepper", "valley", "vector_loads", "weight_gradient_stepper",
     "window_stepper", "worst_mistakes", "your_path",
 ]

@@ -2,8 +2,8 @@
 // to step lies in device memory. Lesson 08.
 //
 // clock[4]: steps since the optimizer began; steps since the epoch began; first example of this batch, as a position
-// in `order`; examples in this batch. The last batch of an epoch may be ragged: its missing rows are zeros with
-// label -1, which have no loss and no gradient.
+// in `order`; examples in this batch, of all processes. Where a process has fewer than N of them, as in the last
+// batch of an epoch, its missing rows are zeros with label -1, which have no loss and no gradient.
 
 #define STEPS 0
 #define EPOCH_STEPS 1
@@ -14,20 +14,21 @@
 #define INPUT unsigned char
 #endif
 
-// x (N, size) = inputs[order] * scale - shift, and the labels of the batch.
+// x (N, size) = inputs[order] * scale - shift, and the labels, of this process's part of a batch of `batch` examples.
+// order: N entries per step, -1 where the part has no example, and N entries of -1 behind the last step.
 //   grid = (ceil(size / 256), N), block = 256.
 extern "C" __global__ void load_batch(const INPUT* __restrict__ inputs, const int* __restrict__ all_labels,
                                       const int* __restrict__ order, int* clock, float* __restrict__ x,
-                                      int* __restrict__ labels, int size, int examples, float scale, float shift) {
+                                      int* __restrict__ labels, int size, int examples, int batch, float scale,
+                                      float shift) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y;
-    int first = clock[EPOCH_STEPS] * gridDim.y;
-    bool inside = first + n < examples;
-    int example = inside ? order[first + n] : 0;
+    int first = clock[EPOCH_STEPS] * gridDim.y, example = order[first + n];
+    bool inside = example >= 0;
     if (i < size) x[(long long)n * size + i] = inside ? inputs[(long long)example * size + i] * scale - shift : 0.0f;
     if (i == 0) labels[n] = inside ? all_labels[example] : -1;
     if (i == 0 && n == 0) {
         clock[FIRST] = first;
-        clock[COUNT] = min((int)gridDim.y, examples - first);
+        clock[COUNT] = min(batch, examples - clock[EPOCH_STEPS] * batch);
     }
 }
 

@@ -67,11 +67,20 @@ def _finish(rng: Generator) -> tuple:
     return tuple(_numbers(rng, 1, 9, 4))
 
 
+def _parts(rng: Generator) -> tuple:
+    counts = _numbers(rng, 1, 40, int(rng.integers(2, 7)))
+    return [rng.standard_normal(4) for _ in counts], counts
+
+
+def _ring(rng: Generator) -> tuple:
+    return int(rng.integers(2, 9)), int(rng.integers(1, 60))
+
+
 FRESH: dict[str, Callable[[Generator], Any]] = {
     "03.intensity": _intensity, "05.field": _field, "06.backwards": _backwards,
     "06.layer_norm_back": _layer_norm_back, "06.slopes": _slopes, "07.loop": _loop, "07.audit": _audit,
     "07.patience": _patience, "08.speedup": _speedup, "08.finish": _finish,
-    "09.loss_scale": _loss_scale}
+    "09.loss_scale": _loss_scale, "11.whole_gradient": _parts, "11.ring": _ring}
 COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
 _BLOCKS = (32, 64, 128)
@@ -86,7 +95,7 @@ SIZES: Mapping[str, Sequence[Sequence[int]]] = {
     "05.im2col": (range(2, 5), range(5, 12), range(5, 12), range(1, 5), _BLOCKS),
     "05.fold": (range(50, 500), range(2, 8), _BLOCKS), "06.bce_back": _ELEMENTS,
     "07.row_sums": (range(2, 70), range(2, 300)), "09.tile": (range(2, 7),), "09.padded": (range(3, 5),),
-    "09.linear_forward_tc": (_TILES, _TILES, _TILES)}
+    "09.linear_forward_tc": (_TILES, _TILES, _TILES), "11.add": (range(2, 2000),)}
 
 
 def fresh(exercise: str, rng: Generator) -> list[Any]:

@@ -23,6 +23,7 @@ from nnlib.ops.fast.tiling import Convolution
 from nnlib.ops.launching import Tiling, ceil_div, each, run
 from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.optimizers import Optimizer
+from nnlib.training.parallel import DRAWN_TOGETHER
 from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
@@ -130,16 +131,22 @@ class CapturedStep:
         offset = self._allocate(1, np.uint64)
         self.epoch.dropouts.append((next(self._dropouts), offset, x.size // self.N))
         forward = self._launched(each, "dropout", "dropout_captured", ceil_div(x.size, 4), x, *chain[0].forward.result,
-                                 x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.epoch.clock[1:])
+                                 x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.epoch.clock[1:],
+                                 ceil_div(x.size // self.N * self.epoch.batch_size, DRAWN_TOGETHER))
         return forward, unfused(chain)[1]
 
     def _update(self, optimizer: Optimizer) -> list[KernelNode]:
         args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
-        n, summed = args["params"].size, self._summed
+        n, summed, complete = args["params"].size, self._summed, []
+        if self.epoch.shared and summed:  # gradients must be complete before the ranks add them up
+            complete = self._launched(run, Tiling("optimizer", "sum_gradients", (), (ceil_div(summed, 64),), (64, 8)),
+                                      args["grads"], self._partials, tiling.PARTS, summed)
+            summed = 0
         grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
-        return self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
-                              self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
-                              self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
+        update = self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
+                                self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
+                                self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
+        return [replace(node, joins=True) for node in (*complete, *update)]
 
 
 def _tiled(chain: Chain) -> Convolution | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
+from nnlib.training.parallel import DRAWN_TOGETHER, Team, part_size
 from nnlib.training.replay.captured_step import CapturedStep, Turn
 from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
@@ -41,21 +43,30 @@ class GraphSteps:
     Raises NotCapturable for what is no fixed list of launches, ModelTooLargeError for what the GPU has no memory for.
 
     Without a GPU the same launches run one by one in the simulator.
+
+    team: every rank records the step for its part of a batch. Rows without an example are in the graph, too, so that
+    each rank launches the same; between gradients and update all ranks add up their gradients, inside the graph.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
+                 team: Team | None = None) -> None:
         if model.parameters.dtype != np.float32:
             raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
             raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
-        self.model, self.loss, self.optimizer, self.N = model, loss, optimizer, batch_size
+        if team and team.through == "MPI" and device.is_device_array(model.parameters):
+            raise NotCapturable("MPI adds up the gradients in the memory of the CPU")
+        self.model, self.loss, self.optimizer, self.batch_size = model, loss, optimizer, batch_size
+        self.team = team or Team()
+        self.N = part_size(model, batch_size, self.team)  # examples of a batch that this rank works on
         self.train, self.examples = train, len(train)
+        self.steps = ceil_div(self.examples, batch_size)
         self._xp = device.array_module(model.parameters)
         self._state = [model.parameters, *optimizer.buffers]
         if self._xp is not np:
-            _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
-        self.epoch, self.recorded = self._lay_out(batch_size, self._xp.zeros)
-        self._order = self._xp.zeros(self.examples, np.int32)
+            _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), self.N, self._xp)
+        self.epoch, self.recorded = self._lay_out(self.N, self._xp.zeros)
+        self._order = self._xp.zeros((self.steps + 1) * self.N, np.int32)
         self._graphs: dict[Any, Any] = {}
         if self._xp is not np:
             self._stream = self._xp.cuda.Stream(non_blocking=True)
@@ -68,20 +79,33 @@ class GraphSteps:
         try:
             self._steps(len(rates), advance)
             losses, hits = device.to_host(self.epoch.losses), device.to_host(self.epoch.hits)
-            if not np.isfinite(losses).all():
-                self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
+            finite = np.isfinite(losses)
+            bad = self.steps if finite.all() else int(finite.argmin()) // self.N
+            if (step := min(self.team.gather(bad))) < self.steps:
+                self._explain(before, order, rates, step, here=bad == step)
         finally:
             self._count()
-        return Evaluation(float(losses.mean(dtype=np.float64)), float(hits.mean(dtype=np.float64)))
+        there = self._rows(order).reshape(-1)[:len(losses)] >= 0
+        loss, correct = self.team.total(losses[there].sum(dtype=np.float64), hits[there].sum(dtype=np.float64))
+        return Evaluation(loss / self.examples, correct / self.examples)
 
     # --- one epoch --------------------------------------------------------------------------------------------
 
+    def _rows(self, order: np.ndarray) -> np.ndarray:
+        """Return the examples of this rank, a row for each step and one more; -1 where there is none."""
+        padded = np.full(self.steps * self.batch_size, -1, np.int32)
+        padded[:self.examples] = order
+        own = padded.reshape(self.steps, -1)[:, self.team.part(self.batch_size, self.N)]
+        rows = np.full((self.steps + 1, self.N), -1, np.int32)
+        rows[:-1, :own.shape[1]] = own
+        return rows
+
     def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
-        self._order[...] = self._xp.asarray(order, np.int32)
+        self._order[...] = self._xp.asarray(self._rows(order).reshape(-1))
         self.epoch.rates[...] = self._xp.asarray(rates, np.float32)
         self.epoch.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
-        for layer, offset, _ in self.epoch.dropouts:
-            offset[...] = layer.offset
+        for layer, offset, per_example in self.epoch.dropouts:
+            offset[...] = layer.offset + self.team.rank * self.N * per_example // DRAWN_TOGETHER
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         """Launch `count` steps, most of them many at a time, and wait for them."""
@@ -101,7 +125,23 @@ class GraphSteps:
                 advance(size)
         finally:  # also after Ctrl-C: what was launched still changes the parameters
             if self._graphs:
-                self._stream.synchronize()
+                self._wait()
+
+    def _wait(self) -> None:
+        """Wait for the launched steps; in a team, no longer than its timeout for any one of them."""
+        if self.team.size == 1:
+            self._stream.synchronize()
+            return
+        beside = self._xp.cuda.Stream(non_blocking=True)
+
+        def steps_done() -> int:
+            return int(self.epoch.clock.get(stream=beside)[1])
+
+        while not self._stream.done:
+            seen = steps_done()
+            with self.team.waiting(f"the gradients of step {seen}"):
+                while not self._stream.done and steps_done() == seen:
+                    time.sleep(1e-4)
 
     def _count(self) -> None:
         """Let optimizer and dropout layers know how far training is, as the clock on the device says.
@@ -110,23 +150,32 @@ class GraphSteps:
         """
         steps = int(device.to_host(self.epoch.clock)[1])
         self.optimizer.steps += steps
-        for start in range(0, self.examples, self.N)[:steps]:
+        for start in range(0, self.examples, self.batch_size)[:steps]:
             for layer, _, per_example in self.epoch.dropouts:
-                layer.advance(min(self.N, self.examples - start) * per_example)
+                layer.advance(min(self.batch_size, self.examples - start) * per_example)
 
-    def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
-        """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong."""
+    def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int, here: bool) -> None:
+        """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong.
+
+        here: the loss of this rank's part was not finite.
+        """
         self._start_epoch(order, rates)
         for array, saved in zip(self._state, before, strict=True):
             array[...] = saved
         self._steps(step)
-        x, _ = next(self.train[order[step * self.N:][:self.N]].batches(self.N))
-        raise NonFiniteError(step, first_non_finite(self.model, x))
+        row = self._rows(order)[step]
+        place = ""
+        if here:
+            x, _ = next(self.train[row[row >= 0]].batches(self.N))
+            place = first_non_finite(self.model, x)
+        raise NonFiniteError(step, self.team.first(place))
 
     # --- recording --------------------------------------------------------------------------------------------
 
     def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
-        epoch, shape = Epoch(self.examples, N, allocate), tuple(self.train.inputs.shape[1:])
+        places = self.examples if self.team.size == 1 else self.steps * self.N
+        epoch = Epoch(places, N, allocate, self.batch_size, self.team.size > 1)
+        shape = tuple(self.train.inputs.shape[1:])
         return epoch, CapturedStep(self.model, self.loss, self.optimizer, shape, N, epoch, allocate)
 
     @functools.cached_property
@@ -136,7 +185,8 @@ class GraphSteps:
         for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
             first, *rest = turn.backward
             load = replace(self._load_batch(other), aside=bool(rest))
-            launches.append([*turn.forward, first, load, *rest])
+            sums = [SumOfGradients(self.team, self.model.gradients)] if self.team.size > 1 else []
+            launches.append([*turn.forward, first, load, *rest[:-1], *sums, *rest[-1:]])
         return launches
 
     def _load_batch(self, turn: Turn) -> KernelNode:
@@ -146,19 +196,23 @@ class GraphSteps:
         labels = self.train.labels.astype(np.int32, copy=False)
         return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
                           (inputs, labels, self._order, self.epoch.clock, turn.x, turn.labels, size, self.examples,
-                           *self.train.scale_and_shift(inputs)))
+                           self.batch_size, *self.train.scale_and_shift(inputs)))
 
     def _record(self) -> None:
         """Graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
         # loading a kernel is not allowed while recording
-        turns = [[_GraphLaunch(node) for node in launches] for launches in self._launches]
-        steps = ceil_div(self.examples, self.N)
+        turns = [[_GraphLaunch(node) if isinstance(node, KernelNode) else node for node in launches]
+                 for launches in self._launches]
+        if self.team.size > 1:
+            self.team.all_reduce(self._xp.zeros_like(self.model.gradients))  # connects the GPUs, once and for all
+            device.synchronize()
+        steps = self.steps
         many = max(range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2), key=lambda size: size - steps % size)
         for size, turn in (1, 0), (1, 1), (many, 0):
             self._graphs[size, turn] = self._capture([turns[(turn + step) % 2] for step in range(size)])
             self._graphs[size, turn].upload(self._stream)
 
-    def _capture(self, steps: Sequence[Sequence[_GraphLaunch]]) -> Any:
+    def _capture(self, steps: Sequence[Sequence[_GraphLaunch | SumOfGradients]]) -> Any:
         main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)
 
         def event() -> Any:
@@ -170,20 +224,36 @@ class GraphSteps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
                         beside.wait_event(main.record(event()))  # where this node may start, the following may, too
-                    if following is None and any(each.aside for each in launches):
+                    if one.joins and any(each.aside for each in launches):
                         main.wait_event(beside.record(event()))
                         alone = False
                     one.start(beside if one.aside else main, alone and not one.aside)
-                    alone = True
+                    alone = isinstance(one, _GraphLaunch)
 
         return capture(main, launch)
+
+
+class SumOfGradients:
+    """What comes between the gradients of the ranks and their update."""
+
+    aside = joins = False
+
+    def __init__(self, team: Team, gradients: Any) -> None:
+        self._team, self._gradients = team, gradients
+
+    def __call__(self) -> None:
+        self._team.all_reduce(self._gradients)
+
+    def start(self, stream: Any, early: bool) -> None:
+        """Join the current stream, which is the main one of a capture."""
+        self()
 
 
 class _GraphLaunch:
     """A launch that many graphs repeat; where the GPU can, it begins while the one before it ends."""
 
     def __init__(self, node: KernelNode) -> None:
-        self.aside = node.aside
+        self.aside, self.joins = node.aside, node.joins
         kernel = _waiting(node.kernel) if dependent_launches.available() else node.kernel
         self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
 

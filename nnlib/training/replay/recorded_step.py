@@ -31,10 +31,13 @@ class Stage:
 class Epoch:
     """The progress and the results of an epoch in device memory, as kernels/fast/training.cu describes them.
 
-    dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array.
+    dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array. batch_size: of all
+    ranks together, where each has N examples of a batch. shared: the gradients are summed over ranks before the update.
     """
 
-    def __init__(self, examples: int, N: int, allocate: Allocate) -> None:
+    def __init__(self, examples: int, N: int, allocate: Allocate, batch_size: int | None = None,
+                 shared: bool = False) -> None:
+        self.batch_size, self.shared = batch_size or N, shared
         self.clock, self.rates = allocate(4, np.int32), allocate(ceil_div(examples, N), np.float32)
         self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
         self.dropouts: list[tuple[Dropout, Any, int]] = []

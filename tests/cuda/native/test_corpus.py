@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import force_simulator, native_code
-from nnlib.cuda._engine.native.refusal import Refusal
+from nnlib.cuda._engine.language.refusal import Refusal
 from tests.cuda.corpus import CASES, Case
 from tests.cuda.native.launching import WAYS, natively, same_bits
 

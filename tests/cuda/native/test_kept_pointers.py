@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda._engine.native.refusal import Refusal
+from nnlib.cuda._engine.language.refusal import Refusal
 from tests.cuda.native.launching import natively
 
 

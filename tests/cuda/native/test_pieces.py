@@ -10,7 +10,7 @@ import pytest
 
 from nnlib import mine, ops
 from nnlib.cuda import RawKernel, force_simulator, native_code
-from nnlib.cuda._engine.native.refusal import Refusal
+from nnlib.cuda._engine.language.refusal import Refusal
 from nnlib.mine.launch import launch_of
 from tests.cuda.native.launching import WAYS, natively, same_bits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nnlib.cuda import RawModule, force_simulator, native_code
-from nnlib.cuda._engine.native.refusal import Refusal
+from nnlib.cuda._engine.language.refusal import Refusal
 from tests.cuda import random_kernels
 from tests.cuda.native.launching import WAYS, natively, same_bits
 

@@ -1,4 +1,4 @@
-"""A function of the warp may decide a condition; where only some lanes would come to it, native code refuses it."""
+"""A function of the warp may decide a condition, and stand where only the other side of && || ?: leads to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda._engine.native.refusal import Refusal
 from tests.cuda.native.launching import WAYS, natively
 
 ANY = "__any_sync(~0u, x[threadIdx.x] > 62)"
@@ -27,8 +26,9 @@ def test_all_lanes_come_to_what_is_asked_first(condition: str, first: int, secon
     assert launched(condition, way) == [first] * 32 + [second] * 32
 
 
-@pytest.mark.parametrize("condition", [
-    f"n > 6 && {ANY}", f"n > 7 || {ANY}", f"n > 6 ? {ANY} : 3", f"n > 6 ? 3 : {ANY}"])
-def test_what_is_asked_second_is_refused(condition: str) -> None:
-    with pytest.raises(Refusal, match=r"inside of && \|\| \?:"):
-        launched(condition, WAYS[0])
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1] or 'lanes'}")
+@pytest.mark.parametrize("condition, first, second", [
+    (f"n > 6 && {ANY}", 0, 1), (f"n > 7 || {ANY}", 0, 1), (f"n > 7 && {ANY}", 0, 0), (f"n > 6 ? {ANY} : 3", 0, 1),
+    (f"n > 7 ? {ANY} : 3", 3, 3), (f"n > 6 ? 3 : {ANY}", 3, 3), (f"(n += {ANY}) * 2 + n", 21, 24)])
+def test_what_is_asked_second_is_a_branch(condition: str, first: int, second: int, way: tuple[str, int]) -> None:
+    assert launched(condition, way) == [first] * 32 + [second] * 32

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nnlib.cuda import KernelError, RawModule, force_simulator
+from nnlib.cuda._engine.language.refusal import Refusal
 from nnlib.cuda._engine.native.lowering import control
-from nnlib.cuda._engine.native.refusal import Refusal
 from tests.cuda.native.launching import natively
 from tests.cuda.seeded_faults import Seeded, seeded
 from tests.cuda.test_broken import BROKEN, NAMES, Broken

@@ -107,8 +107,9 @@ class Execution:
             memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)
         names.update({function.__name__: function for function in (
-            values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
-            heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
+            values.rounding(), values.sticky, values.divide, values.remainder, values.quotient, values.whole,
+            values.built, heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes,
+            memory.symbol,
             objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
             objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
             end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .refusal import Refusal
+from ..language.refusal import Refusal
 
 LARGEST = 60_000  # operations of one kernel; a compiler takes seconds for more
 

@@ -21,16 +21,17 @@ from ...limits import MAX_SHARED
 from .. import routes
 from ..language import tree
 from ..language.layout import leaves
+from ..language.normal.collectives import is_collective
+from ..language.normal.normalizer import normalized
+from ..language.refusal import Refusal
 from ..language.types import Pointer, Scalar
 from ..language.walking import is_volatile, nodes
 from . import headers
 from .execution import Arguments, Slices, execute
 from .llvm import runtime as llvm
 from .lowering.contents import places_are_fixed
-from .lowering.flatten import flatten, is_meeting
 from .lowering.intrinsics import direct
 from .lowering.kernel import Lowered, Specialization, iterations, write_kernel
-from .refusal import Refusal
 from .wasm import runtime as wasm
 
 # What the simulator needs, measured once on a laptop: so much for each iteration of a loop that up to 16,384 threads
@@ -112,7 +113,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
     if name not in known:
         known[name] = made = Kernel(program.functions[name])
         try:
-            made.body = flatten(made.function, header)
+            made.body = normalized(made.function, header)
             if any(map(is_volatile, nodes(made.body))):
                 raise Refusal("volatile")
         except Refusal as refusal:
@@ -130,7 +131,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
 
 def header(name: str, *types: Any) -> tree.Function | None:
     """The function in CUDA C that stands for one of CUDA's; None for what is lowered itself. Raises Refusal."""
-    if direct(name) or is_meeting(name):
+    if direct(name) or is_collective(name):
         return None
     found = headers.function(name, *types)
     if found is None:

@@ -136,15 +136,17 @@ class _LoopWriter:
         self._tell(moving, kept)
 
     def _turn(self, loop: FlatLoop) -> None:
-        code = self.code
-        if loop.condition is not None:
-            code.branch_if(code.invert(code.convert(self.expressions.value(loop.condition), "b")), self.state.stop)
+        code, whole = self.code, loop.whole
+        for one in whole.before:
+            self.statements.statement(one)
+        if whole.condition is not None:
+            code.branch_if(code.invert(code.convert(self.expressions.value(whole.condition), "b")), self.state.stop)
         self.state.functions = [Frame(self.state.stop)]
         with code.block() as following:
             self.state.loops = [Jumps(self.state.stop, 0, False, next=following)]
-            self.statements.statement(loop.body)
-        if loop.step is not None:
-            self.expressions.effect(loop.step)
+            self.statements.statement(whole.body)
+        if whole.step is not None:
+            self.statements.statement(whole.step)
 
     def _pause(self) -> None:
         """Half of what may be spent is left for a turn."""

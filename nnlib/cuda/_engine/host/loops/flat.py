@@ -15,13 +15,15 @@ from typing import Any
 from ...language import tree
 from ...language.checking.values import characters
 from ...language.layout import field_of, leaves
+from ...language.normal.nodes import CanonicalLoop, Store, changed
+from ...language.normal.normalizer import Normalizer
+from ...language.refusal import Refusal
 from ...language.types import (
     INT,
     LONG,
     UCHAR,
     UINT,
     USHORT,
-    VOID,
     Array,
     Half,
     Opaque,
@@ -33,10 +35,7 @@ from ...language.types import (
     Void,
 )
 from ...language.walking import children
-from ...native.lowering.flatten import Flattener
-from ...native.lowering.nodes import Inlined, changed
 from ...native.policy import header
-from ...native.refusal import Refusal
 from ..lowering.values import half_conversion
 from ..lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from ..runtime.unwritten import PATTERN
@@ -57,36 +56,26 @@ class RawWord(tree.Dereference):
 
 @dataclass(eq=False)
 class FlatLoop:
-    """One turn. condition None: always. free: by the interpreter's names, variables and addresses that come from
-    outside, those first that the loop changes, so many."""
+    """One turn. free: by the interpreter's names, variables and addresses that come from outside, those first that the
+    loop changes, so many."""
 
-    condition: tree.Expr | None
-    body: tree.Stmt
-    step: tree.Expr | None
+    whole: CanonicalLoop
     free: dict[str, tree.Variable]
     changes: int
-
-    @property
-    def whole(self) -> tree.Block:
-        """All that a turn does."""
-        around = [tree.ExprStmt(e.at, e) for e in (self.condition, self.step) if e is not None]
-        return tree.Block(self.body.at, [self.body, *around])
 
 
 def flat_loop(writer: FunctionWriter, condition: tree.Expr | None, body: tree.Stmt,
               step: tree.Expr | None) -> FlatLoop | None:
     """None for a loop that native code cannot do."""
-    flattener = _LoopFlattener(writer)
+    normalizer = _LoopNormalizer(writer)
     try:
-        found = FlatLoop(None if condition is None else flattener.expression(condition), flattener.statement(body),
-                         None if step is None else flattener.expression(step), flattener.free, 0)
+        whole = normalizer.loop(body, condition, body, None if step is None else tree.ExprStmt(step.at, step))
     except Refusal:
         return None
-    moving = set(changed(found.whole))
-    first = {name: variable for name, variable in flattener.free.items() if variable in moving}
-    found.free, found.changes = first | flattener.free, len(first)
-    writer.memory += flattener.placed
-    return found
+    moving = set(changed(whole))
+    first = {name: variable for name, variable in normalizer.free.items() if variable in moving}
+    writer.memory += normalizer.placed
+    return FlatLoop(whole, first | normalizer.free, len(first))
 
 
 def _flat(kind: Type) -> Type:
@@ -102,7 +91,7 @@ def _flat(kind: Type) -> Type:
     return kind
 
 
-class _LoopFlattener(Flattener):
+class _LoopNormalizer(Normalizer):
     def __init__(self, writer: FunctionWriter) -> None:
         super().__init__(header)
         self.writer = writer
@@ -110,17 +99,20 @@ class _LoopFlattener(Flattener):
         self.placed: list[tuple[str, Type, str]] = []  # memory of variables of functions that are called
         self._addresses: dict[tree.Variable, str] = {}
 
+    def kind(self, kind: Any) -> Any:
+        return _flat(kind)
+
     # --- statements -----------------------------------------------------------------------
 
-    def statement(self, s: tree.Stmt) -> Any:
+    def last(self, s: tree.Stmt) -> tree.Stmt | None:
         match s:
             case tree.Return() if not self.stack:
                 return Leave(s.at)
             case tree.ExprStmt(expression=tree.IntrinsicCall(name="assert", arguments=[condition])):
-                return tree.If(s.at, self.expression(condition), tree.Block(s.at, []), Leave(s.at))
-        return super().statement(s)
+                return tree.If(s.at, self.value(condition), tree.Block(s.at, []), Leave(s.at))
+        return super().last(s)
 
-    def part(self, s: tree.Stmt) -> Any:
+    def part(self, s: tree.Stmt) -> tree.Stmt:
         before = dict(self.free), len(self.placed), dict(self._addresses), dict(self.renamed)
         try:
             return self.statement(s)
@@ -129,57 +121,56 @@ class _LoopFlattener(Flattener):
             del self.placed[count:]
             return Leave(s.at)
 
-    def declare(self, s: tree.Declare) -> tree.Stmt:
+    def declare(self, s: tree.Declare) -> tree.Stmt | None:
         variable, initial = s.variable, s.initializer
         if s.endings or is_container(variable.type) or variable.space == "static":
             raise Refusal("an object that ends")
-        if isinstance(initial, tree.InitializerList):
-            values = [(offset, self.expression(value)) for offset, value in initial.items]
-            if not in_memory(variable):
-                return self._declared(s.at, variable, values[0][1])
-            address = self._placed(s.at, variable)
-            steps = self._filled(s.at, address, size_of(variable.type), 0)
-            return tree.Block(s.at, steps + [
-                self._stored(s.at, _sum(address, tree.Literal(s.at, LONG, offset)), value) for offset, value in values])
-        return self._declared(s.at, variable, None if initial is None else self.expression(initial))
+        if not isinstance(initial, tree.InitializerList):
+            self._declared(s.at, variable, None if initial is None else self.copied(initial))
+            return None
+        values = self.values([value for _, value in initial.items])
+        if not in_memory(variable):
+            self._declared(s.at, variable, values[0])
+            return None
+        address = self._placed(s.at, variable)
+        self._fill(s.at, address, size_of(variable.type), 0)
+        for (offset, _), value in zip(initial.items, values, strict=True):
+            self.keep(s.at, _sum(address, tree.Literal(s.at, LONG, offset)), value)
+        return None
 
-    def _declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> tree.Stmt:
+    def parameter(self, at: tree.Position, parameter: tree.Variable, argument: tree.Expr) -> None:
+        self._declared(at, parameter, argument)
+
+    def _declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
         """value: flat already."""
         if not in_memory(variable):
-            own = dataclasses.replace(variable, type=_flat(variable.type), space="local")
-            self.renamed[variable] = own
-            return tree.Declare(at, own, value)
+            own = self.renamed[variable] = dataclasses.replace(variable, type=_flat(variable.type), space="local")
+            self.before.append(tree.Declare(at, own, value))
+            return
         address = self._placed(at, variable)
         if value is not None:
-            return self._stored(at, address, value)
-        if not self.stack:  # the interpreter leaves there what the turn before has left
-            return tree.Block(at, [])
-        word = int.from_bytes(PATTERN, "little")
-        return tree.Block(at, self._filled(at, address, size_of(variable.type) // 4 * 4, word))
+            self.keep(at, address, value)
+        elif self.stack:  # else the interpreter leaves there what the turn before has left
+            word = int.from_bytes(PATTERN, "little")
+            self._fill(at, address, size_of(variable.type) // 4 * 4, word)
 
-    def _filled(self, at: tree.Position, address: tree.Expr, size: int, word: int) -> list[tree.Stmt]:
+    def _fill(self, at: tree.Position, address: tree.Expr, size: int, word: int) -> None:
         if size > LARGEST:
             raise Refusal("a large array")
-        return [self._stored(at, _sum(address, tree.Literal(at, LONG, k)), tree.Literal(at, kind, word % 2**(8 * n)))
-                for k, n, kind in _words(size)]
+        for k, n, kind in _words(size):
+            self.keep(at, _sum(address, tree.Literal(at, LONG, k)), tree.Literal(at, kind, word % 2**(8 * n)))
 
-    def _stored(self, at: tree.Position, address: tree.Expr, value: tree.Expr) -> tree.Stmt:
-        return tree.ExprStmt(at, self._assigned(at, address, value))
-
-    def _assigned(self, at: tree.Position, address: tree.Expr, value: tree.Expr) -> tree.Expr:
-        """A struct in memory is copied with its padding."""
+    def keep(self, at: tree.Position, address: tree.Expr, value: tree.Expr) -> None:
+        """Store a value at an address. A struct in memory is copied with its padding."""
         if not isinstance(value, tree.Dereference) or not isinstance(value.type, Struct | Vector):
-            return tree.Assign(at, value.type, tree.Dereference(at, value.type, address), value)
+            self.before.append(Store(at, tree.Dereference(at, value.type, address), value))
+            return
         if value.type.size > LARGEST:
             raise Refusal("a large struct")
-        origin, target = (tree.Variable(name, LONG, "local", at) for name in ("from", "to"))
-        begin: list[tree.Stmt] = [tree.Declare(at, origin, value.pointer), tree.Declare(at, target, address)]
-        steps: list[tree.Stmt] = []
+        origin, target = self.temporary(value.pointer), self.temporary(address)
         for k, _, kind in _words(value.type.size, value.type.align):
-            source, to = (_sum(tree.Name(at, LONG, end), tree.Literal(at, LONG, k)) for end in (origin, target))
-            steps.append(tree.ExprStmt(at, tree.Assign(at, kind, tree.Dereference(at, kind, to),
-                                                       RawWord(at, kind, source))))
-        return Inlined(at, VOID, begin, tree.Block(at, steps), None)
+            source, to = (_sum(end, tree.Literal(at, LONG, k)) for end in (origin, target))
+            self.before.append(Store(at, tree.Dereference(at, kind, to), RawWord(at, kind, source)))
 
     # --- variables ------------------------------------------------------------------------
 
@@ -209,111 +200,93 @@ class _LoopFlattener(Flattener):
             case tree.Name(variable=variable) if in_memory(variable):
                 return self._address_of(e.at, variable)
             case tree.Index(base=base, index=index):
-                start = self.address(base) if isinstance(base.type, Array) else self.expression(base)
-                return _moved(start, size_of(e.type), self.expression(index))
+                first = self.address if isinstance(base.type, Array) else self.value
+                start, index = self.in_order([lambda: first(base), lambda: self.value(index)])
+                return _moved(start, size_of(e.type), index)
             case tree.Dereference(pointer=pointer):
-                return self.expression(pointer)
+                return self.value(pointer)
             case tree.Temporary(operand=operand):
                 return self.address(operand)
             case tree.Member(base=base, field=field):
                 return _sum(self.address(base), tree.Literal(e.at, LONG, _offset(base.type, field)))
         name = self.writer.fresh("m")
         self.placed.append((name, e.type, ""))
-        kept = tree.Name(e.at, LONG, self._free(name, LONG, e.at))
-        return tree.Comma(e.at, LONG, self._assigned(e.at, kept, self.expression(e)), kept)
+        place = tree.Name(e.at, LONG, self._free(name, LONG, e.at))
+        self.keep(e.at, place, self.value(e))
+        return place
 
-    # --- expressions ----------------------------------------------------------------------
-
-    def expression(self, e: Any) -> Any:
-        self.count()
+    def lvalue(self, e: Any) -> Any:
         match e:
             case tree.Name(variable=variable) if not in_memory(variable):
                 own = self.renamed.get(variable) or self._free(self.writer.name_of(variable), _flat(e.type), e.at)
                 return tree.Name(e.at, own.type, own)
-            case tree.Name() | tree.Index() | tree.Dereference():
-                return self._lies(e)
-            case tree.Member(base=base):
-                if isinstance(base, (*_PLACES, tree.Temporary)):
-                    return self._lies(e)
-                held = tree.Temporary(e.at, _flat(base.type), self.expression(base))
-                return tree.Member(e.at, _flat(e.type), held, e.field)
+            case tree.Member(base=base) if not isinstance(base, (*_PLACES, tree.Temporary)):
+                return tree.Member(e.at, _flat(e.type), self.lvalue(base), e.field)
+        if isinstance(e, _PLACES):
+            return tree.Dereference(e.at, _flat(e.type), self.address(e))
+        return super().lvalue(e)
+
+    # --- expressions ----------------------------------------------------------------------
+
+    def value(self, e: Any) -> Any:
+        match e:
             case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
                 return self.address(operand)
-            case tree.Temporary(operand=operand):
-                return self.expression(operand)
             case tree.Literal():
                 return tree.Literal(e.at, _flat(e.type), e.value)
             case tree.Text() | tree.StringLiteral():
                 name = self.writer.code.text(characters(e.at, e.value) + b"\0")
                 return tree.Name(e.at, LONG, self._free(name, LONG, e.at))
             case tree.PointerOffset(pointer=pointer, index=index, type=Pointer(target=target)):
-                return _moved(self.expression(pointer), size_of(target), self.expression(index))
+                pointer, index = self.values([pointer, index])
+                return _moved(pointer, size_of(target), index)
             case tree.PointerDifference(left=tree.Expr(type=Pointer(target=target)) as left, right=right):
-                between = tree.Binary(e.at, LONG, "-", self.expression(left), self.expression(right))
+                between = tree.Binary(e.at, LONG, "-", *self.values([left, right]))
                 return tree.Binary(e.at, LONG, "/", between, tree.Literal(e.at, LONG, size_of(target)))
-            case tree.Assign(target=target, value=value) if isinstance(target.type, Struct | Vector):
-                return self._assigned(e.at, self.address(target), self._copied(value))
-            case tree.CompoundAssign() | tree.Increment() if isinstance(e.type, Pointer):
-                return self._pointer_moved(e, e.type)
-            case tree.Call():
-                return self._called(e)
             case tree.CallPointer() | tree.KernelLaunch() | tree.LaunchPointer() | tree.New() | tree.Delete():
                 raise Refusal(type(e).__name__)
             case tree.Convert(operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind):
                 return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
-        if not isinstance(e, tree.Assign | tree.Comma | tree.Conditional) and any(
+        if not isinstance(e, (*_PLACES, tree.Temporary, tree.Assign, tree.Comma, tree.Conditional)) and any(
                 isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)):
             raise Refusal("arithmetic of halves")
-        found = super().expression(e)
+        found = super().value(e)
         found.type = _flat(found.type)
         return found
 
-    def _lies(self, e: Any) -> tree.Expr:
-        return tree.Dereference(e.at, _flat(e.type), self.address(e))
-
-    def _copied(self, value: tree.Expr) -> tree.Expr:
-        """Also a struct with pointers in it."""
+    def copied(self, value: tree.Expr) -> tree.Expr:
+        """A value, also of a struct with pointers in it."""
         if isinstance(value, _PLACES) and isinstance(value.type, Struct | Vector):
             return tree.Dereference(value.at, value.type, self.address(value))
-        return self.expression(value)
+        return self.value(value)
 
-    def _pointer_moved(self, e: Any, kind: Pointer) -> tree.Expr:
-        size = size_of(kind.target)
-        by: tree.Expr = tree.Literal(e.at, LONG, size * e.delta) if isinstance(e, tree.Increment) else _scaled(
-            self.expression(e.value), size)
-        after = tree.CompoundAssign(e.at, LONG, "+", self.expression(e.target), by, LONG)
-        if isinstance(e, tree.Increment) and not e.prefix:
-            return tree.Binary(e.at, LONG, "-", after, by)
-        return after
+    def assign(self, e: Any, wanted: bool) -> tree.Expr:
+        if not isinstance(e.target.type, Struct | Vector):
+            return super().assign(e, wanted)
+        value, address = self.in_order([lambda: self.copied(e.value), lambda: self.address(e.target)])
+        self.keep(e.at, address, value)
+        return value
 
-    def _called(self, e: tree.Call) -> tree.Expr:
+    def updated(self, e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
+        if not isinstance(e.type, Pointer):
+            return super().updated(e, old, value)
+        return _moved(old, size_of(e.type.target), tree.Literal(e.at, LONG, e.delta) if value is None else value)
+
+    def called(self, e: tree.Call) -> tree.Expr:
         function = e.function
         if function.kind == "library" and function.name.partition("#")[0] == "rand":
-            return tree.IntrinsicCall(e.at, INT, "rand", [])
+            return self.temporary(tree.IntrinsicCall(e.at, INT, "rand", []))
         if e.kinds is not None or function.kind == "library" or function.variadic:
             raise Refusal(function.name)
-        return self.inlined(e, function, [self._copied(argument) for argument in e.arguments])
-
-    def inlined(self, e: tree.Expr, function: tree.Function, arguments: list[tree.Expr]) -> Inlined:
-        with self._inside(function):
-            given = [self._declared(e.at, parameter, argument)
-                     for parameter, argument in zip(function.parameters, arguments, strict=True)]
-            body = self.statement(function.body)
-        kind = _flat(e.type)
-        result = None if isinstance(kind, Void) else tree.Variable(function.name, kind, "local", e.at)
-        return Inlined(e.at, kind, given, body, result)
+        arguments = self.in_order([lambda a=a: self.copied(a) for a in e.arguments])  # type: ignore[misc]
+        return self.inlined(e, function, arguments)
 
     @contextmanager
-    def _inside(self, function: tree.Function) -> Iterator[None]:
-        if function in self.stack:
-            raise Refusal("recursion")
-        self.stack.append(function)
-        outer = dict(self.renamed), dict(self._addresses)
-        try:
+    def inside(self, function: tree.Function) -> Iterator[None]:
+        outer = dict(self._addresses)
+        with super().inside(function):
             yield
-        finally:
-            self.stack.pop()
-            self.renamed, self._addresses = outer
+        self._addresses = outer
 
 
 # --- numbers that are addresses ---------------------------------------------------------------

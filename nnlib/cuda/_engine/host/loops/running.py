@@ -12,10 +12,10 @@ import numpy as np
 
 from ... import switches
 from ...language import tree
+from ...language.refusal import Refusal
 from ...language.types import BOOL, Scalar, Type
 from ...language.walking import nodes
 from ...native import policy
-from ...native.refusal import Refusal
 from ..lowering.values import code_of
 from ..runtime.address_space import SHIFT
 from ..runtime.heap import Heap

@@ -50,7 +50,9 @@ class Arithmetic:
             return value
         if kind.is_float:
             if not given.is_float:
-                return f"single({value})" if kind == FLOAT else f"float({value})"
+                if kind == FLOAT:
+                    return f"single(sticky({value}))" if given.size == 8 else f"single({value})"
+                return f"float({value})"
             return f"single({value})" if kind.size < given.size else value
         if given.is_float:
             return wrapped(f"whole({value})", kind)

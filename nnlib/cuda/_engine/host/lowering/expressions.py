@@ -272,7 +272,7 @@ class ExpressionLowering:
             if isinstance(e.type, Pointer):
                 return f"({old} + {e.delta * size_of(e.type.target)})"
             assert isinstance(e.type, Scalar)
-            return f"({old} + {e.delta})" if e.type.is_float else wrapped(f"({old} + {e.delta})", e.type)
+            return self.arithmetic.operate("+", old, str(e.delta), e.type)
         return self._update(e.target, changed, old=not e.prefix)
 
     def _update(self, target: tree.Expr, changed: Callable[[str], str], old: bool) -> str:

@@ -38,6 +38,12 @@ def rounding() -> Callable[[float], float]:
     return single
 
 
+def sticky(value: int) -> int:
+    """A number of at most 53 bits that rounds to the same float32 as one of 64 bits: by way of a double it would round
+    twice."""
+    return value if -2**53 <= value <= 2**53 else (value >> 12 | (value & 4095 != 0)) << 12
+
+
 def divide(a: int, b: int) -> int:
     """C's division of integers, towards zero."""
     return a // b if (a >= 0) == (b > 0) else -(-a // b)

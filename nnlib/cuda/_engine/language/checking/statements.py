@@ -35,7 +35,7 @@ from ..types import AUTO, VOID, Array, Pointer, Scalar, Struct
 from .declarations import DeclarationChecker
 from .names import Reference
 from .objects import address_of, chosen, decayed, is_lvalue, local_behind, named
-from .values import convert, implicit, is_integer, promoted
+from .values import convert, implicit, is_integer, promoted, wrap
 
 
 class StatementChecker:
@@ -208,7 +208,9 @@ class StatementChecker:
                     raise Fault(statement.at, "no case leads to this statement",
                                 "put a case before this statement")
             for case in node.cases:
-                label = None if case.value is None else self.expressions.constant(case.value, "a case label")
+                label = None
+                if case.value is not None:
+                    label = wrap(self.expressions.constant(case.value, "a case label"), kind)
                 if any(known.value == label for known in cases):
                     raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
                 cases.append(SwitchCase(label, self.statements(case.body)))

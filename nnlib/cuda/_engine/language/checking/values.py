@@ -149,7 +149,7 @@ def wrap(value: int, kind: Scalar) -> int:
 
 def _round(value: float, kind: Scalar) -> float:
     with np.errstate(over="ignore"):
-        return float(kind.dtype.type(value))
+        return float(np.asarray(value).astype(kind.dtype))  # in one step: kind.dtype.type() goes by way of a double
 
 
 def fold(expression: Expr) -> Expr:

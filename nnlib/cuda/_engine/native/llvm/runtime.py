@@ -6,8 +6,8 @@ import ctypes
 import os
 from typing import Any
 
+from ...language.refusal import Refusal
 from ..in_place import InPlace
-from ..refusal import Refusal
 from .printer import LlvmEmitter
 
 MOST_THREADS = 4

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
 from ...language.types import BOOL, Array, Scalar, size_of
 from ...language.walking import children, nodes
 from ..code import folded, wrapped
-from .nodes import CHANGES, CanonicalLoop, changed, is_local_array, root, waits
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
@@ -27,7 +27,7 @@ Sizes = tuple[int, int, int]
 class Constants:
     """numbers: of parameters that are known. fixed: variables that keep the value they are declared with."""
 
-    def __init__(self, body: tree.Block, grid: Sizes | None, block: Sizes,
+    def __init__(self, body: tree.Stmt, grid: Sizes | None, block: Sizes,
                  numbers: Mapping[tree.Variable, int]) -> None:
         self._dims = {"blockDim": block} if grid is None else {"gridDim": grid, "blockDim": block}
         self.moving = moving = set(changed(body))
@@ -72,7 +72,7 @@ class Constants:
         if loop.counter is None or start is None or loop.condition is None or loop.step is None:
             return None
         counter = loop.counter.variable
-        if counter in set(changed(loop.body)):
+        if loop.before or counter in set(changed(loop.body)):
             return None
         values: list[int] = []
         at: int | None = start
@@ -86,42 +86,52 @@ class Constants:
         return None
 
     def _stepped(self, step: Any, counter: tree.Variable, at: int) -> int | None:
-        if not isinstance(step, CHANGES) or root(step.target) is not counter:
+        if not isinstance(step, Store) or root(step.target) is not counter:
             return None
-        if isinstance(step, tree.Increment):
-            return at + step.delta
-        by = self.value(step.value, {counter: at})
-        if by is None or isinstance(step, tree.Assign):
-            return by
-        return folded(_OPS[step.op], at, by, 64)
+        return self.value(step.value, {counter: at})
 
     def ends(self, loop: CanonicalLoop) -> bool:
         """Does it count towards its end?"""
-        test, step, counter = loop.condition, loop.step, loop.counter
-        if counter is None or not isinstance(test, tree.Binary) or counter.variable in set(changed(loop.body)):
+        test, by = loop.condition, self._by(loop)
+        if not by or not isinstance(test, tree.Binary) or loop.counter is None or (
+                loop.counter.variable in set(changed([loop.body, loop.before]))):
             return False
-        if isinstance(step, tree.Increment):
-            by: int | None = step.delta
-        elif isinstance(step, tree.CompoundAssign) and step.op in "+-":
-            by = self.value(step.value)
-            by = -by if by is not None and step.op == "-" else by
-        else:
-            return False
-        return bool(by) and test.op in (("<", "<=") if by is not None and by > 0 else (">", ">="))
+        return test.op in (("<", "<=") if by > 0 else (">", ">="))
+
+    def _by(self, loop: CanonicalLoop) -> int | None:
+        """What each iteration adds to the counter."""
+        change = self._change(loop)
+        by = self.value(change.right) if change is not None and change.op in "+-" else None
+        return -by if by is not None and change is not None and change.op == "-" else by
+
+    def _change(self, loop: CanonicalLoop) -> tree.Binary | None:
+        """counter op value, where the counter becomes that after each iteration."""
+        if loop.counter is None or not isinstance(loop.step, Store) or (
+                root(loop.step.target) is not loop.counter.variable):
+            return None
+        change = _bare(loop.step.value)
+        if isinstance(change, tree.Binary) and root(_bare(change.left)) is loop.counter.variable:
+            return change
+        return None
 
     # --- what is written out ------------------------------------------------------------------
 
-    def _find_unrolled(self, body: tree.Block) -> None:
+    def _find_unrolled(self, body: tree.Stmt) -> None:
         """Small loops whose counter is a subscript of a local array."""
         for loop in nodes(body):
             if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
-                if any(uses(index, counter) for node in nodes(loop.body) for _, index in local_subscripts(node)):
+                if any(self._uses(index, counter) for node in nodes(loop.body) for _, index in local_subscripts(node)):
                     values = self.iterations(loop, UNROLLED)
                     if values is not None:
                         self.unrolled[loop] = values
 
-    def _find_registers(self, body: tree.Block) -> set[tree.Variable]:
+    def _uses(self, e: Any, variable: tree.Variable) -> bool:
+        """Has the variable a part in the value, also by way of temporaries?"""
+        return any(node.variable is variable or not node.variable.name and self._uses(
+            self.fixed.get(node.variable), variable) for node in nodes(e) if isinstance(node, tree.Name))
+
+    def _find_registers(self, body: tree.Stmt) -> set[tree.Variable]:
         """Local arrays all of whose subscripts are known when loops are unrolled."""
         found = {node.variable for node in nodes(body) if isinstance(node, tree.Declare)
                  and is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS}
@@ -155,19 +165,21 @@ class Constants:
 
     def _count(self, loop: CanonicalLoop) -> float:
         """Without going through all of them."""
-        step, test = loop.step, loop.condition
+        test = loop.condition
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
         end = self.value(test.right) if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=") else None
         if start is None or end is None:
             return GUESS
-        if isinstance(step, tree.CompoundAssign) and step.op not in "+-":
+        change, by = self._change(loop), self._by(loop)
+        if change is not None and change.op not in "+-":
             return math.log2(abs(end - start) + 2)
-        by = step.delta if isinstance(step, tree.Increment) else self.value(getattr(step, "value", None))
         return max(0, -(-abs(end - start) // abs(by))) if by else GUESS
 
 
-def uses(e: Any, variable: tree.Variable) -> bool:
-    return any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(e))
+def _bare(e: tree.Expr) -> tree.Expr:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e
 
 
 def local_subscripts(e: Any) -> Iterator[tuple[tree.Variable, tree.Expr]]:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import CanonicalLoop, Collective
 from ...language.types import Pointer
 from ...language.walking import nodes
-from .nodes import CanonicalLoop, Meeting
 from .varying import Varying
 
 
@@ -25,7 +25,7 @@ class FromMemory(Varying):
 def places_are_fixed(body: tree.Block) -> bool:
     """Do two launches with the same sizes and numbers go the same ways and touch the same places, whatever is there?"""
     loaded = FromMemory(body)
-    return not any(isinstance(node, Meeting) or any(map(loaded, _deciding(node))) for node in nodes(body))
+    return not any(isinstance(node, Collective) or any(map(loaded, _deciding(node))) for node in nodes(body))
 
 
 def _in_memory(e: Any) -> bool:

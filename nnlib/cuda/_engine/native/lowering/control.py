@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import CanonicalLoop, InlinedBody, Store
+from ...language.refusal import Refusal
 from ...language.types import Array, Pointer
 from ...language.walking import children, nodes
-from ..code import Local, Value
-from ..refusal import Refusal
+from ..code import Local
 from .expressions import LaneExpressions
-from .nodes import CanonicalLoop, Inlined
 from .state import Address, Buffer, Frame, InRegisters, Jumps
 
 BUDGET = 2**30  # iterations of one block after which a launch is taken to be endless
@@ -25,9 +24,7 @@ class LaneStatements:
     def __init__(self, expressions: LaneExpressions) -> None:
         self.expressions, self.state, self.code = expressions, expressions.state, expressions.code
         self.lanes = self.state.lanes
-        self.memory, self.lvalues = expressions.memory, expressions.lvalues
-        expressions.branch, expressions.inlined = self.branch, self.inlined
-        self.lvalues.inlined_address = self.inlined_address
+        self.memory, self.lvalues, self.branches = expressions.memory, expressions.lvalues, expressions.branches
 
     def statement(self, s: Any) -> None:
         match s:
@@ -37,20 +34,27 @@ class LaneStatements:
             case tree.Declare():
                 self.declare(s)
             case tree.ExprStmt(expression=e):
-                self.expressions.effect(e)
+                self.expressions.value(e)
+            case Store(target=target, value=value) if isinstance(target.type, Pointer):
+                self.lvalues.assign(target, value)
+            case Store(target=target, value=value):
+                result = self.expressions.value(value)
+                self.memory.write(self.lvalues.lvalue(target), target.type, result, s.at)
+            case InlinedBody(body=body):
+                self._inlined(body)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 parts = [part for part in (then, otherwise) if part is not None]
                 value = self.expressions.value(condition)
                 losing = self.lanes > 1 and any(self.state.varying.jumps(part, _LEAVING, value.lanes > 1)
                                                 for part in parts)
-                self.branch(value, lambda: self.statement(then),
+                self.branches.branch(value, lambda: self.statement(then),
                             (lambda: self.statement(otherwise)) if otherwise is not None else None, losing)
             case CanonicalLoop():
                 self._loop(s)
             case tree.Break() | tree.Continue():
                 self._jump(s)
-            case tree.Return(value=value):
-                self._return(s, value)
+            case tree.Return():
+                self._return()
             case _:
                 raise Refusal(type(s).__name__)
 
@@ -91,64 +95,6 @@ class LaneStatements:
             address = Address(address.target, slot, address.unit)
         self.state.places[variable] = address
 
-    # --- branches -------------------------------------------------------------------------
-
-    def branch(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None = None,
-               losing: bool = False) -> None:
-        """losing: lanes may leave one of the two for good."""
-        code = self.code
-        if condition.constant is not None:
-            chosen = then if condition.constant else otherwise
-            if chosen is not None:
-                chosen()
-        elif condition.lanes == 1:
-            if losing:
-                self._track()
-            with code.when(condition):
-                then()
-                if otherwise is not None:
-                    code.otherwise()
-                    otherwise()
-        else:
-            self._diverge(condition, then, otherwise, losing)
-
-    def _diverge(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None,
-                 losing: bool) -> None:
-        code = self.code
-        if losing:
-            self._track()
-        outer, before = self.state.active, self.state.mask()
-        self.state.divergence += 1
-        remaining = code.variable(code.constant("b", False), self.lanes) if losing else None
-        for part, taken in ((then, condition), (otherwise, code.invert(condition))):
-            mask = code.both(before, taken)
-            if part is None:
-                if remaining is not None:
-                    code.set(remaining, code.either(code.get(remaining), mask))
-                continue
-            self.state.active = mask if remaining is None else code.variable(mask, self.lanes)
-            with code.when(code.any(mask)):
-                part()
-            if remaining is not None:
-                code.set(remaining, code.either(code.get(remaining), code.get(self.state.active)))
-        self.state.divergence -= 1
-        self.state.active = outer
-        if remaining is not None:
-            code.set(outer, code.get(remaining))
-            self._skip_if_none()
-
-    def _skip_if_none(self) -> None:
-        """Where no lane is left, go on behind what all of them left."""
-        around: Jumps | Frame = self.state.loops[-1] if self.state.loops else self.state.functions[-1]
-        if around.level == self.state.divergence:
-            behind = around.next if isinstance(around, Jumps) and around.divergent else around.end
-            self.code.branch_if(self.code.invert(self.code.any(self.state.mask())), behind)
-
-    def _track(self) -> None:
-        """Keep the active lanes where they can change."""
-        if not isinstance(self.state.active, Local):
-            self.state.active = self.code.variable(self.state.mask(), self.lanes)
-
     def _jump(self, s: tree.Stmt) -> None:
         code, is_break = self.code, isinstance(s, tree.Break)
         jumps = self.state.loops[-1] if is_break else self._continued()
@@ -165,12 +111,8 @@ class LaneStatements:
         """The loop around switches."""
         return next((jumps for jumps in reversed(self.state.loops) if not jumps.switch), self.state.loops[0])
 
-    def _return(self, s: tree.Return, value: tree.Expr | None) -> None:
+    def _return(self) -> None:
         code, function = self.code, self.state.functions[-1]
-        if value is not None and function.result is not None:
-            self.memory.write(function.result, value.type, self.expressions.value(value), s.at)
-        elif value is not None:
-            self.expressions.effect(value)
         if function.returned is not None:
             gone = code.either(code.get(function.returned), code.wide(self.state.mask(), function.returned.lanes))
             code.set(function.returned, gone)
@@ -191,7 +133,7 @@ class LaneStatements:
         away = (tree.Return, tree.Continue) if s.switch else tree.Return
         returns = self.lanes > 1 and self.state.varying.jumps(s.body, away, True)
         if returns and (divergent or self.state.divergence > self.state.functions[-1].level):
-            self._track()
+            self.branches.track()
         outer, before = self.state.active, self.state.mask()
         if divergent:
             self.state.divergence += 1
@@ -214,7 +156,7 @@ class LaneStatements:
                         self._test(s, end)
                     self._iteration(s, jumps)
                     if s.step is not None:
-                        self.expressions.effect(s.step)
+                        self.statement(s.step)
                     if not s.tests_first:
                         self._test(s, end)
                     elif divergent:
@@ -233,7 +175,7 @@ class LaneStatements:
                         remaining = code.both(remaining, code.invert(code.get(slot)))
                 code.set(outer, remaining)
         if returns and isinstance(self.state.active, Local):
-            self._skip_if_none()
+            self.branches.skip_if_none()
 
     def _iteration(self, s: CanonicalLoop, jumps: Jumps) -> None:
         code = self.code
@@ -247,6 +189,8 @@ class LaneStatements:
 
     def _test(self, s: CanonicalLoop, end: Any) -> None:
         code = self.code
+        for one in s.before:
+            self.statement(one)
         if s.condition is None:
             return
         condition = self.expressions.value(s.condition)
@@ -270,45 +214,22 @@ class LaneStatements:
 
     # --- calls ----------------------------------------------------------------------------
 
-    def _last(self, e: Inlined) -> tree.Expr | None:
-        """Everything but the value that is returned, where that is only at the end: this value."""
-        for declare in e.parameters:
-            self.statement(declare)
-        *before, last = e.body.statements if isinstance(e.body, tree.Block) and e.body.statements else (e.body,)
-        if not isinstance(last, tree.Return) or last.value is None or any(has_return(one) for one in before):
-            return None
-        for one in before:
-            self.statement(one)
-        return last.value
-
-    def inlined_address(self, e: Inlined) -> Address:
-        last = self._last(e)
-        if last is None:
-            raise Refusal("a function that returns a pointer in several places")
-        return self.lvalues.address(last)
-
-    def inlined(self, e: Inlined) -> Any:
-        code, last = self.code, self._last(e)
-        if last is not None:
-            return self.expressions.value(last)
-        result = None
-        if e.result is not None:
-            result = self.state.slots(e.type, self.lanes if e.result in self.state.varying.variables else 1)
-        divergent = self.lanes > 1 and self.state.varying.jumps(e.body, tree.Return)
+    def _inlined(self, body: tree.Stmt) -> None:
+        code = self.code
+        divergent = self.lanes > 1 and self.state.varying.jumps(body, tree.Return)
         outer, before = self.state.active, self.state.mask()
         loops, self.state.loops = self.state.loops, []
         with code.block() as end:
-            function = Frame(end, self.state.divergence, None, result)
+            function = Frame(end, self.state.divergence)
             if divergent:
                 function.returned = code.variable(code.constant("b", False), self.lanes)
                 self.state.active = code.variable(before, self.lanes)
             self.state.functions.append(function)
-            self.statement(e.body)
+            self.statement(body)
             self.state.functions.pop()
         self.state.active, self.state.loops = outer, loops
-        return self.memory.read(result, e.type, e.at) if result is not None else code.word(0)
 
 
 def has_return(s: Any) -> bool:
     """Of its own, not of a function that it calls."""
-    return isinstance(s, tree.Return) or not isinstance(s, Inlined) and any(has_return(one) for one in children(s))
+    return isinstance(s, tree.Return) or not isinstance(s, InlinedBody) and any(has_return(one) for one in children(s))

@@ -3,34 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...language import tree
 from ...language.layout import leaves
-from ...language.types import BOOL, INT, Array, Pointer, Scalar, Struct, Type, Vector, Void, size_of
-from ...language.walking import nodes
+from ...language.normal.nodes import is_quiet
+from ...language.refusal import Refusal
+from ...language.types import BOOL, Pointer, Struct, Type, Vector
 from ..code import FLOATS, Value
-from ..refusal import Refusal
 from .arithmetic import TESTS, LaneArithmetic
+from .branches import Branches
 from .intrinsics import Intrinsics
 from .lvalues import Lvalues
 from .memory import LaneMemory
-from .nodes import CHANGES, Inlined
 from .state import Address, LoweringState, register_kind
 
 
 class LaneExpressions:
-    """Evaluates expressions. branch, inlined: lower the statements that expressions lead to."""
-
-    branch: Callable[..., None]
-    inlined: Callable[[Inlined], Any]
+    """Evaluates expressions."""
 
     def __init__(self, state: LoweringState, memory: LaneMemory, arithmetic: LaneArithmetic,
                  lvalues: type[Lvalues] = Lvalues, intrinsics: type[Intrinsics] = Intrinsics) -> None:
         self.state, self.code, self.memory, self.arithmetic = state, state.code, memory, arithmetic
         self.lanes = self.state.lanes
-        self.lvalues = lvalues(state, self.value)
+        self.lvalues, self.branches = lvalues(state, self.value), Branches(state)
         self.intrinsics = intrinsics(memory, self.lvalues, arithmetic, self.value)
 
     def value(self, e: Any) -> Any:
@@ -39,7 +35,7 @@ class LaneExpressions:
         match e:
             case tree.Literal(value=value):
                 return code.constant(register_kind(e.type), value)
-            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member() | tree.Temporary():
+            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
                 return self.memory.read(self.lvalues.lvalue(e), e.type, e.at)
             case tree.BuiltinIndex():
                 return self._builtin(e)
@@ -56,15 +52,6 @@ class LaneExpressions:
                 return self._logical(e)
             case tree.Conditional():
                 return self._conditional(e)
-            case tree.Comma(left=left, right=right):
-                self.effect(left)
-                return self.value(right)
-            case tree.Assign(target=target, value=value):
-                result = self.value(value)
-                self.memory.write(self.lvalues.lvalue(target), target.type, result, e.at)
-                return result
-            case tree.CompoundAssign() | tree.Increment():
-                return self._update(e)
             case tree.PointerDifference(left=left, right=right):
                 a, b = self.lvalues.address(left), self.lvalues.address(right)
                 self.lvalues.same(a, b)
@@ -73,16 +60,7 @@ class LaneExpressions:
                 return self.built(e.type, given)
             case tree.IntrinsicCall():
                 return self.intrinsics.call(e)
-            case Inlined():
-                return self.inlined(e)
         raise Refusal(type(e).__name__)
-
-    def effect(self, e: tree.Expr) -> None:
-        """For what it does."""
-        if isinstance(e, CHANGES) and isinstance(e.target.type, Pointer):
-            self.lvalues.move_pointer(e)
-        elif not (isinstance(e, tree.Literal) and isinstance(e.type, Void)):
-            self.value(e)
 
     def built(self, kind: Type, given: tree.InitializerList) -> list[Value]:
         """What is not in the list is zero."""
@@ -124,9 +102,6 @@ class LaneExpressions:
         return code.binary("sub", code.constant(value.kind, 0), value)
 
     def _convert(self, e: tree.Convert, operand: tree.Expr) -> Any:
-        if isinstance(e.type, Void):
-            self.effect(operand)
-            return self.code.word(0)
         if isinstance(operand.type, Pointer):
             if e.type == BOOL:
                 return self.code.constant("b", self.lvalues.address(operand).target is not None)
@@ -147,26 +122,6 @@ class LaneExpressions:
             raise Refusal("a comparison of pointers into several arrays")
         return code.compare(TESTS[op], a.index, b.index)
 
-    def _update(self, e: Any) -> Any:
-        """+= and ++: the place is looked up once."""
-        if isinstance(e.target.type, Pointer):
-            raise Refusal("a pointer as a number")
-        value: Any = None if isinstance(e, tree.Increment) else self.value(e.value)
-        place = self.lvalues.lvalue(e.target)
-        if isinstance(e, tree.Increment):
-            before = self.memory.read(place, e.target.type, e.at)
-            one = self.code.constant(before.kind, e.delta)
-            after = self.code.binary("add", before, one)
-            if size_of(e.target.type) < 4:
-                after = self.arithmetic.converted(after, INT, e.target.type)
-        else:
-            before = self.memory.read(place, e.target.type, e.at)
-            left = self.arithmetic.converted(before, e.target.type, e.compute_type)
-            after = self.arithmetic.operate(e.op, left, value, e.compute_type, e.at)
-            after = self.arithmetic.converted(after, e.compute_type, e.target.type)
-        self.memory.write(place, e.target.type, after, e.at)
-        return before if isinstance(e, tree.Increment) and not e.prefix else after
-
     # --- what is not always evaluated -------------------------------------------------------
 
     def _logical(self, e: tree.Logical) -> Value:
@@ -177,40 +132,20 @@ class LaneExpressions:
         if is_quiet(e.right):
             return (code.both if is_and else code.either)(left, self.value(e.right))
         result = code.variable(left, self.lanes if self.state.varying(e) else 1)
-        self.branch(left if is_and else code.invert(left), lambda: self.state.put(result, self.value(e.right)))
+        self.branches.branch(left if is_and else code.invert(left),
+                             lambda: self.state.put(result, self.value(e.right)))
         return code.get(result)
 
     def _conditional(self, e: tree.Conditional) -> Any:
         code, condition = self.code, self.value(e.condition)
         if condition.constant is not None:
             return self.value(e.then if condition.constant else e.otherwise)
-        if is_quiet(e.then) and is_quiet(e.otherwise) and not isinstance(e.type, Void):
+        if is_quiet(e.then) and is_quiet(e.otherwise):
             a, b = self.value(e.then), self.value(e.otherwise)
             if isinstance(a, list):
                 return [code.select(condition, x, y) for x, y in zip(a, b, strict=True)]
             return code.select(condition, a, b)
-        if isinstance(e.type, Void):
-            self.branch(condition, lambda: self.effect(e.then), lambda: self.effect(e.otherwise))
-            return code.word(0)
         result = self.state.slots(e.type, self.lanes if self.state.varying(e) else 1)
-        self.branch(condition, lambda: self.memory.write(result, e.type, self.value(e.then), e.at),
-                    lambda: self.memory.write(result, e.type, self.value(e.otherwise), e.at))
+        self.branches.branch(condition, lambda: self.memory.write(result, e.type, self.value(e.then), e.at),
+                             lambda: self.memory.write(result, e.type, self.value(e.otherwise), e.at))
         return self.memory.read(result, e.type, e.at)
-
-
-_LOUD = (tree.Index, tree.Dereference, Inlined, tree.IntrinsicCall, tree.Temporary, *CHANGES)
-
-
-def is_quiet(e: tree.Expr) -> bool:
-    """May it be evaluated where it is not asked for? It touches no memory, changes nothing and cannot fail."""
-    return not any(isinstance(node, _LOUD)
-                   or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
-                   or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
-                   and node.variable.space in ("shared", "global", "constant")
-                   for node in nodes(e))
-
-
-def _divides(e: tree.Expr) -> bool:
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return isinstance(e, tree.Literal) and e.value not in (0, -1) or isinstance(e.type, Scalar) and e.type.is_float

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ...language import tree
+from ...language.normal.collectives import CG, members
+from ...language.refusal import Refusal
 from ...language.types import Scalar
 from ..code import Value
-from ..refusal import Refusal
 from .arithmetic import LaneArithmetic
-from .flatten import CG, members
 from .lvalues import Lvalues
 from .memory import LaneMemory
 from .state import Element, kind_of, register_kind

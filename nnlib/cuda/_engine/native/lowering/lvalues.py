@@ -7,17 +7,14 @@ from typing import Any
 
 from ...language import tree
 from ...language.layout import field_of
+from ...language.refusal import Refusal
 from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
 from ..code import Local, Value
-from ..refusal import Refusal
-from .nodes import Inlined
 from .state import Address, Buffer, Element, InRegisters, LoweringState
 
 
 class Lvalues:
-    """Works out addresses. value: evaluates a subscript. inlined_address: that a function returns."""
-
-    inlined_address: Callable[[Inlined], Address]
+    """Works out addresses. value: evaluates a subscript."""
 
     def __init__(self, state: LoweringState, value: Callable[[Any], Any]) -> None:
         self.state, self.code, self.value = state, state.code, value
@@ -43,9 +40,6 @@ class Lvalues:
                 return self.led(self.address(pointer), e.type)
             case tree.Member(base=base, field=name):
                 return self._member(self.lvalue(base), base.type, name, e.type)
-            case tree.Temporary(operand=operand):
-                value = self.value(operand)
-                return InRegisters(operand.type, value if isinstance(value, list) else [value])
         raise Refusal(f"{type(e).__name__} as a place")
 
     def _inside(self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr) -> InRegisters | Element:
@@ -96,13 +90,6 @@ class Lvalues:
                 a, b = self.address(then), self.address(otherwise)
                 self.same(a, b)
                 return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
-            case Inlined():
-                return self.inlined_address(e)
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                return self.move_pointer(e)
-            case tree.Comma(left=left, right=right):
-                self.value(left)
-                return self.address(right)
         raise Refusal("a pointer kept in memory" if isinstance(e, tree.Index | tree.Member | tree.Dereference)
                       else f"{type(e).__name__} of a pointer")
 
@@ -134,23 +121,16 @@ class Lvalues:
     def moved(self, address: Address, by: Value) -> Address:
         return Address(address.target, self.code.binary("add", address.index, by), address.unit)
 
-    def move_pointer(self, e: Any) -> Address:
-        """p = q, p += n, ++p."""
-        found = self.state.places[e.target.variable] if isinstance(e.target, tree.Name) else None
+    def assign(self, target: tree.Expr, value: tree.Expr) -> None:
+        """Let a pointer lead elsewhere."""
+        found = self.state.places[target.variable] if isinstance(target, tree.Name) else None
         if not isinstance(found, Address):
             raise Refusal("a pointer kept in memory")
-        before = self.address(e.target) if not isinstance(e, tree.Assign) else None
-        if isinstance(e, tree.Assign):
-            after = self.address(e.value)
-            self.same(found, after)
-        else:
-            assert before is not None
-            by = self.code.word(e.delta) if isinstance(e, tree.Increment) else self.index(self.value(e.value))
-            after = self.moved(before, by)
+        after = self.address(value)
+        self.same(found, after)
         if not isinstance(found.index, Local):
             raise Refusal("a pointer that is assigned elsewhere")
         self.state.put(found.index, after.index)
-        return before if isinstance(e, tree.Increment) and not e.prefix and before is not None else after
 
     def same(self, a: Address, b: Address) -> None:
         if a.target is not b.target or a.unit != b.unit:

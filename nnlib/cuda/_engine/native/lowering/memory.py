@@ -10,10 +10,10 @@ from typing import Any
 
 from ...language import tree
 from ...language.layout import leaves
+from ...language.normal.nodes import is_local_array
+from ...language.refusal import Refusal
 from ...language.types import BOOL, Struct, Type, Vector, size_of
 from ..code import IN_REGISTER, WIDTH, Local, Value
-from ..refusal import Refusal
-from .nodes import is_local_array
 from .state import Buffer, Element, InRegisters, LoweringState, kind_of
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from ...language import tree
 from ...language.layout import leaves
+from ...language.normal.nodes import changed, is_local_array
+from ...language.refusal import Refusal
 from ...language.types import Pointer, size_of
 from ...language.walking import nodes
 from ..code import WIDTH, Local, Value
-from ..refusal import Refusal
 from .control import LaneStatements, has_return
 from .memory import element_size
-from .nodes import Inlined, changed, is_local_array
 from .plan import Plan
 from .state import Address, Buffer, Frame, InRegisters, register_kind
 
@@ -134,8 +134,7 @@ class Parts:
         if self.plan is None:
             return []
         inside = list(nodes(parts))
-        used = {node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)} | {
-            node.result for node in inside if isinstance(node, Inlined) and node.result is not None}
+        used = {node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)}
         self.recompute(used)
         moved = {node.variable for node in inside if isinstance(node, tree.Declare)} | results
         for part in parts:

@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import CanonicalLoop, Collective, Store, changed, is_quiet, waits
+from ...language.refusal import Refusal
 from ...language.types import Array, Pointer, Scalar
 from ...language.walking import children, nodes
-from ..refusal import Refusal
 from .constants import Constants, Sizes
-from .expressions import is_quiet
-from .nodes import CHANGES, CanonicalLoop, Inlined, Meeting, changed, waits
 from .varying import Varying
 
 _BLOCK = -1  # in place of the number of a part
@@ -27,7 +26,7 @@ class Plan:
 
     def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
-        given = {operand.variable for node in nodes(body) if isinstance(node, Meeting)
+        given = {operand.variable for node in nodes(body) if isinstance(node, Collective)
                  for operand in node.operands if isinstance(operand, tree.Name)}  # other threads read it
         self.recomputed = {variable: value for variable, value in constants.fixed.items()
                            if isinstance(variable.type, Scalar | Pointer) and value is not None
@@ -81,13 +80,10 @@ class Plan:
         """Does it only change what is the same for the whole block, and is needed in several parts?"""
         if isinstance(s, tree.Declare):
             variable, value = s.variable, s.initializer
-        elif isinstance(s, tree.ExprStmt) and isinstance(s.expression, CHANGES) and isinstance(
-                s.expression.target, tree.Name):
-            variable, value = s.expression.target.variable, s.expression
+        elif isinstance(s, Store) and isinstance(s.target, tree.Name):
+            variable, value = s.target.variable, s.value
         else:
             return False
-        if isinstance(value, CHANGES):
-            value = None if isinstance(value, tree.Increment) else value.value
         return variable in self._shared and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
 
     def is_recomputed(self, s: Any) -> bool:
@@ -117,28 +113,24 @@ class Plan:
                         self._level([part])
             elif isinstance(s, CanonicalLoop):
                 self._level([s.body])
-                for e in (s.condition, s.step):
-                    if e is not None:
-                        self._condition(e)
-            elif isinstance(s, Meeting):
+                self._level(s.before)
+                if s.condition is not None:
+                    self._condition(s.condition)
+                self._level([] if s.step is None else [s.step])
+            elif isinstance(s, Collective):
                 self._note(s, self._count)
                 self._parts.setdefault(s.result, set()).add(self._count)
             self._count += 1
 
     def _condition(self, e: tree.Expr) -> None:
         self._count += 1
-        uniform = not self.differs(e) and (not isinstance(e, CHANGES) or self.for_block(tree.ExprStmt(e.at, e)))
-        self._note(e, _BLOCK if uniform else self._count)
-        if not uniform:
-            self._changed |= set(changed(e))
+        self._note(e, self._count if self.differs(e) else _BLOCK)
 
     def _note(self, node: Any, part: int) -> None:
         for inside in nodes(node):
-            variable = inside.variable if isinstance(inside, tree.Name | tree.Declare) else None
-            if isinstance(inside, Inlined):
-                variable = inside.result
-            if variable is None:
+            if not isinstance(inside, tree.Name | tree.Declare):
                 continue
+            variable = inside.variable
             self._parts.setdefault(variable, set()).add(part)
             if variable in self.recomputed:
                 self._note(self.recomputed[variable], part)

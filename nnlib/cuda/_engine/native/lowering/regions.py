@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, Store, waits
+from ...language.refusal import Refusal
 from ...language.walking import children, nodes
 from ..code import Value
-from ..refusal import Refusal
 from .control import BUDGET
-from .nodes import Barrier, CanonicalLoop, Meeting, waits
 from .parts import RUNNING, Parts
 from .plan import Plan
 from .state import Jumps
@@ -103,7 +103,7 @@ class Regions:
         match s:
             case Barrier():
                 pass
-            case Meeting():
+            case Collective():
                 self.meetings.meet(s)
             case tree.Block(statements=statements):
                 self._level(statements)
@@ -113,7 +113,7 @@ class Regions:
                 self._loop_of_block(s)
             case tree.Break() | tree.Continue() if self._loop is not None and self._loop.level == len(self.parts.masks):
                 self.code.branch(self._loop.end if isinstance(s, tree.Break) else self._loop.next)
-            case tree.Declare() | tree.ExprStmt():
+            case tree.Declare() | Store():
                 self._once(s)
             case _:
                 raise Refusal("a barrier in a loop that threads leave differently")
@@ -198,7 +198,7 @@ class Regions:
                     if skips is not None:
                         self.parts.masks.pop()
                 if s.step is not None:
-                    self._step(s.step)
+                    self._level([s.step])
                 if not s.tests_first:
                     self._leave(s, differs, end)
                 self.statements.spend(s)
@@ -210,6 +210,7 @@ class Regions:
     def _leave(self, s: CanonicalLoop, differs: bool, end: Any) -> None:
         """Where the condition no longer holds for any thread."""
         code = self.code
+        self._level(s.before)
         if s.condition is None:
             return
         if not differs:
@@ -225,14 +226,6 @@ class Regions:
 
         self.parts.part([], test, [s.condition])
         code.branch_if(code.invert(code.get(left)), end)
-
-    def _step(self, e: tree.Expr) -> None:
-        assert self.parts.plan is not None
-        step = tree.ExprStmt(e.at, e)
-        if self.parts.plan.for_block(step):
-            self._once(step)
-        else:
-            self.parts.part([step])
 
 
 def is_skip(s: Any) -> bool:

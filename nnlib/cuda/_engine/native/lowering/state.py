@@ -8,9 +8,9 @@ from typing import Any
 
 from ...language import tree
 from ...language.layout import leaves
+from ...language.refusal import Refusal
 from ...language.types import BOOL, Half, Opaque, Pointer, Scalar, Type
 from ..code import IN_REGISTER, Emitter, Local, Value
-from ..refusal import Refusal
 from .constants import Constants, Sizes
 from .varying import Varying
 
@@ -112,12 +112,11 @@ class Jumps:
 
 @dataclass(eq=False)
 class Frame:
-    """A body that is running: where `return` jumps to; lanes that have returned; where the value goes."""
+    """A body that is running: where `return` jumps to; lanes that have returned."""
 
     end: Any
     level: int = 0
     returned: Local | None = None
-    result: InRegisters | None = None
 
 
 @dataclass(eq=False)

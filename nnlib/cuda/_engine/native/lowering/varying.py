@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...language import tree
+from ...language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, is_local_array
 from ...language.types import Pointer
 from ...language.walking import children, nodes
-from .nodes import CHANGES, CanonicalLoop, Inlined, Meeting, is_local_array
 
 
 class Varying:
     """differs: does threadIdx along this axis? forced: variables that are taken to differ."""
 
-    def __init__(self, body: tree.Block, differs: Callable[[str], bool],
+    def __init__(self, body: tree.Stmt, differs: Callable[[str], bool],
                  forced: Iterable[tree.Variable] = ()) -> None:
         self._differs = differs
         self.variables = set(forced)
@@ -30,7 +30,6 @@ class Varying:
             before = len(self.variables)
             self._divergent: list[bool] = []
             self._depth: dict[tree.Variable, int] = {}
-            self._results: list[tree.Variable | None] = []
             self._statement(body)
 
     def __call__(self, e: Any) -> bool:
@@ -39,8 +38,6 @@ class Varying:
             return e.name == "threadIdx" and self._differs(e.axis)
         if isinstance(e, tree.Name):
             return e.variable in self.variables or is_local_array(e.variable)
-        if isinstance(e, Inlined):
-            return e.result in self.variables
         if isinstance(e, tree.IntrinsicCall) and (e.name.startswith("atomic") or "::" in e.name):
             return True
         return any(self(child) for child in children(e))
@@ -76,18 +73,18 @@ class Varying:
                         self.variables.add(variable)
             case tree.ExprStmt(expression=e):
                 self._expression(e)
-            case tree.Return(value=value):
-                if value is not None:
-                    self._expression(value)
-                    self._assigned(self._results[-1], self(value))
+            case Store(target=target, value=value):
+                self._expression([value, target])
+                self._assigned(self.target(target), self(value))
+            case InlinedBody(body=body):
+                self._inside(self.jumps(body, tree.Return), [body])
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 self._expression(condition)
                 self._inside(self(condition), [then] if otherwise is None else [then, otherwise])
             case CanonicalLoop():
                 self._loop(s)
-            case Meeting(result=result, operands=operands):
-                for operand in operands:
-                    self._expression(operand)
+            case Collective(result=result, operands=operands):
+                self._expression(operands)
                 self._depth[result] = len(self._divergent)
                 self.variables.add(result)
 
@@ -101,39 +98,18 @@ class Varying:
         jumps = (tree.Break, tree.Return, tree.Continue) if s.switch else (tree.Break, tree.Return)
         leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
         self._divergent.append(leaves)
-        if s.condition is not None:
-            self._expression(s.condition)
+        self._inside(False, s.before)
+        self._expression(s.condition)
         self._inside(self.jumps(s.body, tree.Continue), [s.body])
-        if s.step is not None:
-            self._expression(s.step)
+        self._inside(False, [] if s.step is None else [s.step])
         self._divergent.pop()
 
     def _expression(self, e: Any) -> None:
-        if isinstance(e, tree.Logical | tree.Conditional):
-            first, *rest = children(e)
-            self._expression(first)
-            self._divergent.append(self(first))
-            for part in rest:
-                self._expression(part)
-            self._divergent.pop()
-            return
-        if isinstance(e, Inlined):
-            for declare in e.parameters:
-                self._statement(declare)
-            if e.result is not None:
-                self._depth[e.result] = len(self._divergent)
-            self._results.append(e.result)
-            self._inside(self.jumps(e.body, tree.Return), [e.body])
-            self._results.pop()
-            return
-        for child in children(e):
-            self._expression(child)
-        if isinstance(e, CHANGES):
-            self._assigned(self.target(e.target), not isinstance(e, tree.Increment) and self(e.value))
-        elif isinstance(e, tree.IntrinsicCall):
-            for argument in e.arguments:
-                if isinstance(argument.type, Pointer):
-                    self._assigned(self.led(argument), True)
+        for call in nodes(e):
+            if isinstance(call, tree.IntrinsicCall):
+                for argument in call.arguments:
+                    if isinstance(argument.type, Pointer):
+                        self._assigned(self.led(argument), True)
 
     def _assigned(self, variable: tree.Variable | None, differs: bool) -> None:
         if variable is not None and (differs or any(self._divergent[self._depth.get(variable, 0):])):

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from ...language import tree
+from ...language.normal.collectives import BLOCK_VOTES, SHUFFLES
+from ...language.normal.nodes import Collective
+from ...language.refusal import Refusal
 from ...language.types import Scalar
 from ..code import Value
-from ..refusal import Refusal
-from .flatten import BLOCK_VOTES, SHUFFLES
-from .nodes import Meeting
 from .parts import Parts
 from .state import register_kind
 
@@ -23,7 +23,7 @@ class Meetings:
         self.lanes = self.state.lanes
         self.expressions = parts.statements.expressions
 
-    def meet(self, s: Meeting) -> None:
+    def meet(self, s: Collective) -> None:
         if s.name in SHUFFLES:
             self.parts.part([], lambda: self._shuffle(s), s.operands, [s.result])
         elif s.name in BLOCK_VOTES:
@@ -31,13 +31,13 @@ class Meetings:
         else:
             self._vote(s)
 
-    def _put_result(self, s: Meeting, value: Value) -> None:
+    def _put_result(self, s: Collective, value: Value) -> None:
         if s.result in self.state.kept:
             self.expressions.memory.write(self.state.places[s.result], s.result.type, value, s.at)
 
     # --- shuffles ---------------------------------------------------------------------------
 
-    def _shuffle(self, s: Meeting) -> None:
+    def _shuffle(self, s: Collective) -> None:
         value, amount = s.operands
         assert isinstance(value, tree.Name)
         if not isinstance(value.type, Scalar):
@@ -55,7 +55,7 @@ class Meetings:
         at, = self.parts.kept_at[value.variable]
         self._put_result(s, self.parts.kept_value(at, register_kind(value.type), number))
 
-    def _source(self, s: Meeting, lane: Value, amount: Value) -> Value:
+    def _source(self, s: Collective, lane: Value, amount: Value) -> Value:
         """The lane that each lane reads."""
         code, width = self.code, s.lanes
         first = code.binary("and", lane, code.word(-width))
@@ -72,7 +72,7 @@ class Meetings:
 
     # --- votes ------------------------------------------------------------------------------
 
-    def _vote(self, s: Meeting) -> None:
+    def _vote(self, s: Collective) -> None:
         """A word for each warp, with a bit for each lane that says yes."""
         code = self.code
         words = self.state.scratch.at(self.state.scratch.allocate(4 * (-(-self.parts.threads // WARP) + 1)))
@@ -107,7 +107,7 @@ class Meetings:
         self.parts.part([], vote, s.operands)
         self.parts.part([], read, s.operands, [s.result])
 
-    def _vote_of_block(self, s: Meeting) -> None:
+    def _vote_of_block(self, s: Collective) -> None:
         code = self.code
         total = code.variable(code.word(0))
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...language.refusal import Refusal
 from ..code import IN_REGISTER, WIDTH, Emitter, Local, Value
-from ..refusal import Refusal
 from .encoder import (
     BEGIN,
     END,

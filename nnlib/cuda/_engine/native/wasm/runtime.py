@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from ...language.refusal import Refusal
 from ..in_place import InPlace
-from ..refusal import Refusal
 from .printer import WasmEmitter
 
 Run = Callable[[int, int, int, int], int]

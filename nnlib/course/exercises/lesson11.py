@@ -1,0 +1,129 @@
+"""What lesson 11 asks for, and the usual mistakes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Out, Sample, Verdict
+from nnlib.course.exercises.networks import all_reduced, own_numbers
+from nnlib.cuda import OutOfBoundsError
+
+
+def _added(rng: np.random.Generator, n: int) -> Sample:
+    mine, theirs = (rng.standard_normal(n).astype(np.float32) for _ in range(2))
+    return Sample(grid=-(-n // 256), block=256, args=(Out(initial=mine), theirs, n), expect=mine + theirs,
+                  mistakes={"this is theirs alone: += adds to what is there": theirs,
+                            "this is mine alone: is the sum stored?": mine,
+                            "this is mine - theirs": mine - theirs,
+                            "mine is added to itself": 2 * mine})
+
+
+KernelExercise("11.add", _added, sizes=[1000, 7, 256], hints={
+    OutOfBoundsError: "the last block has threads to spare: if (i < n)"})
+
+@dataclass
+class RingExercise(FunctionExercise):
+    """The answer is a program for several devices that replaces the array of each by the sum of all.
+
+    inputs: numbers of devices and of elements. A wrong result is traced to the devices whose numbers are missing, or in
+    it more than once. A right one must send no more than a ring does, and only to neighbours.
+    outcome: runs the program.
+    """
+
+    outcome: Callable[..., Any] = all_reduced
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        """As in `Exercise`."""
+        if not callable(answer):
+            return self.wrong("", "needs a function of a device and its data.")
+        for devices, elements in self.inputs:
+            where = f"{devices} devices, {elements} elements"
+            tried = functools.partial(self.outcome, answer)
+            tried.__code__ = getattr(answer, "__code__", None)  # type: ignore[attr-defined]  # its lines are the student's
+            found = self._call(tried, ((devices, elements, self.seed, None),), where)
+            if isinstance(found, Verdict):
+                return found
+            arrays, links = found
+            bad = arrays != own_numbers(devices, elements, self.seed).sum(axis=0)
+            if bad.any():
+                return self.wrong(where, *self._traced(answer, int(bad.any(axis=1).argmax()), bad))
+            if problem := _cost(devices, elements, links):
+                return self.wrong(where, *problem)
+        return self.right("right, with " + ", ".join(f"{devices}" for devices, _ in self.inputs) + " devices: every "
+                          "one sends and receives at most 2 (N − 1) chunks.")
+
+    def _traced(self, program: Any, rank: int, bad: np.ndarray) -> tuple[str, str]:
+        """Say which devices' numbers a wrong element holds: from runs in which only one device has any."""
+        (devices, elements), place = bad.shape, int(bad[rank].argmax())
+        chunk = next(k for k, part in enumerate(np.array_split(np.arange(elements), devices)) if place in part)
+        missing, twice, moved = list[int](), list[int](), list[int]()
+        for source in range(devices):
+            arrays, _ = self.outcome(program, (devices, elements, self.seed, source))
+            times = float(arrays[rank][place]) / (place + 1)
+            (missing if times == 0 else twice if times > 1 and times == int(times) else moved if times != 1 else
+             []).append(source)
+        found = [f"misses those of {_devices(missing)}"] * bool(missing) + [
+            f"has those of {_devices(twice)} more than once"] * bool(twice) + [
+            f"has other elements of {_devices(moved)} in their place"] * bool(moved)
+        problem = f"on device {rank}, {bad[rank].sum()} elements are wrong. Chunk {chunk} {' and '.join(found)}."
+        return problem, _hint(rank, chunk, missing, twice, moved, devices)
+
+
+def _devices(ranks: list[int]) -> str:
+    return f"device{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"
+
+
+def _hint(rank: int, chunk: int, missing: list[int], twice: list[int], moved: list[int], devices: int) -> str:
+    if moved:
+        return ("a chunk has landed in another one: the chunk that you receive is the one that your left neighbour "
+                "has sent, and in its formula the rank is one less")
+    if twice:
+        return ("a sum was added where it should have replaced what was there. In the second half chunks are finished: "
+                "they are copied, not added")
+    if len(missing) == devices - 1:
+        return f"nothing was added to it: which step of device {rank} should receive chunk {chunk}?"
+    return ("a sum was passed on before it was finished, or not far enough. In each half a chunk makes N − 1 steps. "
+            "Write down for 3 devices who sends which chunk in which step")
+
+
+def _cost(devices: int, elements: int, links: list[tuple[int, int, int]]) -> tuple[str, str] | None:
+    """Say what a right all-reduce does beyond a ring. links: source, target and bytes."""
+    most = 2 * (devices - 1) * 4 * -(-elements // devices)
+    busiest = max(sum(count for *ends, count in links if ends[way] == rank)
+                  for way in (0, 1) for rank in range(devices))
+    if busiest > most:
+        return (f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
+                "send one chunk in each step, not all data, and let all devices work in every step")
+    far = [(source, target) for source, target, _ in links if (source - target) % devices not in (1, devices - 1)]
+    if far:
+        return (f"the sums are right, but device {far[0][0]} sends to device {far[0][1]}, which is not its neighbour.",
+                "in a ring every device sends to device.right and receives from device.left")
+    return None
+
+
+RingExercise("11.ring", None, [(2, 6), (3, 9), (4, 10), (5, 3), (7, 40)])  # type: ignore[arg-type]
+
+
+def _whole(gradients: list[np.ndarray], counts: list[int]) -> np.ndarray:
+    return np.average(gradients, axis=0, weights=counts)
+
+
+_PARTS = [([np.random.default_rng(rank).standard_normal(4) for rank in range(len(counts))], counts)
+          for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])]
+
+
+FunctionExercise("11.whole_gradient", _whole, _PARTS, mistakes={
+    "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: sum(g) / len(g),
+    "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples":
+        lambda g, n: sum(g),
+    "each gradient is multiplied by its number of examples: divide by the number of all":
+        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)),
+    "divided by the number of ranks, not of examples":
+        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / len(n),
+    "divided by the largest part, not by all examples":
+        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / max(n)})

@@ -1,0 +1,129 @@
+"""Several devices: chunks that go round a ring, messages over time, and when another GPU pays. Lesson 11."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.widgets import Explorer, Stepper
+from nnlib.support.devices import DeviceRun
+
+_CHUNKS = (BLUE, ORANGE, GREEN, SKY)
+# The wide network of `nnlib train` on H200s, fitted to results/several_gpus.json: microseconds per step, per example
+# and per message; bytes of its gradients, and how many a link moves in a microsecond.
+_FIXED, _EXAMPLE, _LATENCY, _BYTES, _RATE = 276.0, 2.41, 3.2, 80.2e6, 297e3
+
+
+def ring_stepper(devices: int = 4) -> Stepper:
+    """An all-reduce in a ring, step by step: whose numbers each chunk of each device holds.
+
+    >>> ring_stepper(3).pictures[2,].alt
+    'Step 1 of 4: every device sends one chunk to the right, where it is added. 0 of 9 chunks are finished.'
+    """
+    held = [[{rank} for _ in range(devices)] for rank in range(devices)]
+    steps = 2 * (devices - 1)
+    frames = [(_ring(held, {}), f"Before: each of {devices} devices holds its own numbers, in {devices} chunks.")]
+    for step in range(steps):
+        first = step < devices - 1
+        sent = {rank: (rank - step) % devices for rank in range(devices)}
+        before = [[set(chunk) for chunk in column] for column in held]
+        for rank, chunk in sent.items():
+            held[(rank + 1) % devices][chunk] |= before[rank][chunk]
+        done = sum(len(chunk) == devices for column in held for chunk in column)
+        does = "it is added" if first else "it replaces what was there"
+        frames.append((_ring(held, sent), f"Step {step + 1} of {steps}: every device sends one chunk to the right, "
+                       f"where {does}. {done} of {devices * devices} chunks are finished."))
+    return Stepper(frames, still=0)
+
+
+def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
+    devices, width = len(held), 150
+    drawing = Drawing(40 + width * devices, 64 + 44 * devices)
+    for rank, column in enumerate(held):
+        left = 20 + width * rank
+        drawing.text(left + 55, 20, f"device {rank}", 13)
+        for chunk, ranks in enumerate(column):
+            y, whole = 34 + 44 * chunk, len(ranks) == devices
+            arrived = sent.get((rank - 1) % devices) == chunk
+            drawing.rect(left, y, 110, 34, BLUE if whole else PALE, ORANGE if arrived else GREY,
+                         stroke_width=3 if arrived else 1)
+            drawing.text(left + 55, y + 22, "+".join(map(str, sorted(ranks))), 13, "white" if whole else BLACK)
+        if rank in sent:
+            y = 51 + 44 * sent[rank]
+            drawing.arrow(left + 112, y, left + width - 4, y, ORANGE)
+    drawing.text(20, 54 + 44 * devices, "Rows are chunks. A cell lists the devices whose numbers are in the sum.", 12,
+                 GREY, "start")
+    return str(drawing)
+
+
+def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
+    """What every device sends, over time: one row per device, one box per message.
+
+    >>> from nnlib.support.devices import ring, on_devices
+    >>> import numpy as np
+    >>> transfers({"ring": on_devices(ring, [np.zeros(0, np.float32) for _ in range(2)])}).alt
+    'ring: 4 messages between 2 devices in 4.0 µs.'
+    """
+    rows = sum(len(run.arrays) + 1 for run in runs.values())
+    end = max(run.seconds() for run in runs.values())
+    drawing, scale, y = Drawing(760, 30 + 30 * rows), 620 / end, 8
+    for name, run in runs.items():
+        drawing.text(4, y + 20, f"{name}: {1e6 * run.seconds():.1f} µs", 13, anchor="start")
+        y += 30
+        for message in run.messages:
+            left, width = 110 + message.start * scale, (message.end - message.start) * scale
+            top = y + 30 * message.source
+            drawing.rect(left, top, width, 26, _CHUNKS[message.target % 4], "white")
+            if width > 40:
+                drawing.text(left + width / 2, top + 18, f"to {message.target}", 12, _ink(message.target))
+        for rank in range(len(run.arrays)):
+            drawing.text(100, y + 18 + 30 * rank, f"device {rank} sends", 12, GREY, "end")
+        y += 30 * len(run.arrays)
+    said = " ".join(f"{name}: {len(run.messages)} messages between {len(run.arrays)} devices in "
+                    f"{1e6 * run.seconds():.1f} µs." for name, run in runs.items())
+    return figure(str(drawing), alt=said)
+
+
+def _ink(colour: int) -> str:
+    return "white" if _CHUNKS[colour % 4] == BLUE else BLACK
+
+
+def another_gpu() -> Explorer:
+    """A step of the wide network by number of GPUs and size of the batch: what is shared, what is not, what is added.
+
+    >>> another_gpu().pictures[2, 1024].alt
+    '2 GPUs, batches of 1024: 1,786 µs a step, 1.5 times as fast as one GPU. 1,234 µs of arithmetic, 276 µs that every \
+GPU repeats, 276 µs of all-reduce.'
+    """
+    counts, batches = (1, 2, 4, 8, 16), (64, 256, 1024, 4096)
+
+    def parts(gpus: int, batch: int) -> tuple[float, float, float]:
+        steps = 2 * (gpus - 1)
+        return _EXAMPLE * batch / gpus, _FIXED, steps * (_LATENCY + _BYTES / gpus / _RATE)
+
+    def draw(gpus: int, batch: int) -> str:
+        drawing, scale = Drawing(760, 40 + 36 * len(counts)), 560 / sum(parts(1, batch))
+        for row, count in enumerate(counts):
+            x, y = 90.0, 10 + 36 * row
+            drawing.text(80, y + 20, f"{count} GPU{'s' * (count > 1)}", 13, BLACK if count == gpus else GREY, "end")
+            for colour, length in zip((BLUE, SKY, RED), parts(count, batch), strict=True):
+                drawing.rect(x, y, length * scale, 28, colour, "white", opacity=1 if count == gpus else 0.35)
+                x += length * scale
+            drawing.text(x + 6, y + 20, f"{sum(parts(count, batch)):,.0f} µs", 12, BLACK if count == gpus else GREY,
+                         "start")
+        for k, (name, colour) in enumerate((("arithmetic, shared out", BLUE), ("repeated by every GPU", SKY),
+                                            ("all-reduce", RED))):
+            drawing.rect(90 + 200 * k, 18 + 36 * len(counts), 14, 14, colour)
+            drawing.text(110 + 200 * k, 30 + 36 * len(counts), name, 12, anchor="start")
+        return str(drawing)
+
+    def say(gpus: int, batch: int) -> str:
+        arithmetic, fixed, reduce = parts(gpus, batch)
+        step = arithmetic + fixed + reduce
+        times = sum(parts(1, batch)) / step
+        return (f"{gpus} GPU{'s' * (gpus > 1)}, batches of {batch}: {step:,.0f} µs a step, {times:.1f} times as fast "
+                f"as one GPU. {arithmetic:,.0f} µs of arithmetic, {fixed:,.0f} µs that every GPU repeats, "
+                f"{reduce:,.0f} µs of all-reduce.")
+
+    return Explorer({"GPUs": counts, "batch": batches}, draw, say, (2, 1024))

@@ -1,0 +1,141 @@
+"""What a normal tree consists of, beside nodes of the checked tree, and questions about it.
+
+An expression changes nothing, so it may be evaluated again, or not at all where it is `is_quiet`:
+
+| expression | of those in the checked tree |
+|---|---|
+| Literal, BuiltinIndex, StringLiteral | as they are |
+| Name, Index, Dereference, Member | loads, and lvalues |
+| Unary, Binary, Convert, Decay, AddressOf, PointerOffset, PointerDifference, Build | of normal expressions |
+| Logical, Conditional | only one of the sides is evaluated |
+| IntrinsicCall | of one thread and without effects; with effects alone in a Declare or ExprStmt |
+
+There is no Assign, CompoundAssign, Increment, Comma, Temporary and Call: they have become statements.
+
+| statement | |
+|---|---|
+| Block, If, Break, Continue | as they are; what a Block declares stays known behind it |
+| Declare | with a normal expression, a list of them, or nothing |
+| Store | target = value |
+| ExprStmt | a call with effects, or a load that is not used but has to be allowed |
+| CanonicalLoop | in place of For, While, DoWhile and Switch |
+| InlinedBody | in place of a call; Return leaves it |
+| Return | without a value: that has been stored |
+| Barrier, Collective | what threads do together |
+
+Each call has variables of its own, so whatever is found out about one says nothing of the other. Every node keeps its
+place in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import tree
+from ..types import Array, Pointer, Scalar
+from ..walking import nodes
+
+
+@dataclass(eq=False)
+class Store(tree.Stmt):
+    """target = value; the value comes first."""
+
+    target: tree.Expr
+    value: tree.Expr
+
+
+@dataclass(eq=False)
+class CanonicalLoop(tree.Stmt):
+    """before: runs in front of each test. condition None: for ever. tests_first: not of do. step: after each iteration,
+    also after `continue`. counter: the declaration right in front of it, of a for. switch: it runs once, and `continue`
+    leaves it."""
+
+    condition: tree.Expr | None
+    body: tree.Stmt
+    step: tree.Stmt | None
+    tests_first: bool = True
+    counter: tree.Declare | None = None
+    switch: bool = False
+    before: list[tree.Stmt] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class InlinedBody(tree.Stmt):
+    """The body of a function that is called here; `return` goes on behind it."""
+
+    body: tree.Stmt
+
+
+@dataclass(eq=False)
+class Barrier(tree.Stmt):
+    """All threads of the block, or of the warp, come here before any goes on."""
+
+
+@dataclass(eq=False)
+class Collective(tree.Stmt):
+    """A function of the warp or block: every thread gives the values of `operands`, then `result` is known.
+    lanes: how many threads take part."""
+
+    name: str
+    operands: list[tree.Expr]
+    result: tree.Variable
+    lanes: int = 32
+
+
+def waits(node: Any) -> bool:
+    """Are there statements in it that all threads come to?"""
+    return any(isinstance(part, Barrier | Collective) for part in nodes(node))
+
+
+def root(e: Any) -> tree.Variable | None:
+    """The variable that an lvalue is, or is part of; None for what a pointer leads to."""
+    while not isinstance(e, tree.Name):
+        if isinstance(e, tree.Index) and not isinstance(e.base.type, Pointer):
+            e = e.base
+        elif isinstance(e, tree.Member):
+            e = e.base
+        else:
+            return None
+    return e.variable
+
+
+def is_local_array(variable: tree.Variable) -> bool:
+    return isinstance(variable.type, Array) and variable.space in ("local", "parameter")
+
+
+def changed(node: Any) -> Iterator[tree.Variable]:
+    """Variables that are assigned inside of a node, directly or through a pointer to them."""
+    for part in nodes(node):
+        if isinstance(part, Store):
+            variable = root(part.target)
+            if variable is not None:
+                yield variable
+        elif isinstance(part, tree.AddressOf | tree.Decay):
+            variable = root(part.operand)
+            if variable is not None and variable.space != "shared":
+                yield variable
+        elif isinstance(part, Collective):
+            yield part.result
+
+
+def has_effect(e: tree.IntrinsicCall) -> bool:
+    """Does it change memory, or give another value each time?"""
+    return e.name.startswith("atomic") or e.name == "rand" or not isinstance(e.type, Scalar) and not e.name.startswith(
+        ("make_", "cooperative_groups::"))
+
+
+def is_quiet(e: Any) -> bool:
+    """May it be evaluated where it is not asked for? It touches no memory and cannot fail."""
+    return not any(isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall)
+                   or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
+                   or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
+                   and node.variable.space in ("shared", "global", "constant")
+                   for node in nodes(e))
+
+
+def _divides(e: tree.Expr) -> bool:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return isinstance(e, tree.Literal) and e.value not in (0, -1) or isinstance(e.type, Scalar) and e.type.is_float

@@ -1,0 +1,419 @@
+"""Brings checked code into its normal form (nodes.py): temporaries are declared, calls written out, effects statements.
+
+C++17's order of evaluation is fixed here: operands and arguments from left to right; of an assignment, the value comes
+before the target.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from .. import tree
+from ..refusal import Refusal
+from ..types import BOOL, INT, VOID, Pointer, Void, size_of
+from ..walking import inside, nodes
+from .collectives import collective, is_collective
+from .nodes import CanonicalLoop, Collective, InlinedBody, Store, changed, has_effect, is_quiet, root
+
+LONGEST = 20_000  # expressions of a normal tree
+
+CHANGES = (tree.Assign, tree.CompoundAssign, tree.Increment)
+
+Header = Callable[..., tree.Function | None]
+
+
+def normalized(kernel: tree.Function, header: Header) -> tree.Block:
+    """The body of a kernel. header: the function that stands for one of CUDA's, if there is one. Raises Refusal."""
+    normalizer = Normalizer(header)
+    targets = [node.target if isinstance(node, CHANGES) else node.operand for node in inside(kernel)
+               if isinstance(node, (*CHANGES, tree.AddressOf, tree.Decay))]
+    moving = set(map(root, targets))
+    own = [normalizer.own(parameter) for parameter in kernel.parameters if parameter in moving]
+    return tree.Block(kernel.at, [*own, normalizer.statement(kernel.body)])
+
+
+class Normalizer:
+    """Statements and expressions as normal copies. before: what has to happen before the expression at hand."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.renamed: dict[tree.Variable, tree.Variable] = {}
+        self.stack: list[tree.Function] = []
+        self.results: list[tree.Variable | None] = []
+        self.before: list[tree.Stmt] = []
+        self.nodes = 0
+
+    def own(self, parameter: tree.Variable) -> tree.Declare:
+        """A variable in place of a parameter that changes."""
+        variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
+        return tree.Declare(parameter.at, variable, tree.Name(parameter.at, parameter.type, parameter))
+
+    # --- statements -----------------------------------------------------------------------
+
+    def statement(self, s: tree.Stmt) -> tree.Stmt:
+        """The statement, behind what has to happen first."""
+        found = self.statements([s])
+        return found[0] if len(found) == 1 else tree.Block(s.at, found)
+
+    def statements(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
+        """Each of them, behind what has to happen first."""
+        with self.apart() as found:
+            for s in statements:
+                last = self.last(s)
+                if last is not None:
+                    self.before.append(last)
+        return found
+
+    @contextmanager
+    def apart(self) -> Iterator[list[tree.Stmt]]:
+        """Collect what has to happen first in a list of its own."""
+        outer, self.before = self.before, []
+        try:
+            yield self.before
+        finally:
+            self.before = outer
+
+    def last(self, s: tree.Stmt) -> tree.Stmt | None:
+        """What is left of a statement when what has to happen first is in `before`."""
+        match s:
+            case tree.Block(statements=statements):
+                return tree.Block(s.at, self.statements(statements))
+            case tree.For(init=init, condition=condition, step=step, body=body):
+                first = self.statements(init)
+                counter = first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
+                self.before += first
+                return self.loop(s, condition, body, None if step is None else tree.ExprStmt(step.at, step),
+                                 counter=counter)
+            case tree.While(condition=condition, body=body):
+                return self.loop(s, condition, body, None)
+            case tree.DoWhile(condition=condition, body=body):
+                return self.loop(s, condition, body, None, tests_first=False)
+            case tree.Switch():
+                return self._switch(s)
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                value = self.value(condition)
+                return tree.If(s.at, value, self.part(then), None if otherwise is None else self.part(otherwise))
+            case tree.ExprStmt(expression=e):
+                self.effect(e)
+            case tree.Return(value=value):
+                if value is not None:
+                    self.returned(s.at, value)
+                return tree.Return(s.at)
+            case tree.Declare():
+                return self.declare(s)
+            case tree.Break() | tree.Continue():
+                return s
+            case _:
+                raise Refusal(type(s).__name__.lower())
+        return None
+
+    def part(self, s: tree.Stmt) -> tree.Stmt:
+        """One side of a branch."""
+        return self.statement(s)
+
+    def declare(self, s: tree.Declare) -> tree.Stmt | None:
+        variable = self.renamed[s.variable] = dataclasses.replace(s.variable)
+        initial = s.initializer
+        return tree.Declare(s.at, variable, self._list(initial) if isinstance(initial, tree.InitializerList)
+                            else None if initial is None else self.value(initial))
+
+    def _list(self, given: tree.InitializerList) -> tree.InitializerList:
+        values = self.values([value for _, value in given.items])
+        return tree.InitializerList([(offset, e) for (offset, _), e in zip(given.items, values, strict=True)])
+
+    def returned(self, at: tree.Position, value: tree.Expr) -> None:
+        """Leave the value where the caller finds it."""
+        result = self.results[-1]
+        if result is None:
+            self.effect(value)
+        else:
+            self.before.append(Store(at, tree.Name(at, result.type, result), self.value(value)))
+
+    def loop(self, s: tree.Stmt, condition: tree.Expr | None, body: tree.Stmt, step: tree.Stmt | None,
+             tests_first: bool = True, counter: tree.Declare | None = None) -> CanonicalLoop:
+        with self.apart() as before:
+            value = None if condition is None else self.value(condition)
+        return CanonicalLoop(s.at, value, self.statement(body), None if step is None else self.statement(step),
+                             tests_first, counter, before=before)
+
+    def _switch(self, s: tree.Switch) -> tree.Stmt:
+        """The number of the first case that runs; then each case runs if it is not before that one."""
+        value = self.temporary(self.value(s.value))
+        default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
+        number: tree.Expr = tree.Literal(s.at, INT, default)
+        for k, case in enumerate(s.cases):
+            if case.value is not None:
+                same = tree.Binary(s.at, BOOL, "==", value, tree.Literal(s.at, value.type, case.value))
+                number = tree.Conditional(s.at, INT, same, tree.Literal(s.at, INT, k), number)
+        chosen = self.temporary(number)
+        bodies: list[tree.Stmt] = []
+        for k, case in enumerate(s.cases):
+            runs = tree.Binary(s.at, BOOL, "<=", chosen, tree.Literal(s.at, INT, k))
+            bodies.append(tree.If(s.at, runs, self.part(tree.Block(s.at, case.body))))
+        return CanonicalLoop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
+                             switch=True)
+
+    # --- expressions for what they do -------------------------------------------------------
+
+    def effect(self, e: Any) -> None:
+        """Do what the expression does; nobody needs its value."""
+        match e:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                self.assign(e, False)
+            case tree.Comma(left=left, right=right):
+                self.effect(left)
+                self.effect(right)
+            case tree.Convert(type=Void(), operand=operand) | tree.Dereference(pointer=operand):
+                self.effect(operand)
+            case tree.Logical(left=left, right=right):
+                self._branch(e, self.value(left), right, e.op == "&&")
+            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                value = self.value(condition)
+                sides = [tree.Block(e.at, [self.statement(tree.ExprStmt(e.at, side))]) for side in (then, otherwise)]
+                self.before.append(tree.If(e.at, value, *sides))
+            case _:
+                value = self.value(e)
+                if not is_quiet(value):
+                    self.before.append(tree.ExprStmt(e.at, value))
+
+    def _branch(self, e: tree.Expr, condition: tree.Expr, right: tree.Expr, wanted: bool) -> None:
+        if not wanted:
+            condition = tree.Unary(e.at, BOOL, "!", condition)
+        self.before.append(tree.If(e.at, condition, self.statement(tree.ExprStmt(e.at, right))))
+
+    def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
+        """target = value, both normal."""
+        self.before.append(Store(at, target, value))
+
+    def assign(self, e: Any, wanted: bool) -> tree.Expr:
+        """Do what =, += or ++ does. wanted: somebody needs the value."""
+        steps: list[Callable[[], tree.Expr]] = [lambda: self.lvalue(e.target)]
+        if not isinstance(e, tree.Increment):
+            steps.insert(0, lambda: self.value(e.value))
+        *values, target = self.in_order(steps)
+        if isinstance(e, tree.Assign):
+            after, = values
+        else:
+            target = before = self.repeatable(target)
+            if wanted and isinstance(e, tree.Increment) and not e.prefix:
+                before = self.temporary(target)
+            after = self.updated(e, before, *values)
+        if wanted and not (isinstance(e, tree.Increment) and not e.prefix):
+            after = before = self.temporary(after)
+        self.store(e.at, target, after)
+        return before if wanted else after
+
+    def updated(self, e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
+        """What += or ++ makes of an old value."""
+        if isinstance(e.type, Pointer):
+            return tree.PointerOffset(e.at, e.type, old, tree.Literal(e.at, INT, e.delta) if value is None else value)
+        if value is None:
+            kind = e.type if size_of(e.type) >= 4 else INT
+            op, value = "+" if e.delta > 0 else "-", tree.Literal(e.at, kind, 1)
+        else:
+            kind, op = e.compute_type, e.op
+        return _converted(tree.Binary(e.at, kind, op, _converted(old, kind), value), e.type)
+
+    def repeatable(self, place: Any) -> Any:
+        """An lvalue that may be evaluated twice."""
+        match place:
+            case tree.Index(base=base, index=index):
+                return dataclasses.replace(place, base=self.repeatable(base), index=self.simple(index))
+            case tree.Dereference(pointer=pointer):
+                return dataclasses.replace(place, pointer=self.simple(pointer))
+            case tree.Member(base=base):
+                return dataclasses.replace(place, base=self.repeatable(base))
+        return place
+
+    def simple(self, e: tree.Expr) -> tree.Expr:
+        """A value in a variable, unless it is short."""
+        return e if len(list(nodes(e))) < 3 and is_quiet(e) else self.temporary(e)
+
+    def temporary(self, e: tree.Expr) -> tree.Expr:
+        """A variable that keeps the value."""
+        variable = tree.Variable("", e.type, "local", e.at)
+        self.before.append(tree.Declare(e.at, variable, e))
+        return tree.Name(e.at, e.type, variable)
+
+    # --- the order of evaluation --------------------------------------------------------------
+
+    def values(self, expressions: Sequence[tree.Expr]) -> list[tree.Expr]:
+        """One after the other."""
+        return self.in_order([lambda e=e: self.value(e) for e in expressions])  # type: ignore[misc]
+
+    def in_order(self, steps: Sequence[Callable[[], tree.Expr]]) -> list[tree.Expr]:
+        """What the steps give; each value stays what it is when a later step changes something."""
+        found: list[tree.Expr] = []
+        for step in steps:
+            with self.apart() as later:
+                value = step()
+            if later:
+                found = [self._settled(e, later) for e in found]
+                self.before += later
+            found.append(value)
+        return found
+
+    def _settled(self, e: tree.Expr, later: list[tree.Stmt]) -> tree.Expr:
+        moving = set(changed(later))
+        stores = any(isinstance(node, Store) and not isinstance(node.target, tree.Name)
+                     or isinstance(node, Collective) or isinstance(node, tree.IntrinsicCall) and has_effect(node)
+                     for node in nodes(later))
+        names = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        return self.temporary(e) if not moving.isdisjoint(names) or stores and not is_quiet(e) else e
+
+    # --- values -----------------------------------------------------------------------------
+
+    def count(self) -> None:
+        """One more node."""
+        self.nodes += 1
+        if self.nodes > LONGEST:
+            raise Refusal("code that is too long to compile")
+
+    def value(self, e: Any) -> Any:
+        """A normal expression for the value."""
+        self.count()
+        match e:
+            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
+                return self.lvalue(e)
+            case tree.Temporary(operand=operand):
+                return self.value(operand)
+            case tree.Comma(left=left, right=right):
+                self.effect(left)
+                return self.value(right)
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return self.assign(e, True)
+            case tree.Logical():
+                return self._logical(e)
+            case tree.Conditional():
+                return self._conditional(e)
+            case tree.Convert(type=Void(), operand=operand):
+                self.effect(operand)
+                return tree.Literal(e.at, VOID, 0)
+            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+                return dataclasses.replace(e, operand=self.lvalue(operand))
+            case tree.Call():
+                return self.called(e)
+            case tree.IntrinsicCall():
+                return self.intrinsic(e)
+            case tree.Build(initializer=given):
+                return dataclasses.replace(e, initializer=self._list(given))
+        names = [name for name, part in vars(e).items() if isinstance(part, tree.Expr)]
+        values = self.values([getattr(e, name) for name in names])
+        return dataclasses.replace(e, **dict(zip(names, values, strict=True)))
+
+    def lvalue(self, e: Any) -> Any:
+        """An lvalue whose subscripts and pointers are normal."""
+        match e:
+            case tree.Name(variable=variable):
+                return dataclasses.replace(e, variable=self.renamed.get(variable, variable))
+            case tree.Index(base=base, index=index):
+                first = self.value if isinstance(base.type, Pointer) else self.lvalue
+                base, index = self.in_order([lambda: first(base), lambda: self.value(index)])
+                return dataclasses.replace(e, base=base, index=index)
+            case tree.Member(base=base):
+                return dataclasses.replace(e, base=self.lvalue(base))
+            case tree.Dereference(pointer=pointer):
+                return dataclasses.replace(e, pointer=self.value(pointer))
+        return self.temporary(self.value(e))
+
+    def _logical(self, e: tree.Logical) -> tree.Expr:
+        left = self.value(e.left)
+        with self.apart() as before:
+            right = self.value(e.right)
+        if not before:
+            return tree.Logical(e.at, e.type, e.op, left, right)
+        result = self.temporary(left)
+        condition = result if e.op == "&&" else tree.Unary(e.at, BOOL, "!", result)
+        self.before.append(tree.If(e.at, condition, tree.Block(e.at, [*before, Store(e.at, result, right)])))
+        return result
+
+    def _conditional(self, e: tree.Conditional) -> tree.Expr:
+        condition, kind = self.value(e.condition), self.kind(e.type)
+        sides: list[tuple[list[tree.Stmt], tree.Expr]] = []
+        for side in (e.then, e.otherwise):
+            with self.apart() as before:
+                sides.append((before, self.value(side)))
+        if not any(before for before, _ in sides):
+            return tree.Conditional(e.at, kind, condition, *(side for _, side in sides))
+        result = tree.Variable("", kind, "local", e.at)
+        name = tree.Name(e.at, kind, result)
+        self.before += [tree.Declare(e.at, result), tree.If(e.at, condition, *(
+            tree.Block(e.at, [*before, Store(e.at, name, side)]) for before, side in sides))]
+        return name
+
+    # --- calls ------------------------------------------------------------------------------
+
+    def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+        """One of CUDA's functions."""
+        function, values = self.header(e.name, *(argument.type for argument in e.arguments)), self.values(e.arguments)
+        if function is not None:
+            return self.inlined(e, function, values)
+        if is_collective(e.name):
+            self.before += collective(e, values)
+            last = self.before[-1]
+            return tree.Name(e.at, e.type, last.result) if isinstance(last, Collective) else tree.Literal(e.at, VOID, 0)
+        call = tree.IntrinsicCall(e.at, e.type, e.name, values)
+        return self.temporary(call) if has_effect(call) and not isinstance(e.type, Void) else call
+
+    def called(self, e: tree.Call) -> tree.Expr:
+        return self.inlined(e, e.function, self.values(e.arguments))
+
+    def inlined(self, e: tree.Expr, function: tree.Function, arguments: Sequence[tree.Expr]) -> tree.Expr:
+        """Write the function out."""
+        with self.inside(function):
+            for parameter, argument in zip(function.parameters, arguments, strict=True):
+                self.parameter(e.at, parameter, argument)
+            *most, last = function.body.statements or [function.body]
+            if isinstance(last, tree.Return) and not any(isinstance(node, tree.Return) for node in nodes(most)):
+                self.before += self.statements(most)
+                if last.value is not None:
+                    return self.value(last.value)
+            elif not any(isinstance(node, tree.Return) for node in inside(function)):
+                self.before.append(self.statement(function.body))
+            else:
+                return self._leaving(e, function)
+        return tree.Literal(e.at, VOID, 0)
+
+    def _leaving(self, e: tree.Expr, function: tree.Function) -> tree.Expr:
+        """A function that is left in several places."""
+        kind = self.kind(e.type)
+        if isinstance(kind, Pointer):
+            raise Refusal("a function that returns a pointer in several places")
+        result = None if isinstance(kind, Void) else tree.Variable(function.name, kind, "local", e.at)
+        self.results.append(result)
+        body = InlinedBody(e.at, self.statement(function.body))
+        self.results.pop()
+        if result is None:
+            self.before.append(body)
+            return tree.Literal(e.at, VOID, 0)
+        self.before += [tree.Declare(e.at, result), body]
+        return tree.Name(e.at, kind, result)
+
+    def kind(self, kind: Any) -> Any:
+        """The type that a value has in the normal tree."""
+        return kind
+
+    def parameter(self, at: tree.Position, parameter: tree.Variable, argument: tree.Expr) -> None:
+        """Give a parameter of a function that is written out its value."""
+        variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
+        self.before.append(tree.Declare(at, variable, argument))
+
+    @contextmanager
+    def inside(self, function: tree.Function) -> Iterator[None]:
+        """Write out the body of a function, with variables of its own."""
+        if function in self.stack:
+            raise Refusal("recursion")
+        self.stack.append(function)
+        outer = dict(self.renamed)
+        try:
+            yield
+        finally:
+            self.stack.pop()
+            self.renamed = outer
+
+
+def _converted(e: tree.Expr, kind: Any) -> tree.Expr:
+    return e if e.type == kind else tree.Convert(e.at, kind, e)

@@ -23,6 +23,7 @@ from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, Unsuppor
 from .gpu import cupy_module
 from .gpu.prepared import Place, PreparedLaunch
 from .language import diagnostics, tree, types
+from .language.refusal import Refusal
 from .routes import LaunchFacts, Route, decide
 from .simulator import (
     MAX_STEPS,
@@ -320,7 +321,7 @@ class RawKernel:
         """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
         try:
             outcome, block = call.prospect().run_at_any_size()
-        except native.Refusal as refusal:
+        except Refusal as refusal:
             raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
                                    kernel=self.name) from None
         if outcome is native.Outcome.DONE:

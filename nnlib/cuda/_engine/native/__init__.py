@@ -19,6 +19,5 @@ from .policy import (
     native_engine,
     touches_fixed_places,
 )
-from .refusal import Refusal
 
-__all__ = ["Outcome", "Prospect", "Refusal", "described", "engine", "native_engine", "touches_fixed_places"]
+__all__ = ["Outcome", "Prospect", "described", "engine", "native_engine", "touches_fixed_places"]

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 508_052, "above the line": 56_348, "tests": 371_720}  # tokens
+MOST = {"nnlib": 508_155, "above the line": 56_371, "tests": 372_083}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -31,9 +31,7 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.cuda._engine.language.checking.functions": 4460,
         "nnlib.cuda._engine.simulator.codegen.expressions": 4322,
     },
-    "function": {
-        "nnlib.cuda._engine.host.loops.flat._LoopFlattener.expression": 721,
-    },
+    "function": {},
     "parameters": {
         "nnlib.ops.fast.optimizers.adam_step": 10,
         "nnlib.training.loop.fit": 16, "nnlib.update_rules.adam_step": 10,

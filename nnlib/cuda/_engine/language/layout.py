@@ -83,6 +83,14 @@ def field_of(struct: Struct, name: str) -> Field:
     return next(field for field in struct.fields if field.name == name)
 
 
+def offset_of(kind: Type, name: str) -> int:
+    """How many bytes behind the beginning of a struct or vector a member lies."""
+    if isinstance(kind, Struct):
+        return field_of(kind, name).offset
+    assert isinstance(kind, Vector)
+    return kind.fields.index(name) * kind.base.size
+
+
 def is_aggregate(kind: Type) -> bool:
     """Is a value of the type several accesses? Of the vectors those that are no multiple of their size: float3."""
     return isinstance(kind, Struct) or isinstance(kind, Vector) and kind.size != kind.align

@@ -1,7 +1,7 @@
-"""The simulator's fast shadow: checked kernels as WebAssembly or through LLVM, for these sizes. Lesson 07.
+"""The simulator's fast shadow: checked kernels as WebAssembly or through LLVM, for these sizes.
 
-    lowering/   the flattened kernel -> operations on lanes: what differs between threads, parts between barriers,
-                masks, loads and stores with their bounds
+    lowering/   the kernel in its normal form -> operations on lanes: what differs between threads, parts between
+                barriers, masks, loads and stores with their bounds
     code.py     the operations, and what folds; a target prints them
     wasm/ llvm/ the two targets, each with its runtime
     headers/    CUDA's functions of numbers, as CUDA C

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...language import tree
 from ...language.checking.values import characters
-from ...language.layout import field_of, leaves
+from ...language.layout import leaves, offset_of
 from ...language.normal.nodes import CanonicalLoop, Store, changed
 from ...language.normal.normalizer import Normalizer
 from ...language.refusal import Refusal
@@ -208,7 +208,7 @@ class _LoopNormalizer(Normalizer):
             case tree.Temporary(operand=operand):
                 return self.address(operand)
             case tree.Member(base=base, field=field):
-                return _sum(self.address(base), tree.Literal(e.at, LONG, _offset(base.type, field)))
+                return _sum(self.address(base), tree.Literal(e.at, LONG, offset_of(base.type, field)))
         name = self.writer.fresh("m")
         self.placed.append((name, e.type, ""))
         place = tree.Name(e.at, LONG, self._free(name, LONG, e.at))
@@ -267,10 +267,11 @@ class _LoopNormalizer(Normalizer):
         self.keep(e.at, address, value)
         return value
 
-    def updated(self, e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
-        if not isinstance(e.type, Pointer):
-            return super().updated(e, old, value)
-        return _moved(old, size_of(e.type.target), tree.Literal(e.at, LONG, e.delta) if value is None else value)
+    def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
+        moved = super().updated(e, old, *value)
+        if not isinstance(moved, tree.PointerOffset):
+            return moved
+        return _moved(moved.pointer, size_of(e.type.target), moved.index)
 
     def called(self, e: tree.Call) -> tree.Expr:
         function = e.function
@@ -307,13 +308,6 @@ def _moved(start: tree.Expr, size: int, index: tree.Expr) -> tree.Expr:
     if isinstance(index, tree.Literal):
         return _sum(start, tree.Literal(index.at, LONG, int(index.value) * size))
     return _sum(start, _scaled(index, size))
-
-
-def _offset(kind: Type, name: str) -> int:
-    if isinstance(kind, Struct):
-        return field_of(kind, name).offset
-    assert isinstance(kind, Vector)
-    return kind.fields.index(name) * kind.base.size
 
 
 def _words(size: int, align: int = 4) -> list[tuple[int, int, Scalar]]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
 from ...language.checking.intrinsics import places
 from ...language.checking.values import characters
-from ...language.layout import field_of
+from ...language.layout import offset_of
+from ...language.normal.rewriting import updated
 from ...language.types import (
+    BOOL,
     ULONG,
     VOID,
     Array,
@@ -19,7 +22,6 @@ from ...language.types import (
     Half,
     Pointer,
     Scalar,
-    Struct,
     Type,
     Vector,
     is_half,
@@ -51,6 +53,13 @@ _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where th
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
+@dataclass(eq=False)
+class Printed(tree.Expr):
+    """A value whose Python is known."""
+
+    text: str
+
+
 class ExpressionLowering:
     """Lowering of expressions."""
 
@@ -68,7 +77,7 @@ class ExpressionLowering:
             tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
             tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
             tree.KernelLaunch: self._launch, tree.New: self._new, tree.Delete: self._delete,
-            tree.Temporary: self._temporary, tree.Build: self._build,
+            tree.Temporary: self._temporary, tree.Build: self._build, Printed: lambda e: e.text,
         }
 
     def value(self, e: tree.Expr) -> str:
@@ -107,16 +116,10 @@ class ExpressionLowering:
             case tree.Temporary(operand=operand):
                 return self.address(operand)
             case tree.Member(base=base):
-                offset = self._field_offset(e)
+                offset = offset_of(base.type, e.field)
                 return f"({self.address(base)} + {offset})" if offset else self.address(base)
         kept = self.writer.place(e.type, "")
         return f"({self.store(kept, self.value(e), e.type)}, {kept})[1]"
-
-    def _field_offset(self, e: tree.Member) -> int:
-        if isinstance(e.base.type, Struct):
-            return field_of(e.base.type, e.field).offset
-        assert isinstance(e.base.type, Vector)
-        return e.base.type.fields.index(e.field) * e.base.type.base.size
 
     def _temporary(self, e: tree.Temporary) -> str:
         return self.value(e.operand)
@@ -218,7 +221,9 @@ class ExpressionLowering:
         given, kind = e.operand.type, e.type
         if isinstance(given, FunctionName):
             return self.code.function_address(given.name, kind)
-        value = self.value(e.operand)
+        narrows = isinstance(given, Scalar) and isinstance(kind, Scalar) and kind.size < given.size and not (
+            given.is_float or kind.is_float or kind == BOOL)
+        value = self.unreduced(e.operand) if narrows else self.value(e.operand)
         return self.arithmetic.converted(value, given, kind)
 
     # --- changes --------------------------------------------------------------------------
@@ -248,34 +253,20 @@ class ExpressionLowering:
     _result = ""
 
     def _compound(self, e: tree.CompoundAssign) -> str:
-        first = ""
-        if _acts(e.value):  # the value comes first
+        first, value = "", e.value
+        if _acts(value):  # the value comes first
             kept = self.writer.fresh()
-            first = f"{kept} := {self.value(e.value)}"
-        value = kept if first else self.value(e.value)
-
-        def changed(old: str) -> str:
-            if isinstance(e.type, Pointer):
-                size = size_of(e.type.target)
-                return f"({old} + {size} * {value})" if first else self._moved(old, size, e.value)
-            if is_half(e.type):
-                return f"{self.code.refer('M', half_operator(e.op, e.type, e.type))}({old}, {value})"
-            assert isinstance(e.compute_type, Scalar)
-            before = self.arithmetic.converted(old, e.type, e.compute_type)
-            result = self.arithmetic.operate(e.op, before, value, e.compute_type)
-            return self.arithmetic.converted(result, e.compute_type, e.type)
-        update = self._update(e.target, changed, old=False)
+            first, value = f"{kept} := {self.value(value)}", Printed(value.at, value.type, kept)
+        update = self._update(e.target, lambda old: updated(e, old, value), old=False)
         return f"({first}, {update})[1]" if first else update
 
     def _increment(self, e: tree.Increment) -> str:
-        def changed(old: str) -> str:
-            if isinstance(e.type, Pointer):
-                return f"({old} + {e.delta * size_of(e.type.target)})"
-            assert isinstance(e.type, Scalar)
-            return self.arithmetic.operate("+", old, str(e.delta), e.type)
-        return self._update(e.target, changed, old=not e.prefix)
+        return self._update(e.target, lambda old: updated(e, old), old=not e.prefix)
 
-    def _update(self, target: tree.Expr, changed: Callable[[str], str], old: bool) -> str:
+    def _update(self, target: tree.Expr, change: Callable[[tree.Expr], tree.Expr], old: bool) -> str:
+        def changed(before: str) -> str:
+            return self.value(change(Printed(target.at, target.type, before)))
+
         if isinstance(target, tree.Name) and not in_memory(target.variable):
             name = self.writer.name_of(target.variable)
             update = f"({name} := {changed(name)})"

@@ -13,10 +13,11 @@ from typing import Any
 
 from .. import tree
 from ..refusal import Refusal
-from ..types import BOOL, INT, VOID, Pointer, Void, size_of
+from ..types import BOOL, VOID, Pointer, Void
 from ..walking import inside, nodes
 from .collectives import collective, is_collective
 from .nodes import CanonicalLoop, Collective, InlinedBody, Store, changed, has_effect, is_quiet, root
+from .rewriting import case_number, cases, updated
 
 LONGEST = 20_000  # expressions of a normal tree
 
@@ -92,7 +93,8 @@ class Normalizer:
             case tree.DoWhile(condition=condition, body=body):
                 return self.loop(s, condition, body, None, tests_first=False)
             case tree.Switch():
-                return self._switch(s)
+                value = self.temporary(self.value(s.value))
+                return cases(s, self.temporary(case_number(s, value)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
                 return tree.If(s.at, value, self.part(then), None if otherwise is None else self.part(otherwise))
@@ -139,23 +141,6 @@ class Normalizer:
         return CanonicalLoop(s.at, value, self.statement(body), None if step is None else self.statement(step),
                              tests_first, counter, before=before)
 
-    def _switch(self, s: tree.Switch) -> tree.Stmt:
-        """The number of the first case that runs; then each case runs if it is not before that one."""
-        value = self.temporary(self.value(s.value))
-        default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
-        number: tree.Expr = tree.Literal(s.at, INT, default)
-        for k, case in enumerate(s.cases):
-            if case.value is not None:
-                same = tree.Binary(s.at, BOOL, "==", value, tree.Literal(s.at, value.type, case.value))
-                number = tree.Conditional(s.at, INT, same, tree.Literal(s.at, INT, k), number)
-        chosen = self.temporary(number)
-        bodies: list[tree.Stmt] = []
-        for k, case in enumerate(s.cases):
-            runs = tree.Binary(s.at, BOOL, "<=", chosen, tree.Literal(s.at, INT, k))
-            bodies.append(tree.If(s.at, runs, self.part(tree.Block(s.at, case.body))))
-        return CanonicalLoop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
-                             switch=True)
-
     # --- expressions for what they do -------------------------------------------------------
 
     def effect(self, e: Any) -> None:
@@ -169,20 +154,16 @@ class Normalizer:
             case tree.Convert(type=Void(), operand=operand) | tree.Dereference(pointer=operand):
                 self.effect(operand)
             case tree.Logical(left=left, right=right):
-                self._branch(e, self.value(left), right, e.op == "&&")
+                goes_on = _goes_on(e, self.value(left))
+                self.before.append(tree.If(e.at, goes_on, self.statement(tree.ExprStmt(e.at, right))))
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
-                sides = [tree.Block(e.at, [self.statement(tree.ExprStmt(e.at, side))]) for side in (then, otherwise)]
+                sides = [self.statement(tree.ExprStmt(e.at, side)) for side in (then, otherwise)]
                 self.before.append(tree.If(e.at, value, *sides))
             case _:
                 value = self.value(e)
                 if not is_quiet(value):
                     self.before.append(tree.ExprStmt(e.at, value))
-
-    def _branch(self, e: tree.Expr, condition: tree.Expr, right: tree.Expr, wanted: bool) -> None:
-        if not wanted:
-            condition = tree.Unary(e.at, BOOL, "!", condition)
-        self.before.append(tree.If(e.at, condition, self.statement(tree.ExprStmt(e.at, right))))
 
     def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
         """target = value, both normal."""
@@ -206,16 +187,9 @@ class Normalizer:
         self.store(e.at, target, after)
         return before if wanted else after
 
-    def updated(self, e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
+    def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
         """What += or ++ makes of an old value."""
-        if isinstance(e.type, Pointer):
-            return tree.PointerOffset(e.at, e.type, old, tree.Literal(e.at, INT, e.delta) if value is None else value)
-        if value is None:
-            kind = e.type if size_of(e.type) >= 4 else INT
-            op, value = "+" if e.delta > 0 else "-", tree.Literal(e.at, kind, 1)
-        else:
-            kind, op = e.compute_type, e.op
-        return _converted(tree.Binary(e.at, kind, op, _converted(old, kind), value), e.type)
+        return updated(e, old, *value)
 
     def repeatable(self, place: Any) -> Any:
         """An lvalue that may be evaluated twice."""
@@ -326,8 +300,8 @@ class Normalizer:
         if not before:
             return tree.Logical(e.at, e.type, e.op, left, right)
         result = self.temporary(left)
-        condition = result if e.op == "&&" else tree.Unary(e.at, BOOL, "!", result)
-        self.before.append(tree.If(e.at, condition, tree.Block(e.at, [*before, Store(e.at, result, right)])))
+        taken = tree.Block(e.at, [*before, Store(e.at, result, right)])
+        self.before.append(tree.If(e.at, _goes_on(e, result), taken))
         return result
 
     def _conditional(self, e: tree.Conditional) -> tree.Expr:
@@ -415,5 +389,6 @@ class Normalizer:
             self.renamed = outer
 
 
-def _converted(e: tree.Expr, kind: Any) -> tree.Expr:
-    return e if e.type == kind else tree.Convert(e.at, kind, e)
+def _goes_on(e: tree.Logical, left: tree.Expr) -> tree.Expr:
+    """Whether the right operand decides."""
+    return left if e.op == "&&" else tree.Unary(e.at, BOOL, "!", left)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...language import tree
-from ...language.layout import field_of
+from ...language.layout import offset_of
 from ...language.refusal import Refusal
-from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
+from ...language.types import Array, Pointer, Type, size_of
 from ..code import Local, Value
 from .state import Address, Buffer, Element, InRegisters, LoweringState
 
@@ -54,11 +54,7 @@ class Lvalues:
                                                  index), size)
 
     def _member(self, whole: InRegisters | Element, kind: Type, name: str, own: Type) -> InRegisters | Element:
-        if isinstance(kind, Struct):
-            offset = field_of(kind, name).offset
-        else:
-            assert isinstance(kind, Vector)
-            offset = kind.fields.index(name) * kind.base.size
+        offset = offset_of(kind, name)
         if isinstance(whole, InRegisters):
             return whole.part(offset, own)
         return Element(whole.memory, whole.index, whole.unit, whole.offset + offset)

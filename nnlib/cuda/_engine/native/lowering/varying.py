@@ -1,7 +1,7 @@
-"""Which variables may hold different values in different threads: a fix-point over the flattened kernel.
+"""Which variables may hold different values in different threads: a fix-point over its normal form.
 
 A variable differs where a value that differs is assigned to it, or where only some of the threads assign. Asked twice:
-of the lanes that run together, and of all threads of a block. First used in lesson 07.
+of the lanes that run together, and of all threads of a block.
 """
 
 from __future__ import annotations

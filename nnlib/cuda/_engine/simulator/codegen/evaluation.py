@@ -8,7 +8,7 @@ from typing import Any
 
 from ...language import tree
 from ...language.cuda_functions import INTRINSICS
-from ...language.layout import field_of
+from ...language.layout import offset_of
 from ...language.types import Array, Pointer, Scalar, Struct, Vector, size_of
 from .analysis import stored_through
 from .touches import (
@@ -141,10 +141,7 @@ class EvaluationWalk:
                 root, offset = self._pointer(pointer)
             case tree.Member(base=base, field=name):
                 within = self._spot(base)
-                kind: Any = base.type
-                step = field_of(kind, name).offset if isinstance(kind, Struct) else (
-                    kind.fields.index(name) * kind.base.size)
-                root, offset = within.root, added(within.offset, number(step))
+                root, offset = within.root, added(within.offset, number(offset_of(base.type, name)))
             case _:
                 if isinstance(e, tree.Temporary):
                     self.value(e.operand)

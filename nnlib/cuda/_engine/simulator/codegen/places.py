@@ -10,10 +10,10 @@ import numpy as np
 from ...language import tree
 from ...language.layout import (
     CopiedPart,
-    field_of,
     holds_structs,
     is_aggregate,
     leaves,
+    offset_of,
     pieces,
     unit_of,
     units_in,
@@ -132,11 +132,7 @@ class Places:
         kind = e.base.type
         if isinstance(whole, Register):
             return replace(whole, type=e.type, component=vector(kind).fields.index(e.field))
-        if isinstance(kind, Struct):
-            offset = field_of(kind, e.field).offset
-        else:
-            offset = vector(kind).fields.index(e.field) * vector(kind).base.size
-        return replace(self.part(whole, offset, e.type, e.at), source=e)
+        return replace(self.part(whole, offset_of(kind, e.field), e.type, e.at), source=e)
 
     def part(self, whole: Place, offset: int, type: Type, at: tree.Position) -> MemoryPlace:
         """What lies `offset` bytes behind the beginning of a place."""

@@ -317,8 +317,8 @@ def _row_sums(rng, rows, columns):
     four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
     four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
     of_blocks = np.arange(rows) // 8  # which block has this row
-    mistakes = {"only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the rows "
-                "of a block begin at 8 * blockIdx.x, one for each warp":
+    mistakes = {"only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
+                "rows of a block begin at 8 * blockIdx.x, one for each warp":
                 np.where(of_blocks, np.nan, x.sum(1)),
                 "a block has 8 warps, so the next block begins 8 rows further, not 32":
                 np.where(of_blocks % 4, np.nan, x.sum(1)),

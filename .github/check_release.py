@@ -15,8 +15,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import address
+
 ROOT = Path(__file__).parents[1]
-PLACEHOLDER = "OWNER/cuda-from-scratch"
 
 
 def version(root: Path = ROOT) -> str:
@@ -45,9 +46,8 @@ def unready(tag: str, root: Path = ROOT) -> list[str]:
         found.append(f"CHANGELOG.md has no heading '## [{ours}] - DATE'")
     if not released or _first(r"^date-released: (\S+)$", root / "CITATION.cff") != released:
         found.append("CITATION.cff has no date-released, or not that of CHANGELOG.md")
-    return found + [f"{file} has no address yet, only {PLACEHOLDER}"
-                    for file in ("pyproject.toml", "nnlib/cuda/pyproject.toml", "CITATION.cff", "CHANGELOG.md")
-                    if PLACEHOLDER in (root / file).read_text("utf-8")]
+    return found + [f"{file} has no address yet: python .github/address.py ACCOUNT/REPOSITORY"
+                    for file in address.waiting(root)]
 
 
 def _first(pattern: str, file: Path) -> str | None:
@@ -62,8 +62,8 @@ def notes(root: Path = ROOT) -> str:
 
 def absolute_links(page: Path, root: Path = ROOT) -> str:
     """A page of the repository whose links and pictures lead to this version on GitHub."""
-    address = _first(r'^Repository = "(.+)"$', root / "pyproject.toml")
-    raw = str(address).replace("//github.com/", "//raw.githubusercontent.com/")
+    hosts = "github.com", "raw.githubusercontent.com"
+    repository, raw = (f"https://{host}/{address.address(root)}" for host in hosts)
     tag = f"v{version(root)}"
     folder = page.resolve().parent.relative_to(root.resolve()).as_posix()
 
@@ -71,7 +71,7 @@ def absolute_links(page: Path, root: Path = ROOT) -> str:
         return lambda link: f"{link[1]}{place}/{tag}/{posixpath.normpath(posixpath.join(folder, link[2]))}"
 
     text = re.sub(r"(!\[[^]]*\]\()(?!\w+:|#)([^)#]*)", leading_to(raw), page.read_text("utf-8"))
-    return re.sub(r"(\]\()(?!\w+:|#)([^)#]*)", leading_to(f"{address}/blob"), text)
+    return re.sub(r"(\]\()(?!\w+:|#)([^)#]*)", leading_to(f"{repository}/blob"), text)
 
 
 def main(words: list[str]) -> None:

@@ -31,16 +31,17 @@ def main(arguments: list[str] | None = None) -> None:
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
+    module, does = COMMANDS[command]
     try:
-        importlib.import_module(COMMANDS[command][0]).main(words[1:])
-    except MissingPackageError as error:
+        if does.startswith("for teachers"):  # its options need none of the packages that it needs itself
+            getattr(importlib.import_module("nnlib.teaching.options"), command)().parse_args(words[1:])
+        importlib.import_module(module).main(words[1:])
+    except (MissingPackageError, OSError) as error:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:
         if str(missing.name).startswith("nnlib."):
             parser.exit(1, f"`nnlib {command}` is for teachers; the students' package does not include it\n")
         parser.exit(1, f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n")
-    except OSError as error:
-        parser.exit(1, f"{error}\n")
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")
 

@@ -177,12 +177,13 @@ def _register(shell: Any) -> None:
 
 
 def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+    if isinstance(error, NameError) and error.name in _unmade:  # the reason is in another cell
+        print(_unmade[error.name])
+        return
     own = _own_frames(trace)
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
-    if isinstance(error, NameError) and error.name in _unmade:
-        print(_unmade[error.name])
-    elif isinstance(error, NameError):
+    if isinstance(error, NameError):
         print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
 
 

@@ -13,7 +13,6 @@ import builtins
 import datetime
 import json
 import os
-import re
 import secrets
 from pathlib import Path
 
@@ -67,9 +66,8 @@ def note(exercise: str, verdict: Verdict) -> None:
 
 def hint_of(verdict: Verdict) -> str:
     """The course's hint, else the kind of the error; never words of the student's."""
-    hint = re.search(r"^  [Hh]int: (.*)", verdict.text, re.MULTILINE)
-    kinds = (kind for kind in re.findall(r"\b[A-Z]\w*Error\b", verdict.text) if kind in _KINDS)
-    return "" if verdict.solved else hint[1] if hint else next(kinds, "")
+    kind = verdict.kind if verdict.kind in _KINDS else ""
+    return "" if verdict.solved else verdict.hint or kind
 
 
 def _path() -> Path | None:

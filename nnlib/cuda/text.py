@@ -6,7 +6,7 @@
     ['x (int*)', 'a (float)']
 
 `RawModule(source).program` is the checked tree of a source that compiles: `tree` has its nodes, `types` its types, and
-`nodes` walks over it.
+`nodes` walks over it. Of its warnings, those that are `Unmeant` tell of code that hardly does what was meant.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from ._engine.arguments.signature import Parameter
 from ._engine.arguments.signature import of_text as declared_parameters
 from ._engine.language import tree, types
-from ._engine.language.diagnostics import Fault, as_error
+from ._engine.language.diagnostics import Fault, Unmeant, as_error
 from ._engine.language.kernel_names import kernel_name, kernel_names, void_functions
 from ._engine.language.parsing.lexer import Token
 from ._engine.language.preprocessing.directives import preprocess
 from ._engine.language.walking import nodes
 
-__all__ = ["Parameter", "Token", "declared_parameters", "kernel_name", "kernel_names", "nodes", "tokens", "tree",
-           "types", "void_functions"]
+__all__ = ["Parameter", "Token", "Unmeant", "declared_parameters", "kernel_name", "kernel_names", "nodes", "tokens",
+           "tree", "types", "void_functions"]
 
 
 def tokens(source: str, options: Sequence[str] = ()) -> list[Token]:

@@ -167,7 +167,7 @@ def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],
         found["launched"] = grid, block
         result = launch(grid, block, tuple(arguments.values()), shared)
     except LaunchError as error:
-        raise Failed(str(error), **found) from None
+        raise Failed(str(error), error=error, **found) from None
     except KernelError as error:
         raise Failed(f"{where}:\n{error}", error=error, **found) from None
     found["got"] = {name: arguments[name] for name in answer.piece.written}

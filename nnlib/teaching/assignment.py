@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.course.exercises import PieceExercise, everything
-from nnlib.teaching import autograder
+from nnlib.teaching import autograder, options
 from nnlib.teaching.autograder import BY_HAND
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons
 from nnlib.teaching.copies import handed_out
-from nnlib.teaching.marking.marks import Limits
 from nnlib.teaching.marking.nbgrader_judge import answer_cell, grade_id
 from nnlib.teaching.marking.submission import answer_name
 
@@ -124,20 +123,7 @@ def _differ(one: Path, other: Path, with_seeds: bool) -> bool:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib assignment`."""
-    parser = argparse.ArgumentParser(prog="nnlib assignment", description="The lessons as graded assignments, for "
-                                     "nbgrader and for otter-grader.")
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
-    parser.add_argument("--to", type=Path, default=Path("assignment"), help="folder (default: %(default)s)")
-    parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
-    parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
-    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
-                        "half of its stages or sizes (default: 0)")
-    parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
-    parser.add_argument("--image", action="store_true", help="also what a container with otter's autograder, or "
-                        "Gradescope's, is built from")
-    parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
-    parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
-    chosen = parser.parse_args(arguments)
+    chosen = options.assignment().parse_args(arguments)
     seed_asked = chosen.seed is not None
     chosen.seed = chosen.seed if seed_asked else secrets.randbits(31)
     paths = lessons("nnlib assignment without the name of a notebook", chosen.notebooks)

@@ -17,6 +17,7 @@ from nnlib.teaching.cells import is_note, is_solution, read
 
 BEGIN = re.compile(r"^(\s*)(###|//) BEGIN SOLUTION ?(.*)$")
 END = re.compile(r"^\s*(###|//) END SOLUTION\s*$")
+ADDRESS = re.compile(r"\n\n\[Open in Colab\]\(\S+\)$|(?<=^COURSE = \")[^\"]+", re.MULTILINE)
 
 
 def strip(source: str) -> str:
@@ -45,10 +46,11 @@ def for_teachers(cell: Any) -> bool:
 
 
 def student_copy(notebook: Any) -> Any:
-    """A notebook to hand out, without what is for teachers."""
+    """A notebook to hand out, without what is for teachers and without the way to the published solutions."""
     notebook = copy.deepcopy(notebook)
     notebook.cells = [cell for cell in notebook.cells if not for_teachers(cell)]
     for cell in notebook.cells:
+        cell.source = ADDRESS.sub("", cell.source)
         if cell.cell_type == "code":
             stripped = strip(cell.source)
             if stripped != cell.source:  # an exercise is to be seen, even where its solution was folded

@@ -5,13 +5,12 @@ A page needs no network: formulas are drawn by MathJax, which comes from npm whe
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any
 
 from nbconvert import HTMLExporter
 
 from nnlib.support import files
+from nnlib.teaching import options
 from nnlib.teaching.cells import read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.exporting import export, mathjax
@@ -24,11 +23,7 @@ def page(notebook: Any, title: str) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib pages`."""
-    parser = argparse.ArgumentParser(prog="nnlib pages", description="One HTML page per lesson, for reading and "
-                                     "printing. Solutions and answers are folded.")
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
-    parser.add_argument("--to", type=Path, default=Path("pages"), help="folder (default: %(default)s)")
-    chosen = parser.parse_args(arguments)
+    chosen = options.pages().parse_args(arguments)
     paths = lessons("nnlib pages without the name of a notebook", chosen.notebooks)
     chosen.to.mkdir(parents=True, exist_ok=True)
     for path in paths:

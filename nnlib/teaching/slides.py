@@ -6,7 +6,6 @@ reveal.js and MathJax come from npm when first needed. Lessons are run, so that 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import copy
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from nbconvert import SlidesExporter
 from traitlets.config import Config
 
 from nnlib.support import files
+from nnlib.teaching import options
 from nnlib.teaching.cells import is_note, read, title, unfolded
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.chromium import chromium_browser
@@ -80,13 +80,7 @@ def executed(path: Path) -> Any:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib slides`."""
-    parser = argparse.ArgumentParser(prog="nnlib slides", description="One slide deck per lesson: an HTML file that "
-                                     "needs no network, no server and no kernel.")
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
-    parser.add_argument("--to", type=Path, default=Path("slides"), help="folder (default: %(default)s)")
-    parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
-    parser.add_argument("--stored", action="store_true", help="do not run the lessons; steppers stand still then")
-    chosen = parser.parse_args(arguments)
+    chosen = options.slides().parse_args(arguments)
     paths = lessons("nnlib slides without the name of a notebook", chosen.notebooks)
     with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
         chosen.to.mkdir(parents=True, exist_ok=True)

@@ -6,12 +6,13 @@ none. Hand that out when the homework of lessons 01 to 06 is in.
 
 from __future__ import annotations
 
-import argparse
 import shutil
+import sys
 from pathlib import Path
 
 from nnlib.lessons import LESSONS, notebooks
 from nnlib.support.fresh_lessons import edition
+from nnlib.teaching import options
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons, root
 from nnlib.teaching.copies import handed_out
@@ -54,11 +55,7 @@ def hand_out(target: Path, pieces: bool) -> Path:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib student`."""
-    parser = argparse.ArgumentParser(prog="nnlib student", description="What students get: lessons and a package "
-                                     "without solutions, in a folder that can be a repository.")
-    parser.add_argument("--pieces", action="store_true", help="with the course's first text of every piece, which "
-                        "lesson 08 needs where a student has none")
-    parser.add_argument("--to", type=Path, default=Path("student"), help="folder (default: %(default)s)")
-    chosen = parser.parse_args(arguments)
+    chosen = options.student().parse_args(arguments)
+    print("Lessons and package are written without solutions, which takes a minute or two.", file=sys.stderr)
     package = hand_out(chosen.to, chosen.pieces)
     print(*notebooks(chosen.to), package, sep="\n")

@@ -304,7 +304,7 @@ def test_which_kernel_must_be_clear():
 
 
 def test_readmes_fixture_in_a_project_of_another(tmp_path):
-    text = (REPOSITORY / "README.md").read_text(encoding="utf-8").split("<!-- fixture -->")[1]
+    text = (REPOSITORY / "nnlib/cuda/README.md").read_text(encoding="utf-8").split("<!-- fixture -->")[1]
     (tmp_path / "test_kernels.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
     (tmp_path / "kernels").mkdir()
     good = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n' \

@@ -32,7 +32,7 @@ def recorded_verdicts(monkeypatch, request):
 def asks_for_what_is_there(text: str, code: str) -> bool:
     """Whether the hint asks for a guard, and the code has it: "guard both: x < width and y < height"."""
     hint = re.search(r"hint: .*", text, re.IGNORECASE)
-    asked = re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0]) if hint and "guard" in hint[0] else []
+    asked = re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0]) if hint and re.search("guard (both|it|the thread|with)", hint[0]) else []
     bare = re.sub(r"[\s()]", "", code)
     return bool(asked) and all(re.sub(r"\s", "", way) in bare or re.sub(r"\s", "", way).replace("<", ">=") in bare
                                for way in asked)

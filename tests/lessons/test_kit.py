@@ -223,8 +223,8 @@ KERNEL = 'extern "C" __global__ void difference(const float* a, const float* b, 
     ("int i = threadIdx.x; float sum = 0; if (i < n) sum += a[i] - b[i];", "is the body of the kernel", "garbage"),
     ("int i = threadIdx.x; if (i == 0) c[i] = a[i] - b[i];", "an index without", "garbage"),
     ("int i = threadIdx.x; c[i] = a[i] - b[i];", "Hint: guard with i < n", "hint:"),
-    ("int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];", "there is a guard", "guard it with"),
-    ("int i = threadIdx.x; if (i <= n) c[i] = a[i] - b[i];", "work out the index by hand", "hint:"),
+    ("int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];", "the index n - i is 33 here", "guard it with"),
+    ("int i = threadIdx.x; if (i <= n) c[i] = a[i] - b[i];", "lets i = 33 through", "guard it"),
 ])
 def test_hints_fit_the_kernel(exercise, body, said, unsaid):
     exercise.case = _unlimited

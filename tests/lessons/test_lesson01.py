@@ -53,7 +53,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.bright", XY + INSIDE + "if (image[y * height + x] > 0.5f) " + ADD, "not at y * height + x"),
     ("01.bright", XY + INSIDE + BRIGHT + "counts[y] += 1;", "without another thread in between"),
     ("01.bright", XY + "if (x < width) " + BRIGHT + ADD, "guard both"),
-    ("01.bright", XY + "if (x < width || y < height) " + BRIGHT + ADD, "x AND y are inside"),
+    ("01.bright", XY + "if (x < width || y < height) " + BRIGHT + ADD, "is true as soon as one of its parts is"),
     ("01.bright", XY + "if (x < height && y < width) " + BRIGHT + ADD, "guard both"),
     ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[x], 1);", "one number for each row"),
     ("01.bright", XY + INSIDE + BRIGHT + "counts[y] = 1;", "forgets what was counted"),

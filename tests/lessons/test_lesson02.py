@@ -71,7 +71,7 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] += p.x + p.y; }", "+= and atomicAdd"),
     ("02.scale4", SCALE4, "", "does any thread store"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "}", "fill no float4"),
-    ("02.scale4", SCALE4, INDEX + "if (i <= n / 4) { " + FOUR + STORE + "}" + REST, "guard with if (i < n / 4)"),
+    ("02.scale4", SCALE4, INDEX + "if (i <= n / 4) { " + FOUR + STORE + "}" + REST, "lets i = 256 through"),
     ("02.scale4", SCALE4, INDEX + "if (i < n) { " + FOUR + STORE + "}" + REST, "guard with if (i < n / 4)"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR.replace("[i]", "[4 * i]") + STORE.replace("[i]", "[4 * i]") + "}" + REST,
      "so its index is i"),

@@ -35,7 +35,7 @@ def test_right_kernels_are_accepted(body):
      "i - k, not i + k"),
     (I + "if (i >= n) return; x[i] = 0.0f; " + IN_X.replace("x[i] += columns[k * P + p]", "atomicAdd(&x[i], columns[k * P + p])"),
      "needs no atomics"),
-    (I.replace("blockDim.x", "32") + "if (i >= n) return; " + GATHER, "without blockIdx.x, blockDim.x"),
+    (I.replace("blockDim.x", "32") + "if (i >= n) return; " + GATHER, "in blocks of 64 threads"),
     (I.replace("int i = blockIdx.x * blockDim.x + threadIdx.x, P", "int P") +
      "for (int i = threadIdx.x; i < n; i += blockDim.x) { " + GATHER + "}", "repeat each other's work"),
     (I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside its row"),

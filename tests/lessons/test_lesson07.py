@@ -319,7 +319,7 @@ def test_the_published_kernel_is_repaired(changes):
     (("i += 32", "i++"), "32 places further"), (("offset = 16", "offset = 8"), "the first offset is 16"),
     (("offset > 0", "offset > 1"), "the last offset is 1"), ((SHUFFLES, ""), "lane 0 alone"),
     (("lane == 0 && ", ""), "is lane == 0 asked"), ((" && row < rows", ""), "past the last row"),
-    (("    if (row < rows)\n", ""), "past the last row"),
+    (("    if (row < rows)\n", ""), "asked in line 6"),
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x",
       "i = lane; i < columns; i += 32", "i = 0; i < columns; i++", SHUFFLES, "", "lane == 0 && ", ""), "a warp per row")])
 def test_the_published_kernel_repaired_wrongly_gets_its_hint(changes, hint):

@@ -44,8 +44,9 @@ def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(home, 
 
 
 def test_words_of_a_student_stay_at_home():
-    verdict = Verdict(False, "✗ 03.intensity, called with (32, 64): MySecretError: ZeroDivisionError of mine")
-    assert sharing.hint_of(verdict) == "ZeroDivisionError"
+    said = "✗ 03.intensity, called with (32, 64): MySecretError: ZeroDivisionError of mine"
+    assert sharing.hint_of(Verdict(False, said, kind="MySecretError")) == ""
+    assert sharing.hint_of(Verdict(False, said, kind="ZeroDivisionError")) == "ZeroDivisionError"
     assert sharing.hint_of(Verdict(False, "✗ 03.intensity: my secret is 1, should be 2.")) == ""
 
 

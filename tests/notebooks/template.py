@@ -93,7 +93,7 @@ def slides(notebook) -> list[str]:
 def size(notebook) -> list[str]:
     """Words, proportion of text and code, length and runs of code cells."""
     found = []
-    text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL)
+    text = " ".join(re.sub(r"```.*?```|<[^>]+>|\[Open in Colab\]\S+", " ", cell.source, flags=re.DOTALL)
                     for cell in without_optional(_markdown(notebook)) if not for_teachers(cell))
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:

@@ -41,14 +41,16 @@ def test_help_lists_the_commands_and_loads_none_of_them():
     assert ran.stdout.splitlines()[-1].split() == ["nnlib.support", "nnlib.support.extras", "nnlib.__main__"]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_of_its_own(name, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([name, "--help"])
-    assert ended.value.code == 0 and f"usage: nnlib {name} " in capsys.readouterr().out
+def test_every_command_has_help_of_its_own_beside_numpy_alone():
+    shown = ("import sys\nfrom nnlib.__main__ import COMMANDS, main\n"
+             "sys.modules |= dict.fromkeys(('IPython', 'anywidget', 'nbclient', 'nbconvert', 'nbformat'))\n"
+             "for name in COMMANDS:\n    try:\n        main([name, '--help'])\n    except SystemExit as ended:\n"
+             "        assert ended.code == 0, name")
+    ran = subprocess.run([sys.executable, "-c", shown], cwd=ROOT, capture_output=True, text=True)
+    assert re.findall(r"(?m)^usage: nnlib (\w+) ", ran.stdout) == [*COMMANDS], ran.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "lessons")])
+@pytest.mark.parametrize("name", [name for name, (_, does) in COMMANDS.items() if "teachers" in does])
 def test_make_calls_exactly_the_command(name):
     recipe = re.search(rf"(?m)^{name}: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"))[1]
     assert re.search(rf"\$\(BIN\)/nnlib {name}( \$\({name.upper()}_ARGS\))?\n\Z", recipe)

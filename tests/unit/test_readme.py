@@ -21,15 +21,35 @@ READMES = sorted({*PAGES, NNLIB, ROOT / "nnlib/cuda/DESIGN.md", ROOT / "notebook
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
 def marked(page: Path, name: str) -> str:
-    return page.read_text(encoding="utf-8").split(f"<!-- {name} -->")[1].split(f"<!-- /{name} -->")[0]
+    return read(page).split(f"<!-- {name} -->")[1].split(f"<!-- /{name} -->")[0]
 
 
-def test_the_front_page_is_short_and_leaves_tables_of_results_to_others():
-    text = FRONT.read_text(encoding="utf-8")
-    assert text.count("\n") <= 180 and len(text.split()) <= 1300
-    assert "<!-- results:" not in text
-    assert re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---", text) == ["lesson", ""]  # the second compares courses
+def test_the_front_page_is_short_and_opens_with_three_doors():
+    text = read(FRONT)
+    assert text.count("\n") <= 120 and len(text.split()) <= 1150 and "<!-- results:" not in text
+    tables = re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---.*\n((?:\|.*\n)+)", text)
+    assert [heading for heading, _ in tables] == ["you want to", "lesson", ""]  # the last one compares courses
+    assert [(line.count("**"), line.split("|")[2].count("`")) for line in tables[0][1].splitlines()] == [(2, 2)] * 3
+    assert text.index("## Your first bug") < text.index("## Start")
+
+
+def test_a_bullet_of_the_front_page_has_at_most_one_number():
+    bullets = re.findall(r"(?m)^- \*\*.*\n(?!  )", read(FRONT))
+    rest = re.sub(r"<!-- number.*?/number -->|\bH200\b|\blesson \d\d", "", "".join(bullets))
+    assert len(bullets) >= 4 and {line.count("<!-- number:") for line in bullets} == {1}
+    assert not re.search(r"\d", rest)
+
+
+def test_rivals_are_named_where_the_course_is_compared():
+    text = read(ROOT / "notebooks/COMPARISON.md")
+    rows = re.findall(r"(?m)^\| ([\w' ,-]+) \|", read(FRONT).split("## How it compares")[1])
+    named = ", ".join(rows).split(", ")
+    assert len(named) >= 10 and [name for name in named if name not in text] == []
 
 
 def test_the_example_reports_what_is_shown():
@@ -47,9 +67,9 @@ def test_the_program_prints_what_is_shown(capsys):
 
 
 def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
-    text = CUDA.read_text(encoding="utf-8")
+    text = read(CUDA)
     command, shown = re.search(r"\$ cudasim (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
-    code = re.search(r'RawKernel\(r"""\n(.*?)"""', FRONT.read_text(encoding="utf-8"), re.DOTALL)[1]
+    code = re.search(r'RawKernel\(r"""\n(.*?)"""', read(FRONT), re.DOTALL)[1]
     (tmp_path / "vector.cu").write_text(code)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
@@ -90,13 +110,13 @@ def test_each_half_of_the_house_fits_on_a_screen():
 
 def anchors(page: Path) -> set[str]:
     """The headings of a page as GitHub turns them into the ends of links."""
-    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)}
+    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", read(page), re.MULTILINE)}
 
 
 @every_page
 def test_links_lead_somewhere(page):
     dead = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+    for link in re.findall(r"\]\(([^)\s]+)\)", read(page)):
         path, _, end = link.partition("#")
         target = page.parent / path if path else page
         if "://" not in link and (not target.exists() or end and end not in anchors(target)):
@@ -105,9 +125,8 @@ def test_links_lead_somewhere(page):
 
 
 @every_page
-def test_files_and_make_targets_exist(page):
-    text, makefile = page.read_text(encoding="utf-8"), (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert [target for target in set(re.findall(r"`make (\w+)", text)) if f"\n{target}:" not in makefile] == []
+def test_files_and_modules_exist(page):
+    text = read(page)
     roots = (ROOT, ROOT / "nnlib", page.parent, page.parent / "_engine")
     files = set(re.findall(r"`((?:\w+/)+[a-z_]+\.(?:py|cu|json))`", text))
     assert [file for file in files if not any((root / file).exists() for root in roots)] == []
@@ -119,31 +138,31 @@ def test_files_and_make_targets_exist(page):
 @every_page
 def test_commands_exist(page):
     """`nnlib WORD`, `make TARGET` and extras of the package, in a sentence or in a block of a shell."""
-    text = page.read_text(encoding="utf-8")
+    text = read(page)
     blocks = [lines for kind, lines in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text) if kind in ("", "bash")]
     typed = re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text)) + "\n".join(blocks).splitlines()
     words = [line.removeprefix(".venv/bin/").split() for line in typed]
     assert {line[1] for line in words if line[:1] == ["nnlib"] and line[1:]} <= COMMANDS.keys()
-    makefile = (ROOT / "Makefile").read_text("utf-8").replace("$(VENV)", ".venv")
+    makefile = read(ROOT / "Makefile").replace("$(VENV)", ".venv")
     assert [line for line in words if line[:1] == ["make"] and line[1:] and f"\n{line[1]}:" not in makefile] == []
-    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    project = read(ROOT / "pyproject.toml")
     extras = re.findall(r"(?:\.|cuda-from-scratch)\[([a-z,]+)\]", "\n".join(typed))
     assert [extra for extra in ",".join(extras).split(",") if extra and f"\n{extra} = [" not in project] == []
 
 
 def test_every_kernel_file_is_explained():
-    text = (ROOT / "nnlib/kernels/README.md").read_text(encoding="utf-8")
+    text = read(ROOT / "nnlib/kernels/README.md")
     folder = ROOT / "nnlib/kernels"
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*.cu")]
     assert [name for name in names if f"`{name}`" not in text] == []
 
 
 def test_the_picture_shows_the_example_and_its_report():
-    assert REPORT.read_text("utf-8") == str(report()), "run: python -m tests.notebooks.pictures"
+    assert read(REPORT) == str(report()), "run: python -m tests.notebooks.pictures"
 
 
 def test_minutes_are_those_of_the_lessons():
-    rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
+    rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", read(FRONT))
     assert [path for path, _ in rows] == [f"notebooks/{lesson.file}" for lesson in LESSONS]
     for lesson, minutes in rows:
-        assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson
+        assert f"about {minutes} minutes" in read(ROOT / lesson), lesson

@@ -1,20 +1,23 @@
 """A release agrees with itself: one version, complete metadata, forms that GitHub can read, a table that is whole."""
 
-import importlib.util
+import importlib
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
 import nnlib
+from nnlib.teaching.cells import read
+from nnlib.teaching.copies import student_copy
+from tests.notebooks import template
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
-SPEC = importlib.util.spec_from_file_location("check_release", GITHUB / "check_release.py")
-check_release = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(check_release)
+sys.path.insert(0, str(GITHUB))
+address, check_release = map(importlib.import_module, ("address", "check_release"))
 READ = ("nnlib/__init__.py", "nnlib/course/labextensions/nnlib-cuda/package.json", "CITATION.cff", "CHANGELOG.md",
         "pyproject.toml", "nnlib/cuda/pyproject.toml")
 
@@ -26,13 +29,18 @@ def copy(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
         edit(tmp_path / name, "OWNER/", "somebody/")
+        edit(tmp_path / name, "OWNER.", "somebody.")
     edit(tmp_path / "CHANGELOG.md", "## [Unreleased]", f"## [{nnlib.__version__}] - 2027-01-31")
     edit(tmp_path / "CITATION.cff", "license:", "date-released: 2027-01-31\nlicense:")
     return tmp_path
 
 
+def text(file):
+    return file.read_text("utf-8")
+
+
 def edit(file, old, new):
-    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    file.write_text(text(file).replace(old, new), "utf-8")
 
 
 def complaints(folder, tag=f"v{nnlib.__version__}"):
@@ -42,9 +50,9 @@ def complaints(folder, tag=f"v{nnlib.__version__}"):
 def test_the_version_stands_in_one_place_and_the_others_agree():
     assert check_release.version() == nnlib.__version__
     assert check_release.disagreements() == []
-    assert re.search(r'(?m)^dynamic = \["version"\]$', (ROOT / "pyproject.toml").read_text("utf-8"))
+    assert re.search(r'(?m)^dynamic = \["version"\]$', text(ROOT / "pyproject.toml"))
     for page in (ROOT / "README.md", ROOT / "notebooks/TEACHING.md"):
-        named = re.findall(r"cuda_from_scratch-([\d.]+\d)|version (\d[\d.]*\d)", page.read_text("utf-8"))
+        named = re.findall(r"cuda_from_scratch-([\d.]+\d)|version (\d[\d.]*\d)", text(page))
         assert {nnlib.__version__.startswith("".join(each)) for each in named} <= {True}, (page.name, named)
 
 
@@ -75,6 +83,28 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog(copy):
     assert "http" not in notes
 
 
+def test_one_command_fills_in_the_address_and_takes_it_out_again(tmp_path):
+    for name in (*address.METADATA, *address.PAGES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        shutil.copy(path, tmp_path / "notebooks")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
+    address.fill("somebody/some-course", tmp_path)
+    assert address.address(tmp_path) == "somebody/some-course" and address.waiting(tmp_path) == []
+    assert [path for path, content in before.items() if path.read_bytes() == content] == []
+    front = (tmp_path / "README.md").read_text("utf-8")
+    assert "`git clone https://github.com/somebody/some-course`" in front and "https://somebody.github.io/" in front
+    for path in (tmp_path / "notebooks").glob("*.ipynb"):
+        notebook = read(path)
+        assert template.problems(notebook, ROOT / "notebooks" / path.name, ROOT) == []
+        assert f"/github/somebody/some-course/blob/main/notebooks/{path.name})" in notebook.cells[0].source
+        assert 'COURSE = "https://github.com/somebody/some-course"' in text(path).replace("\\", "")
+        assert "some-course" not in str(student_copy(notebook))  # solutions are published there
+    address.fill("OWNER/cuda-from-scratch", tmp_path)
+    assert {path: path.read_bytes() for path in before} == before
+
+
 def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
     page = copy / "README.md"
     page.write_text("[![a](https://b/c)](LICENSE) ![d](notebooks/e.svg) [f](#start) [g](tests/README.md#h) [i](http://j)")
@@ -90,47 +120,47 @@ def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
 
 
 def test_what_waits_for_the_night_runs_at_night():
-    nightly = (GITHUB / "workflows" / "nightly.yml").read_text("utf-8")
+    nightly = text(GITHUB / "workflows" / "nightly.yml")
     asked = [file for file in (ROOT / "tests").rglob("test_*.py")
-             if re.search(r"environ.*NNLIB_NIGHTLY", file.read_text("utf-8")) and file.name != Path(__file__).name]
+             if re.search(r"environ.*NNLIB_NIGHTLY", text(file)) and file.name != Path(__file__).name]
     assert len(asked) >= 4 and [file.name for file in asked if file.name not in nightly] == []
 
 
 def test_night_and_release_cover_the_pythons_that_are_promised():
-    promised = set(re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text("utf-8")))
-    nightly = yaml.safe_load((GITHUB / "workflows" / "nightly.yml").read_text("utf-8"))
+    promised = set(re.findall(r"Python :: (3\.\d+)", text(ROOT / "pyproject.toml")))
+    nightly = yaml.safe_load(text(GITHUB / "workflows" / "nightly.yml"))
     assert set(nightly["jobs"]["pythons"]["strategy"]["matrix"]["python"]) == promised
 
 
 @pytest.mark.parametrize("file", sorted((GITHUB / "workflows").glob("*.yml")), ids=lambda file: file.name)
 def test_workflows_call_what_there_is(file):
-    jobs = yaml.safe_load(file.read_text("utf-8"))["jobs"].values()
+    jobs = yaml.safe_load(text(file))["jobs"].values()
     typed = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
     files = re.findall(r"(?:\.ci|\.github|tests)/[\w/.]+", typed)
     assert [name for name in files if not (ROOT / name).exists()] == []
-    makefile = (ROOT / "Makefile").read_text("utf-8")
+    makefile = text(ROOT / "Makefile")
     assert [target for target in re.findall(r"make (\w+)", typed) if f"\n{target}:" not in makefile] == []
 
 
 def test_the_citation_has_what_its_format_requires():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    citation = yaml.safe_load(text(ROOT / "CITATION.cff"))
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()
     assert citation["license"] == ["MIT", "CC-BY-4.0"]
 
 
 def test_the_changelog_keeps_its_format():
-    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    versions = re.findall(r"(?m)^## (.*)$", text)
+    changes = text(ROOT / "CHANGELOG.md")
+    versions = re.findall(r"(?m)^## (.*)$", changes)
     heading = r"\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d"
     assert versions and all(re.fullmatch(heading, each) for each in versions)
-    kinds = set(re.findall(r"(?m)^### (.*)$", text))
+    kinds = set(re.findall(r"(?m)^### (.*)$", changes))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-    assert [each for each in re.findall(r"\[([\w.]+)\]", "".join(versions)) if f"\n[{each}]: http" not in text] == []
+    assert [each for each in re.findall(r"\[([\w.]+)\]", "".join(versions)) if f"\n[{each}]: http" not in changes] == []
 
 
 @pytest.mark.parametrize("file", sorted(GITHUB.rglob("*.yml")), ids=lambda file: file.name)
 def test_github_can_read_the_file(file):
-    content = yaml.safe_load(file.read_text("utf-8"))
+    content = yaml.safe_load(text(file))
     if file.parent.name == "ISSUE_TEMPLATE" and file.name != "config.yml":
         assert {"name", "description", "body"} <= content.keys()
         ids = [field["id"] for field in content["body"]]
@@ -140,19 +170,18 @@ def test_github_can_read_the_file(file):
 
 
 def test_the_table_of_the_journal_has_its_points_each_with_a_state():
-    table = (GITHUB / "CONTRIBUTING.md").read_text("utf-8")
+    table = text(GITHUB / "RELEASE.md")
     rows = re.findall(r"(?m)^\| (\d+) \|[^|]+\| (\w[\w ]*) \| (.+) \|$", table)
     assert [int(number) for number, _, _ in rows] == list(range(1, 16))
     assert {state for _, state, _ in rows} <= {"met", "prepared", "in part", "missing"}
 
 
 def test_the_paper_cites_what_its_list_has():
-    cited = set(re.findall(r"\[@(\w+)\]", (GITHUB / "paper.md").read_text("utf-8")))
-    listed = set(re.findall(r"@\w+\{(\w+),", (GITHUB / "paper.bib").read_text("utf-8")))
+    cited = set(re.findall(r"\[@(\w+)\]", text(GITHUB / "paper.md")))
+    listed = set(re.findall(r"@\w+\{(\w+),", text(GITHUB / "paper.bib")))
     assert cited == listed
 
 
 def test_the_two_licences_are_said_where_somebody_looks():
     for page in ("README.md", "notebooks/README.md", ".github/CONTRIBUTING.md", "notebooks/LICENSE"):
-        text = (ROOT / page).read_text("utf-8")
-        assert "MIT" in text and "CC BY 4.0" in text, page
+        assert {"MIT", "CC BY 4.0"} == {*re.findall("MIT|CC BY 4.0", text(ROOT / page))}, page

@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 496_283, "above the line": 53_792, "tests": 363_347}  # tokens
+MOST = {"nnlib": 508_155, "above the line": 56_371, "tests": 372_083}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -33,8 +33,8 @@ STILL: dict[str, dict[str, int]] = {
     },
     "function": {},
     "parameters": {
-        "nnlib.cuda._engine.errors.KernelError.__init__": 9, "nnlib.ops.fast.optimizers.adam_step": 10,
-        "nnlib.training.loop.fit": 15, "nnlib.update_rules.adam_step": 10,
+        "nnlib.ops.fast.optimizers.adam_step": 10,
+        "nnlib.training.loop.fit": 16, "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
         "nnlib.course.exercises.lesson07.TrainingExercise": 3,

@@ -10,14 +10,14 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from nnlib.course.exercises.comparing import UNWRITTEN, compare, looked_at, recognised
+from nnlib.course.exercises.comparing import UNWRITTEN, Difference, compare, looked_at, recognised
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.course.exercises.unwritten import only_added
 from nnlib.cuda import (
@@ -30,6 +30,7 @@ from nnlib.cuda import (
     at_most,
     force_simulator,
 )
+from nnlib.cuda.text import Unmeant
 from nnlib.gradcheck import relative_error
 from nnlib.mine.borders import beyond
 
@@ -46,10 +47,17 @@ _REGISTRY: dict[str, Exercise] = {}
 
 @dataclass(frozen=True)
 class Verdict:
-    """solved, and what to tell the student."""
+    """solved, and what to tell the student. hint: the course's, if there is one. kind: of the error, by its name."""
 
     solved: bool
-    text: str
+    said: str
+    hint: str | None = None
+    kind: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, as `check` prints it."""
+        return f"{self.said}\n  Hint: {self.hint}" if self.hint else self.said
 
 
 @dataclass(frozen=True)
@@ -126,9 +134,8 @@ class Exercise:
     def right(self, detail: str) -> Verdict:
         return Verdict(True, f"✓ {self.name}: {detail}")
 
-    def wrong(self, where: str, problem: str, hint: str | None = None) -> Verdict:
-        lines = [f"✗ {self.name}{', ' + where if where else ''}: {problem}"]
-        return Verdict(False, "\n".join(lines + ([f"  Hint: {hint}"] if hint else [])))
+    def wrong(self, where: str, problem: str, hint: str | None = None, kind: str = "") -> Verdict:
+        return Verdict(False, f"✗ {self.name}{', ' + where if where else ''}: {problem}", hint, kind)
 
 
 @dataclass
@@ -137,9 +144,9 @@ class KernelExercise(Exercise):
 
     case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first. drawn: more of them,
     which marking draws.
-    hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
-    guard and is said where that is missing, the second where it is there, and both where there is one of other names.
-    A third one is for a store that is guarded.
+    hints: KernelError subclass -> hint, in place of the simulator's; or two, of which the first asks for a guard and
+    is said where that is missing, the second where it is there. A third one is for a store that is guarded.
+    guard: the conditions that the first one asks for; one of them is enough.
     long: the sizes that are tried beyond the numbers that stand in the kernel, and their limits.
     """
 
@@ -150,6 +157,7 @@ class KernelExercise(Exercise):
     atol: float = 1e-6
     drawn: Sequence[Any] = ()
     long: Mapping[str, int] = field(default_factory=lambda: _LONG)
+    guard: Sequence[str] = ()
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not hasattr(answer, "profile"):
@@ -164,7 +172,7 @@ class KernelExercise(Exercise):
         for size in self._named(answer):
             verdict = self._run(answer, self._sample(size), _label(self.case, size), checked=False)
             if verdict:
-                return Verdict(False, re.sub(r"\n\s+[Hh]int: .*", "", verdict.text) + f"\n  Hint: {_ENDS_BEFORE}")
+                return replace(verdict, hint=_ENDS_BEFORE)
         return self.right(f"right, with {len(sizes)} size{'s' * (len(sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
 
@@ -195,10 +203,8 @@ class KernelExercise(Exercise):
         except KernelError as error:
             if not checked and isinstance(error, KernelTimeoutError) and error.may_end:
                 return None  # too long for the simulator: the other sizes must do
-            own = {parameter.name for parameter in getattr(kernel, "parameters", None) or ()}
-            hint = self._hint(error, getattr(kernel, "code", ""), own)
-            hint = unmeant(kernel) or hint
-            return self.wrong(where, _report(error, own_hint=hint is None), hint)
+            hint = unmeant(kernel) or self._hint(error) if checked else _ENDS_BEFORE
+            return self.wrong(where, _report(error, own_hint=hint is None), hint, type(error).__name__)
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
                 return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
@@ -206,11 +212,10 @@ class KernelExercise(Exercise):
         outs = [(out, after) for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
         problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
                           [out.initial is None for out, _ in outs], self.rtol, self.atol)
-        if problem and re.search(r"\((\d+) of \1 elements are missing", problem[0]):
-            problem = problem[0], _why_missing(kernel, profile, launch) or problem[1]
         if problem:
-            hint = unmeant(kernel) or problem[1] or self._looked_at(kernel, launch, problem[0], args)
-            return self.wrong(where, problem[0], hint)
+            why = _why_missing(kernel, profile, launch, problem) if problem.missing and not problem.is_mistake else None
+            return self.wrong(where, problem.problem, unmeant(kernel) or why or problem.hint
+                              or self._looked_at(kernel, launch, problem, args))
         uncounted = [_PLAIN] if launch.limits and not launch.atomics else []  # an atomic is neither load nor store
         for limit in (*launch.limits, *uncounted) if checked else ():
             complaint = limit.complaint(profile)
@@ -218,44 +223,35 @@ class KernelExercise(Exercise):
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
         return None
 
-    def _looked_at(self, kernel: Any, launch: Sample, problem: str, args: Sequence[Any]) -> str | None:
+    def _looked_at(self, kernel: Any, launch: Sample, found: Difference, args: Sequence[Any]) -> str | None:
         """Of a wrong element: where in the inputs it comes from; else which numbers belong to it."""
-        found = re.match(r"(?:the result|result (\d+))(?: at \[([\d, ]+)\])? is (?!a )", problem)
-        if not found:
+        if found.place is None:
             return None
-        k, place = int(found[1] or 1) - 1, tuple(map(int, (found[2] or "0").split(", ")))
         outs = [after for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
         names = [parameter.name for parameter in getattr(kernel, "parameters", None) or ()]
         inputs = {name: value for name, value in zip(names, launch.args, strict=False) if isinstance(value, np.ndarray)}
-        return looked_at(inputs, place, outs[k], np.reshape(_tuple(launch.expect)[k], outs[k].shape))
+        have = outs[found.output]
+        return looked_at(inputs, found.place, have, np.reshape(_tuple(launch.expect)[found.output], have.shape))
 
-    def _hint(self, error: KernelError, code: str, parameters: Collection[str] = ()) -> str | None:
-        """The exercise's hint for an error; without one, nobody is told to write a guard that is there.
+    def _hint(self, error: KernelError) -> str | None:
+        """The exercise's hint for an error; None where the simulator's own is better: it has looked at the guard.
 
-        Of arrays that are no parameters it knows only what a `__shared__` one lacks.
+        Of arrays inside the kernel the exercise knows only what a `__shared__` one lacks.
         """
-        touched = re.search(r"(\w+)\[", error.what or "")
-        inside = touched and parameters and touched[1] not in parameters
-        if inside and isinstance(error, OutOfBoundsError):
+        if error.space == "shared" and isinstance(error, OutOfBoundsError):
             return _TOO_SMALL
-        if inside and isinstance(error, RaceError):
-            return _BARRIER if "reads" in error.what else None
-        if inside and re.search(r"^\s*a local", str(error), re.MULTILINE):
-            return None
+        if error.space == "shared" and isinstance(error, RaceError):
+            return _BARRIER if "read" in (error.access, error.other_access) else None
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
-        if isinstance(own, tuple):
-            if _either_or(own[0], code):
-                return ("the guard stops a thread only where both conditions fail: a thread works where x AND y are "
-                        "inside (&&), and returns where x OR y is outside (||)")
-            if not _has_guard(own[0], code):
-                other = _GUARD.search(code) and not any(_conditions(own[0], code))  # by names that nobody can know
-                return "; ".join(own[:2]) if other else own[0]
-            if not _has_guard(own[0], _until(error, code)):
-                return (f"the guard comes too late: line {error.line} is above it, so every thread runs it. Read and "
-                        "write below the guard")
-            return own[-1] if error.what.startswith("out-of-bounds write") else own[1]
-        guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
-        return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
+        if error.space == "local" or own is None or error.guard in EXPLAINED:
+            return None
+        guard, *index = (own,) if isinstance(own, str) else own
+        if error.guard in (None, "missing"):
+            return guard
+        held = error.conditions or ()
+        if error.guard == "negative" or any(all(part in held for part in asked.split(" && ")) for asked in self.guard):
+            return index[-1 if error.access == "write" else 0] if index else None
+        return "; ".join([guard, *index[:1]])  # there is one by other names, or of other numbers
 
 
 @dataclass
@@ -295,9 +291,9 @@ class FunctionExercise(Exercise):
         wrong = {k: problem for k, got in enumerate(results)
                  if (problem := compare(got, self.reference(*inputs[k])))}
         if wrong:
-            first = min(wrong)
+            first, found = min(wrong.items())
             hint = recognised(self.mistakes, explains, len(results), list(wrong))
-            return self.wrong(labels[first], wrong[first][0], hint or wrong[first][1] or self._alike(inputs, results))
+            return self.wrong(labels[first], found.problem, hint or found.hint or self._alike(inputs, results))
         if failure:
             return failure
         for got, where in zip(results, labels, strict=True):
@@ -337,9 +333,9 @@ class FunctionExercise(Exercise):
         except NotImplementedError:
             return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
         except KernelError as error:
-            return self.wrong(where, _report(error))
+            return self.wrong(where, _report(error), kind=type(error).__name__)
         except Exception as error:  # whatever a student's function raises is feedback, not a crash
-            return self.wrong(where, *explained(error, function))
+            return self.wrong(where, *explained(error, function), kind=type(error).__name__)
         if got is ...:
             return self.wrong("", "not written yet.", "replace the ... by your answer")
         if got is None:
@@ -353,50 +349,31 @@ _TOO_SMALL = ("a shared array is smaller than its indices: its sides must fit th
               "it, and an index comes from threadIdx, not from the place in the whole array")
 _BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
             "between the two")
-_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here|this changes nothing).*)")
-_GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
-_INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
-          "and work out the index by hand")
+
+
+# Answers about a guard that the report itself explains, see KernelError.
+EXPLAINED = "other", "late", "either", "both", "inverted", "chained", "equal", "wrapped"
 
 
 def unmeant(kernel: Any) -> str | None:
     """A warning that explains what is wrong: of an `if (…);`, or of a = in a condition."""
-    warnings = getattr(getattr(kernel, "module", None), "warnings", ())
-    found = next((match for warning in warnings if (match := _UNMEANT.match(warning))), None)
-    return found and f"line {found[1]}: {found[2]}"
+    try:
+        warnings = kernel.module.program.warnings
+    except (AttributeError, KernelError):  # no kernel, or none that compiles
+        return None
+    return next((f"line {at.line}: {message}" for at, message in warnings if isinstance(message, Unmeant)), None)
 
 
-def _has_guard(hint: str, code: str) -> bool:
-    """Whether every condition that the hint asks for stands in the code."""
-    found = _conditions(hint, code)
-    return bool(found) and all(found)
-
-
-def _conditions(hint: str, code: str) -> list[bool]:
-    """Which of the conditions that the hint asks for, "x < width", stand in the code, as they are or turned around."""
-    text = re.sub(r"[\s()]", "", code)
-    asked = [condition.replace(" ", "") for condition in re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint)]
-    return [condition in text or condition.replace("<", ">=") in text for condition in asked]
-
-
-def _until(error: KernelError, code: str) -> str:
-    """The code down to the line at fault; all of it where the report shows no line."""
-    shown = re.search(r"^ *\d+ \| (.*)$", str(error), re.MULTILINE)
-    line = shown[1] if shown else ""
-    return code[:code.index(line) + len(line)] if line and line in code else code
-
-
-def _either_or(hint: str, code: str) -> bool:
-    """Whether the two sizes that the hint names are asked for in one guard, with "or" between them."""
-    text = re.sub(r"[\s()]", "", code)
-    sizes = re.findall(r"\w+ < (\w+)", hint)[:2]
-    return len(sizes) == 2 and any(re.search(rf"<{one}\|\|\w+<{other}|>={one}&&\w+>={other}", text)
-                                   for one, other in (sizes, sizes[::-1]))
-
-
-def _why_missing(kernel: Any, profile: Any, launch: Sample) -> str | None:
-    """What left an output unwritten, where text or counters tell it."""
+def _why_missing(kernel: Any, profile: Any, launch: Sample, found: Difference) -> str | None:
+    """What left an output unwritten, where text, counters or the launch tell it."""
     code = getattr(kernel, "code", "")
+    if not found.all_missing:
+        axes = "xy"[:len(_tuple(launch.block))]
+        used = all(f"{index}.{axis}" in code for index in ("blockIdx", "threadIdx") for axis in axes)
+        block = " × ".join(map(str, _tuple(launch.block)))
+        return (f"the end is missing, all of it from number {found.first_missing} on: which thread should write that "
+                f"one, which index does it compute in blocks of {block} threads, and does a guard stop it?"
+                if found.first_missing and used else None)
     unwanted = next((limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most), None)
     if unwanted and "atomicAdd" in code:
         return f"atomicAdd adds to what was there before, and that is garbage; and {unwanted}"
@@ -414,9 +391,7 @@ def _report(error: KernelError, own_hint: bool = True) -> str:
     """What the simulator says. own_hint: with its hint; without, where the exercise has a better one."""
     lead = "a race (the result may be right here and wrong elsewhere)\n" if isinstance(error, RaceError) else ""
     lead = "the arguments do not fit your kernel's signature\n" if isinstance(error, ArgumentError) else lead
-    lines = str(error).splitlines()
-    shown = lines if own_hint else [line for line in lines if not line.strip().startswith("hint:")]
-    return f"{lead}{type(error).__name__}: " + "\n".join(shown)
+    return f"{lead}{type(error).__name__}: {error if own_hint else error.finding}"
 
 
 def _tuple(value: Any) -> tuple:

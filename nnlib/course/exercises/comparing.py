@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,15 +15,33 @@ from nnlib.device import to_host
 UNWRITTEN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)[()]  # a NaN that no arithmetic makes
 
 
+class Difference(NamedTuple):
+    """What is wrong with a result, and a hint where a mistake or a pattern is recognised.
+
+    output, place: which result and which of its elements differs first; place is None where none can be named.
+    missing: how many elements nobody has written. all_missing: whether that is all of them. first_missing: from which
+    number on all are missing; 0 where others behind it are written. is_mistake: whether the hint is a known mistake's.
+    """
+
+    problem: str
+    hint: str | None = None
+    output: int = 0
+    place: tuple[int, ...] | None = None
+    missing: int = 0
+    all_missing: bool = False
+    first_missing: int = 0
+    is_mistake: bool = False
+
+
 def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh: Sequence[bool] | None = None,
-            rtol: float = 1e-5, atol: float = 1e-6) -> tuple[str, str | None] | None:
-    """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
+            rtol: float = 1e-5, atol: float = 1e-6) -> Difference | None:
+    """None when `got` is right; else what differs.
 
     got, expect and the values of mistakes: arrays, or tuples of arrays. fresh: which outputs began UNWRITTEN.
 
-    >>> compare(np.array([8, 10, 12]), expect=np.array([4, 5, 6]))
+    >>> compare(np.array([8, 10, 12]), expect=np.array([4, 5, 6]))[:2]
     ('the result at [0] is 8, should be 4.', 'every element is 2 times the right value')
-    >>> compare((4, 25), expect=(4, 5), mistakes={"take the root": (2, 25)})
+    >>> compare((4, 25), expect=(4, 5), mistakes={"take the root": (2, 25)})[:2]
     ('result 2 is 25, should be 5.', 'take the root')
     """
     several = isinstance(expect, (tuple, list))
@@ -31,13 +51,14 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
         try:
             got = np.array(got)  # a matrix written as a list of lists
         except ValueError:
-            return "the result is a list whose rows differ in length.", None
+            return Difference("the result is a list whose rows differ in length.")
     elif not several and isinstance(got, (tuple, list)) and len(got) == 1:
-        return f"the result is a {type(got).__name__} with one number.", "return the number: no brackets, no comma"
+        return Difference(f"the result is a {type(got).__name__} with one number.",
+                          "return the number: no brackets, no comma")
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
         are = "are" if several else "is"
-        return f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} {are} expected.", None
+        return Difference(f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} {are} expected.")
 
     def explains(mistake: Any, k: int) -> bool:
         wrong = _results(mistake)[k]
@@ -46,22 +67,25 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
     for k, (have, want) in enumerate(zip(got, expect, strict=True)):
         which = f"result {k + 1}" if len(got) > 1 else "the result"
         if have.shape != want.shape:
-            return f"{which} has shape {have.shape}, should be {want.shape}.", None
+            return Difference(f"{which} has shape {have.shape}, should be {want.shape}.")
         if have.dtype.kind in "OUS" or want.dtype.kind in "OUS":
             if not np.array_equal(have, want):
-                return f"{which} is {have.tolist()!r}, should be {want.tolist()!r}.", None
+                return Difference(f"{which} is {have.tolist()!r}, should be {want.tolist()!r}.")
             continue
         good = np.isclose(have, want, rtol, atol, equal_nan=True)
         if good.all():
             continue
         hint = recognised(mistakes or {}, explains, len(got), [k])
         missing = have.view(np.uint32) == UNWRITTEN.view(np.uint32) if fresh and fresh[k] else np.zeros_like(good)
-        problem: tuple[str, str | None]
+        place, pattern = None, None
         if missing.flat[good.argmin()]:
-            problem = _missing(missing, which)
+            problem, pattern = _missing(missing, which)
         else:
-            problem = _first_difference(have, want, good, which), _pattern(have, want, good)
-        return problem[0], hint or problem[1]
+            place = tuple(map(int, np.unravel_index(good.argmin(), good.shape)))
+            problem, pattern = _first_difference(have[place], want[place], place, which), _pattern(have, want, good)
+        first = missing.size - int(missing.sum())
+        behind = first if missing.ravel()[first:].all() and first < missing.size else 0
+        return Difference(problem, hint or pattern, k, place, int(missing.sum()), not first, behind, hint is not None)
     return None
 
 
@@ -119,10 +143,9 @@ def _word(answer: Any) -> str:
     return word[1] if re.match(r"\(\w\)", word) else word.strip(" ().")
 
 
-def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:
-    first = np.unravel_index(good.argmin(), good.shape)
-    place = f" at [{', '.join(map(str, first))}]" if first else ""
-    return f"{which}{place} is {_number(have[first])}, should be {_number(want[first])}."
+def _first_difference(have: Any, want: Any, place: tuple[int, ...], which: str) -> str:
+    where = f" at [{', '.join(map(str, place))}]" if place else ""
+    return f"{which}{where} is {_number(have)}, should be {_number(want)}."
 
 
 def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
@@ -158,9 +181,21 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
             return f"every element is {times[0]:.5g} times the right value"
     if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
         return "the order is reversed"
+    if every := _every_so_many(~good):
+        return every
     if not np.isfinite(h[~good.ravel()]).any():
         return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
     return None
+
+
+def _every_so_many(wrong: np.ndarray) -> str | None:
+    """One element of every 2, 3, 4 or 8 is wrong, always at the same place."""
+    places, last = np.flatnonzero(wrong), wrong.size
+    step = int(places[1] - places[0]) if places.size > 1 else 0
+    if step not in (2, 3, 4, 8) or places.size < 4 or not np.array_equal(places, np.arange(places[0], last, step)):
+        return None
+    return (f"one element of every {step} is wrong, from number {places[0]} on, and the others are right: which line "
+            f"computes number {places[0]}?")
 
 
 def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
@@ -175,7 +210,9 @@ def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def _results(value: Any) -> tuple[np.ndarray, ...]:
-    return tuple(to_host(v) for v in (value if isinstance(value, (tuple, list)) else (value,)))
+    """Arrays; of an exact number, as Fraction and Decimal are, the float next to it."""
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    return tuple(to_host(float(v) if isinstance(v, (Fraction, Decimal)) else v) for v in values)
 
 
 def _number(value: Any) -> str:

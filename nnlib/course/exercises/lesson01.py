@@ -24,6 +24,7 @@ def _mirror(rng, rows, columns):
 
 
 KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5), (5, 700), (300, 3)],
+               guard=("x < width && y < height",),
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
                                          "row y ends at y * width + width - 1"),
                       RaceError: "two threads write the same element: x comes from .x and y from .y, and a row has "
@@ -34,6 +35,7 @@ def _bright(rng, rows, columns):
     image = rng.choice(np.array([0, 0.25, 0.5, 0.51, 0.75, 1], np.float32), (rows, columns))
     bright = image > 0.5
     counts = bright.sum(1)
+    of_blocks = np.bincount(np.arange(rows) // 8, counts, rows).astype(int)
     mistakes = {"these are the dark pixels: a pixel is bright above 0.5": rows * [columns] - counts,
                 "counts[y] = 1 forgets what was counted before: every bright pixel must add 1": counts > 0,
                 "the last column is not counted: which x does your guard let through?": bright[:, :-1].sum(1),
@@ -43,6 +45,7 @@ def _bright(rng, rows, columns):
                 "1 for each bright pixel": (image == 1).sum(1),
                 "all rows are counted in counts[0], but row y belongs to counts[y]":
                     counts.sum() * (np.arange(rows) == 0),
+                "counts[blockIdx.y] gets all rows of its blocks, but row y belongs to counts[y]": of_blocks,
                 "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y":
                     bright.reshape(columns, rows).sum(0),
                 "this adds up how bright they are: every bright pixel counts 1": (image * bright).sum(1).astype(int)}
@@ -61,6 +64,7 @@ def _bright(rng, rows, columns):
 
 
 KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3), (3, 700), (300, 5)],
+               guard=("x < width && y < height",),
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
                                          "a row of the image has width pixels, and counts has one number for each row"),
                       RaceError: "the threads of a row add to one number, counts[y]: which operation reads, adds and "
@@ -80,6 +84,7 @@ def _together(rng, n):
 
 
 KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256, 2600],
+               guard=("i < n",),
                hints={OutOfBoundsError: ("work out the element first, then guard it with if (i < n)",
                                          "a block of 64 threads has 64 elements, from 64 * blockIdx.x on"),
                       RaceError: "two threads take the same element: 64 threads share 64 elements, 32 even and 32 odd"})

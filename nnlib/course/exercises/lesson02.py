@@ -20,6 +20,8 @@ def _grey(rng, n, block):
                                 np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
                             "this is the largest of the three: compute the mean": np.maximum(np.maximum(r, g), b),
                             "this is the smallest of the three: compute the mean": np.minimum(np.minimum(r, g), b),
+                            "that is the mean of the largest and the smallest: take the mean of all three":
+                                (np.maximum(np.maximum(r, g), b) + np.minimum(np.minimum(r, g), b)) / 2,
                             "only red is read; a pixel has three floats": r,
                             "only blue is left of the sum: of numbers with commas C keeps the last. Add with +": b / 3,
                             "blue is missing: add all three": (r + g) / 3, "red is missing: add all three": (g + b) / 3,
@@ -29,6 +31,7 @@ def _grey(rng, n, block):
 
 
 KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (1500, 64)],
+               guard=("i < n",),
                hints={OutOfBoundsError: ("there are n pixels: guard with if (i < n)",
                                          "of the 3 * n floats, pixel i has those from 3 * i to 3 * i + 2",
                                          "out has one number for each pixel: out[i]"),
@@ -54,6 +57,7 @@ def _pairs(rng, n, block):
 
 
 KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
+               guard=("i < n",),
                hints={OutOfBoundsError: ("there are n pairs: guard with if (i < n)",
                                          "of the 2 * n floats, pair i begins at float 2 * i; as float2 it is number i",
                                          "out has one number for each pair: out[i]"),
@@ -88,6 +92,7 @@ def _scale4(rng, n, block):
 
 
 KernelExercise("02.scale4", _scale4, sizes=[(1027, 64), (1000, 64), (4, 32), (3, 32), (1, 64), (130, 32), (4097, 128)],
+               guard=("i < n / 4", "i < n % 4"),
                hints={OutOfBoundsError: ("there are n / 4 whole float4s: guard with if (i < n / 4), and the rest with "
                                          "n % 4",
                                          "float4 number i holds the floats 4 * i to 4 * i + 3, so its index is i; and "

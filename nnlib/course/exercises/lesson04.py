@@ -1,5 +1,7 @@
 """What lesson 04 asks for beside its pieces of the library, and the usual mistakes."""
 
+import math
+
 import numpy as np
 
 from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
@@ -42,6 +44,8 @@ def _gelu_back(rng, n, block):
                 "the first term is half of (1 + t)": dy * (2 * half + x / 2 * slope * inner),
                 "multiply by the gradient that arrives, dy": half + x / 2 * slope * inner,
                 "dy is a factor of both terms": dy * half + x / 2 * slope * inner,
+                "that is the slope of the exact GELU, with erf: the course takes the form with tanh": dy * (
+                    np.vectorize(math.erf)(x / 2**0.5) / 2 + 0.5 + x * np.exp(-x * x / 2) / (2 * np.pi)**0.5),
                 "this is GELU itself, not its slope": x * half,
                 "this is dy times GELU itself: its slope is asked for": dy * x * half,
                 "the constants are rounded: take 0.7978845608f and 0.044715f": dy * _gelu_slope(x, 0.798, 0.0447),
@@ -51,7 +55,8 @@ def _gelu_back(rng, n, block):
 
 
 KernelExercise("04.gelu_back", _gelu_back, _SIZES, hints={
-    OutOfBoundsError: "guard with if (i < n): the last block reaches past the end", RaceError: _MINE})
+    OutOfBoundsError: "guard with if (i < n): the last block reaches past the end", RaceError: _MINE},
+    guard=("i < n",))
 
 
 def _bias_gelu(rng, N, K, block):
@@ -79,4 +84,4 @@ def _bias_gelu(rng, N, K, block):
 
 KernelExercise("04.bias_gelu", _bias_gelu, [(3, 40, 64), (1, 1, 64), (4, 8, 32), (30, 31, 128), (7, 5, 32)], hints={
     OutOfBoundsError: ("there are N * K elements: guard with if (i < N * K)", "b has K elements: take b[i % K]"),
-    RaceError: _MINE})
+    RaceError: _MINE}, guard=("i < N * K",))

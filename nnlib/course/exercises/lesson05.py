@@ -43,6 +43,7 @@ def _im2col(rng, planes, H, W, K, block):
 
 
 KernelExercise("05.im2col", _im2col, sizes=[(1, 5, 6, 3, 32), (3, 6, 5, 2, 64), (2, 4, 4, 4, 32), (4, 3, 7, 1, 128)],
+               guard=("i < planes * K * K * OH * OW",),
                hints={OutOfBoundsError: ("guard the thread with i < planes * K * K * OH * OW",
                                          "take the thread named above, and work out its plane, tap, oy and ox by hand"),
                       RaceError: "each number of the columns is the work of one thread"})
@@ -93,7 +94,7 @@ def _fold(rng, n, K, block):
 
 
 _FOLDS = (40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64), (300, 140, 64)
-KernelExercise("05.fold", _fold, sizes=_FOLDS, rtol=1e-4, atol=1e-5, long={"n": 20_000}, hints={
+KernelExercise("05.fold", _fold, sizes=_FOLDS, rtol=1e-4, atol=1e-5, long={"n": 20_000}, guard=("i < n",), hints={
     OutOfBoundsError: ("guard the thread with i < n",
                        "k goes from 0 to K - 1, position p = i - k must lie between 0 and n - K, row k begins at "
                        "k * (n - K + 1)"),

@@ -48,7 +48,7 @@ def _bce_back(rng, n, block):
                             **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()}})
 
 
-KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD)
+KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD, guard=("i < n",))
 
 
 # --- gradients in NumPy: backwards(layer, dy, x, y) and layer_norm_back(dy, x) ------------------

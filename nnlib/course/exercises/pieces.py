@@ -14,31 +14,19 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
-from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict, unmeant
-from nnlib.course.exercises.comparing import compare, cut_off
+from nnlib.course.exercises.comparing import Difference, compare, cut_off
+from nnlib.course.exercises.error_hints import about_error
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.unwritten import why_unwritten
-from nnlib.cuda import (
-    BarrierError,
-    KernelError,
-    KernelTimeoutError,
-    OutOfBoundsError,
-    RaceError,
-    UninitializedReadError,
-)
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.tasks import no_atomics
 
-_OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
-_WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
-_SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
 _MANY = 20_000  # results, for which trying all mistakes takes too long
 _ELSEWHERE = ("the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
               "them differently, or which small type ends before?")
-_CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
 @dataclass
@@ -66,9 +54,11 @@ class PieceExercise:
             return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
         hint = unmeant(answer) or _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
-        said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
+        if hint and judged.error is not None:  # one hint, not two
+            said = said.replace(str(judged.error), judged.error.finding)
         said = "\n  ".join([judged.way, said] if judged.way else [said])
-        return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
+        kind = type(judged.error).__name__ if judged.error is not None else ""
+        return Verdict(False, f"✗ {self.name}: {said}", hint, kind)
 
     def _left_out(self, judged: Piece) -> str:
         """A line where the answer was judged by the contract of the lesson where this piece begins."""
@@ -110,14 +100,9 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     if torn := _torn_macro(text):
         return torn
     if judged.error is not None:
-        return beyond_the_end(judged, text) or _about_error(judged, judged.error, text)
-    if re.search(r"grid\.[xyz] is 0;", str(judged)):
-        return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
-    if re.search(r"block\.[xyz] is [1-9]", str(judged)):
-        return ("take 256 threads per block, or 16 x 16, however many results there are, and let the grid grow with "
-                "the sizes")
+        return about_error(judged, judged.error, text)
     if judged.case is None or not judged.got:
-        return _one_long(judged) if "it should be" in str(judged) else None
+        return _one_long(judged) if judged.sizes else None
     if judged.right:
         return ("any grid must do: a thread that has done its element goes on with the one gridDim.x * blockDim.x "
                 "further, until n")
@@ -139,7 +124,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or _constant(wrong, got, want)
-            or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
+            or (compare(got, want, rtol=1e-4, atol=1e-4) or Difference("")).hint
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
 
@@ -180,120 +165,6 @@ def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str |
         return None
     return (f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "
             "around: a thread owns a result, fetches all that belongs to it, and stores the sum once")
-
-
-def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None:
-    """In the words of the contract; None leaves the simulator's own hint."""
-    piece = judged.piece
-    touched = re.search(r"(\w+)\[(-?\d+)", error.what or "")
-    array = touched[1] if touched and touched[1] in piece.shapes else None
-    if isinstance(error, OutOfBoundsError) and (chain := _CHAIN.search(text)):
-        return (f"{chain[0]} … compares twice in Python only. In C the first comparison gives 0 or 1, and that is "
-                "compared with the third: write a <= b && b < c")
-    if isinstance(error, OutOfBoundsError) and array and touched:
-        names = piece.shapes[array].split()
-        if touched[2].startswith("-"):
-            both = " Of conditions joined by || one is enough; here all must hold: &&" if _OR.search(text) else ""
-            return (f"the index of {array} is negative here: what does the kernel subtract, and does a guard stop what "
-                    f"is below 0?{both}")
-        if len(names) == 1 and len(piece.integers) > 1:
-            return (f"{array} has one element for each of the {names[0]}, from 0 to {names[0]} - 1. Is the index the "
-                    f"number of one of the {names[0]}? If it is, a guard must stop those that are too large")
-        if len(names) == 1:
-            return (f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: is that the index that belongs there, "
-                    "and which guard stops a larger one?")
-        limits = ", ".join(f"0 to {name} - 1" for name in names)
-        return (f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the "
-                "fastest. Which of yours goes further? Look for a missing guard, for a guard or a loop that stops too "
-                "late (> for >=), and for a wrong factor")
-    if isinstance(error, OutOfBoundsError):
-        return _small_tile(judged, error)
-    if isinstance(error, RaceError) and array and array not in piece.written:
-        return f"{array} is an input: write only to {' and '.join(piece.written)}"
-    if isinstance(error, RaceError) and array:
-        return _two_writers(judged, array, text)
-    if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
-        return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
-                "must come to a __syncthreads(), in a loop also between the reading and the next filling")
-    if isinstance(error, RaceError) and "__shared__" in text:
-        return ("two threads write the same element of the shared array: which slot is each one's own? The number of a "
-                "warp in its block is threadIdx.x / 32")
-    if isinstance(error, UninitializedReadError) and (padding := _padding(judged, error)):
-        return padding
-    if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
-        return ("every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) "
-                "where there is no element; a thread that has returned fills nothing"
-                + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
-    if isinstance(error, KernelTimeoutError) and (set_back := _SET_BACK.search(text)):
-        return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
-                "its end. = assigns; to compare, write ==")
-    if isinstance(error, KernelTimeoutError) and not re.search("(thread|block)Idx", text):
-        return ("every thread goes through the whole loop. The launch is the loop: give each thread its own element, "
-                "by blockIdx, blockDim and threadIdx")
-    if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
-        return ("it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. "
-                "Or is the counter of the loop of a type that ends before?")
-    if isinstance(error, BarrierError) and "in its own mask" in error.what:
-        return "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"
-    if isinstance(error, BarrierError) and re.search(r"threadIdx\.x\s*[%&]", text) and not _WARP_NUMBER.search(text):
-        return ("the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for "
-                "a result, its number is that of the thread / 32")
-    if isinstance(error, BarrierError):
-        return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
-                "let none return, skip it or leave a loop around it before the others; guard the store only")
-    return None
-
-
-def _two_writers(judged: Judgement, array: str, text: str) -> str:
-    """Two threads write the same result: because of their index, a loop, or because each adds a part of it."""
-    one = f"each element of {array} is the work of one thread, and here two have the same: "
-    if judged.piece.other_launches and re.search(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x", text):
-        return one + "each begins with its own, so is the step of the loop as long as the whole grid has threads?"
-    if no_atomics in judged.piece.task and not re.search(r"__shfl|__shared__", text):
-        return one + ("are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
-                      "result? Then turn it around: a thread owns a result, and fetches all that belongs to it")
-    warp = " Where a warp shares a sum, one lane stores it: if (lane == 0)" if "__shfl" in text else ""
-    sizes = (" Is each index multiplied by the sizes behind it, and does a guard stop each that is too large?"
-             if " " in judged.piece.shapes[array] else "")
-    return (one + "are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"
-            + sizes + warp)
-
-
-def _small_tile(judged: Judgement, error: KernelError) -> str | None:
-    """A block that is larger than the array it fills."""
-    if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
-        return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
-                "apart, and give the shared array that size")
-    if "extern" in str(error) and judged.launched:
-        return ("the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in "
-                "it? Or does an index go too far, as it does with more threads than the kernel counts on? "
-                f"{_block(judged).capitalize()}")
-    if in_a_row := re.search(r"^\s*(\w+) has (\d+) elements, ", str(error), re.M):
-        return (f"{in_a_row[1]} has {in_a_row[2]} elements: which threads have one of them, and does a loop over it "
-                "end with it?")
-    declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
-    if not declared or not judged.launched:
-        return None
-    name, rows, columns = declared[1], int(declared[2]), int(declared[3])
-    if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
-        return (f"{name} has {rows} rows of {columns}, counted from 0 in every step: its indices come from threadIdx, "
-                "or from a loop that is as long as a row, not from its place in the whole array")
-    return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
-
-
-def _padding(judged: Judgement, error: KernelError) -> str | None:
-    """A read of a column of the tile that no thread has filled: the padding against bank conflicts."""
-    read = re.search(r"(\w+)\[\d+\]\[(\d+)\] is read", error.what or "")
-    if not read or not judged.launched or int(read[2]) < judged.launched[1][0] or judged.launched[1][1] == 1:
-        return None
-    return (f"{_block(judged)}, so nobody fills column {read[2]} of {read[1]}, which only keeps banks apart: a loop "
-            f"over the tile ends before {judged.launched[1][0]}")
-
-
-def _block(judged: Judgement) -> str:
-    """How many threads the launch gave the block."""
-    x, y, _ = judged.launched[1] if judged.launched else (0, 0, 0)
-    return f"a block has {x} × {y} threads here"
 
 
 def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:

@@ -6,20 +6,18 @@ computed when the paper is drawn, and compared with a run of what the question i
 
 from __future__ import annotations
 
-import argparse
 import html
 import re
-import secrets
-from pathlib import Path
 
 from nbconvert.filters import markdown2html
 
 from nnlib.support import files
+from nnlib.teaching import options
 from nnlib.teaching.exam import bank
-from nnlib.teaching.exam.paper import MINUTES, draw, questions, solutions
+from nnlib.teaching.exam.paper import draw, questions, solutions
 from nnlib.teaching.exam.question import BANK
 
-__all__ = ["bank", "main", "printable"]
+__all__ = ["BANK", "bank", "main", "printable"]
 
 STYLE = """body { font: 11pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.4em; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; break-after: avoid; }
@@ -44,14 +42,7 @@ def _in_sections(page: str) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib exam`."""
-    parser = argparse.ArgumentParser(prog="nnlib exam", description="A written paper with solutions and a marking "
-                                     f"scheme, drawn from {len(BANK)} questions: Markdown to edit, HTML to print.")
-    parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000), help="draws the same paper again, so "
-                        "keep it secret until the exam (default: a new one, which the files are named after)")
-    parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: 01 to 08)")
-    parser.add_argument("--minutes", type=int, default=MINUTES, help="at most; the paper says what its questions need "
-                        "(default: %(default)s)")
-    parser.add_argument("--to", type=Path, default=Path("exams"), help="folder (default: %(default)s)")
+    parser = options.exam()
     chosen = parser.parse_args(arguments)
     try:
         paper = draw(chosen.seed, chosen.lessons, chosen.minutes)

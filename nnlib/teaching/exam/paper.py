@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from nnlib.lessons import LESSONS
 from nnlib.teaching.exam.question import BANK, ExamQuestion, Item
+from nnlib.teaching.options import MINUTES
 
-MINUTES, READING = 90, 6  # READING: before the first question, and once more at the end
+READING = 6  # minutes before the first question, and once more at the end
 GRADES = (("very good", 0.87), ("good", 0.75), ("satisfactory", 0.62), ("sufficient", 0.5))
 
 

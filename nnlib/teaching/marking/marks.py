@@ -24,22 +24,11 @@ import nnlib
 from nnlib.course.exercises import everything
 from nnlib.teaching.marking.confinement import keep_private
 from nnlib.teaching.marking.seal import ForgedError, opened
+from nnlib.teaching.options import Limits
 
 _ROOT = str(Path(nnlib.__file__).parents[1])
 _LONGEST = 5000  # characters of what is said; a reader of CSV stops at 131,072
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
-
-
-@dataclass(frozen=True)
-class Limits:
-    """seconds: for one exercise. memory: in megabytes, of addresses that a process may have."""
-
-    seconds: float = 60
-    memory: int = 4096
-
-    def notebook(self, exercises: int) -> float:
-        """Seconds for all exercises of a notebook: one that has none that sleeps needs a fraction of them."""
-        return max(4, exercises) * self.seconds
 
 
 @dataclass(frozen=True)

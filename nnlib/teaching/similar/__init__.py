@@ -6,7 +6,6 @@ no proof: short kernels have few ways to be right.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import dataclasses
 import itertools
@@ -16,14 +15,16 @@ from pathlib import Path
 
 from nnlib.course.exercises import parsons
 from nnlib.cuda.text import kernel_names
+from nnlib.teaching import options
 from nnlib.teaching.cells import is_solution, read
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.submission import NoAnswerError, Submission
+from nnlib.teaching.options import LEAST_SCORE
 from nnlib.teaching.similar.tokens import normalised
 from nnlib.teaching.similar.winnowing import Fingerprints, fingerprints, likeness, without
 
-LEAST_SCORE, LEAST_PRINTS = 0.8, 10  # with fewer fingerprints of its own an answer says nothing
+LEAST_PRINTS = 10  # with fewer fingerprints of its own an answer says nothing
 COURSE = "the course's solution"
 
 __all__ = ["Answer", "Pair", "answers", "main", "pairs", "report"]
@@ -139,10 +140,7 @@ def _author(path: Path, folder: Path) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib similar`."""
-    parser = argparse.ArgumentParser(prog="nnlib similar", description="Answers in a folder of handed-in notebooks "
-                                     "that look like copies: pairs, scores and shared lines.")
-    parser.add_argument("folder", type=Path, help="with notebooks, or with a folder of notebooks for each student")
-    parser.add_argument("--least", type=float, default=LEAST_SCORE, help="score to report (default: %(default)s)")
+    parser = options.similar()
     chosen = parser.parse_args(arguments)
     paths = [path for path in sorted(chosen.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
     if not paths:

@@ -7,7 +7,6 @@ teacher says is in no site, solutions are folded; with --student, lessons and pa
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.datasets.idx import FILES
+from nnlib.teaching import options
 from nnlib.teaching.cells import read, store
 from nnlib.teaching.checkout import instead_of, lessons, root
 from nnlib.teaching.copies import handed_out, without_notes
@@ -164,15 +164,7 @@ def add_data(site: Path, course: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib site`."""
-    parser = argparse.ArgumentParser(prog="nnlib site", description="The lessons in the browser: a static folder with "
-                                     "JupyterLite, Pyodide, nnlib and the slides.")
-    parser.add_argument("--cdn", action="store_true", help="Pyodide comes from its CDN, even if NNLIB_PYODIDE has one")
-    parser.add_argument("--student", action="store_true", help="lessons and package without solutions")
-    parser.add_argument("--pieces", action="store_true", help="for lesson 08, the students' package has the course's "
-                        "first text of every piece")
-    parser.add_argument("--to", type=Path, default=Path("site"), help="folder (default: %(default)s)")
-    parser.add_argument("--serve", type=int, nargs="?", const=8000, metavar="PORT", help="build nothing, but show the "
-                        "site that is there at this port of this machine (default: %(const)s)")
+    parser = options.site()
     chosen = parser.parse_args(arguments)
     if chosen.serve is not None:
         return serve(chosen.to, chosen.serve)

@@ -160,8 +160,7 @@ def test_subscript_beyond_its_row_is_a_note():
 @pytest.mark.parametrize("index, block, hint", [
     ("t", 96, "guard it, as in if (i < n): the grid has more"), ("64 - t", 32, "work out by hand"),
     ("t + 1", 96, "and rows and columns that are too large"), ("(t / 8 + 3) * 8 + t % 8", 96, "work out by hand"),
-    ("4 * t", 32, "guard threads that have none"), ("t - 1", 32, "the index is negative"),
-    ("t - 1", (16, 9), "the index is negative"),
+    ("4 * t", 32, "guard threads that have none"), ("t - 1", (16, 9), "t - 1 is negative here"),
     ("threadIdx.x - 1", 32, "below 0 an unsigned number starts again at the largest"),
     ("threadIdx.y * 8 + t", (8, 9), "x < columns && y < rows): here x is 0, and y is 8"),
     ("t * 8 + threadIdx.y", (9, 8), "x < columns && y < rows)\n"), ("threadIdx.z * 8 + t", (8, 1, 9), "y < rows)\n"),

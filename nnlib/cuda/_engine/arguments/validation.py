@@ -43,11 +43,13 @@ def _launch_shape(kernel: str, what: str, *sizes: Any) -> tuple[int, int, int]:
             raise _refused(kernel, f"{what}.{axis} is {value!r}, not a whole number",
                            "to cover n write (n + threads - 1) // threads" if what == "grid" else "") from None
         if not 1 <= value <= limit:
-            raise _refused(kernel, f"{what}.{axis} is {_number(value)}; a GPU takes 1 to {limit}")
+            raise _refused(kernel, f"{what}.{axis} is {_number(value)}; a GPU takes 1 to {limit}",
+                           setting=f"{what}.{axis}", value=value, limit=limit)
         whole.append(value)
     if what == "block" and math.prod(whole) > MAX_THREADS:
         raise _refused(kernel, f"a block of {' x '.join(map(str, whole))} = {math.prod(whole)} threads; "
-                               f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond")
+                               f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond",
+                       setting="block", value=math.prod(whole), limit=MAX_THREADS)
     x, y, z = (*whole, 1, 1)[:3]
     return x, y, z
 
@@ -67,8 +69,8 @@ def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
     raise _refused(kernel, f"{what} is {shown}, but it is a number of {unit}, {least} or more")
 
 
-def _refused(kernel: str, what: str, hint: str = "") -> LaunchError:
-    return LaunchError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel)
+def _refused(kernel: str, what: str, hint: str = "", **fields: Any) -> LaunchError:
+    return LaunchError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel, **fields)
 
 
 def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> list[Any]:

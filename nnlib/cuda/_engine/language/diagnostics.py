@@ -47,6 +47,12 @@ class FromHeader(Fault):
                          "not have?", "write what you need from it yourself")
 
 
+class Unmeant(str):
+    """A warning of code that hardly does what was meant, where others warn of what is slow."""
+
+    __slots__ = ()
+
+
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
     """What the user gets for a fault in the text of that name."""
     return fault.error(render(fault, text, name), what=fault.message, hint=fault.hint, file=name, line=fault.at.line,

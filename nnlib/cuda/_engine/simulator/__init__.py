@@ -25,6 +25,7 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
                          races, counters, the trace. observer.py has the hooks, and what an observer may know of a
                          launch. checks.py lists those that stop a launch
     machine_protocol.py  what functions and observers may know of the machine, which calls them
+    guards.py            which conditions let a thread come to an access, and what is wrong with them
     fault_report.py profile.py   how a fault and a profile read
 
 Execution is lock-step: a divergent `if` runs both branches one after the other, a loop runs until its last

@@ -1,30 +1,36 @@
-"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint.
-
-Lesson 01.
-"""
+"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint."""
 
 from __future__ import annotations
 
-from typing import NoReturn
+import sys
+from types import FrameType
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ...limits import SECTOR
-from ..errors import Dim3, KernelError, MisalignedAccessError
+from ..errors import BarrierError, Dim3, KernelError, MisalignedAccessError
 from ..language import tree
 from ..language.layout import path
+from . import guards
 from .masks import spread
+from .memory.spaces import PEEK
 
 
 class FaultReport:
     """Words the faults of one launch and raises them."""
 
     def __init__(self, kernel: str, program: tree.TranslationUnit, block: Dim3, grid: Dim3):
-        self.kernel, self.block, self.grid = kernel, block, grid
+        self.kernel, self.program, self.block, self.grid = kernel, program, block, grid
         self.file, self.lines = program.file, program.text.splitlines()
 
-    def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str,
-             who: str) -> NoReturn:
+    def fail(self, rt, error: type[KernelError], site, lanes, said: tuple[str, str, str], who: str = "by",
+             **fields: Any) -> NoReturn:
+        """Raise `error` for the first of the lanes (a mask; None: no thread in particular).
+
+        said: what is wrong, what is allowed, and the hint. fields: more of the error's.
+        """
+        what, allowed, hint = said
         message = [f"{what} (kernel {self.kernel})", *self.source_lines(site)]
         thread = block = None
         if lanes is not None:
@@ -36,8 +42,10 @@ class FaultReport:
             message.append(f"  {allowed}")
         if hint:
             message.append(f"  hint: {hint}")
+        if issubclass(error, BarrierError):
+            fields["call"] = site.name or None
         raise error("\n".join(message), what=what, hint=hint, file=self.file, line=site.line, column=site.column,
-                    kernel=self.kernel, thread=thread, block=block)
+                    kernel=self.kernel, thread=thread, block=block, **fields)
 
     def source_lines(self, site) -> list[str]:
         """The student's line and a caret under the column."""
@@ -54,22 +62,41 @@ class FaultReport:
         """threadIdx of a block's thread, blockIdx of a block, by number."""
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
-    def element(self, memory, index: int, site, subscripts: tuple[int, ...] | None = None) -> str:
-        """`x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
-        if memory.kind is not None:
-            return memory.name + path(memory.kind, index * site.size - memory.lead, site.copied or site.size)
-        if subscripts is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
+    def touched(self, memory, index: int, site, kind: str, subscripts: tuple[int, ...] | None = None) -> dict[str, Any]:
+        """The fields of an error that say which element is read, written or updated. index: in units of the site."""
+        byte = index * site.size - memory.lead
+        if subscripts is None and memory.kind is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
             found: list[int] = []
             rest = index
             for length in memory.dims[:0:-1]:
                 found.insert(0, rest % length)
                 rest //= length
             subscripts = (rest, *found)
+        return {"element": self._element(memory, byte, site, subscripts), "array": memory.name, "space": memory.space,
+                "access": "read" if kind == PEEK else kind, "index": byte // memory.element_size,
+                "limit": memory.nbytes // memory.element_size, "subscripts": subscripts,
+                "shape": tuple(memory.dims) if len(memory.dims) > 1 else None, "dynamic": memory.is_dynamic}
+
+    @staticmethod
+    def _element(memory, byte: int, site, subscripts: tuple[int, ...] | None) -> str:
+        """`x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
+        if memory.kind is not None:
+            return memory.name + path(memory.kind, byte, site.copied or site.size)
         if subscripts is not None:
             return memory.name + "".join(f"[{k}]" for k in subscripts)
         if not memory.dims and memory.space != "global" and memory.nbytes == site.size:
             return memory.name
-        return f"{memory.name}[{(index * site.size - memory.lead) // memory.dtype.itemsize}]"
+        return f"{memory.name}[{byte // memory.dtype.itemsize}]"
+
+    def guards(self, rt, lane: int, site, index: int, limit: int) -> guards.GuardFinding:
+        """Why no condition has kept a lane from element `index` of an array of `limit`; empty where nobody knows."""
+        found = guards.access_at(self.program, site.line, site.column)
+        if found is None:
+            return guards.GuardFinding("")
+        thread, block = self.whose(rt, lane)
+        built_in = {"threadIdx": thread, "blockIdx": block, "blockDim": self.block, "gridDim": self.grid}
+        numbers = {f"{name}.{axis}": numbers[k] for name, numbers in built_in.items() for k, axis in enumerate("xyz")}
+        return guards.GuardReader(*found, numbers | _variables(rt, lane)).find(index, limit)
 
     def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
         """The address (in bytes) `where` is no multiple of site.size for the `wrong` threads."""
@@ -79,14 +106,26 @@ class FaultReport:
         lane = int(np.flatnonzero(lanes)[0])
         memory = pointer.memory
         byte = int(spread(where, rt.width)[lane]) - memory.lead
-        self_element = f"{memory.name}[{byte // memory.element_size}]"
+        index = byte // memory.element_size
+        element = f"{memory.name}[{index}]"
         step = site.size // memory.element_size
         hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
         if memory.lead % site.size:
             hint = f"{memory.name} begins {memory.lead} bytes behind a multiple of {SECTOR}: pass an array of its own"
         rt.fail(MisalignedAccessError, site, lanes,
-                f"a{'n' * (site.size == 8)} {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
-                f"its address must be a multiple of {site.size} bytes", hint)
+                f"a{'n' * (site.size == 8)} {site.size}-byte access at {element}, byte {byte} of {memory.name}",
+                f"its address must be a multiple of {site.size} bytes", hint, array=memory.name, space=memory.space,
+                element=element, index=index, limit=memory.nbytes // memory.element_size)
+
+
+def _variables(rt, lane: int) -> dict[str, int]:
+    """The integers that one lane has in the innermost generated function that runs, by their names there."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_globals is not rt.launch.code.namespace:
+        frame = frame.f_back
+    held = {} if frame is None else frame.f_locals
+    mine = {name: value[lane] if np.shape(value) == (rt.width,) else value for name, value in held.items()}
+    return {name: int(value) for name, value in mine.items() if isinstance(value, np.integer | int)}
 
 
 def _unravel(number: int, shape: Dim3) -> Dim3:

@@ -115,7 +115,7 @@ class Reads(Observer):
         missing = np.zeros(machine.width, bool)
         missing[lanes[~has]] = True
         index = int(spread(access.index, machine.width)[np.flatnonzero(missing)[0]])
-        name = self.launch.fault_report.element(access.memory, index, access.site)
+        touched = self.launch.fault_report.touched(access.memory, index, access.site, access.kind)
         line = f"in line {one.made}"
         before = f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before"
         written = one.size - one.lacks(0, one.size)
@@ -129,8 +129,8 @@ class Reads(Observer):
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
         try:
             self.launch.fault_report.fail(
-                machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
-                before, hint, "by")
+                machine, UninitializedReadError, access.site, missing,
+                (f"{touched['element']} is read, but nobody has written it", before, hint), **touched)
         except UninitializedReadError as fault:
             self.fault = fault
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..cuda_functions import INTRINSICS
-from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
+from ..diagnostics import Fault, Unknown, Unmeant, Unsupported, did_you_mean
 from ..left_out import refused
 from ..parsing import syntax
 from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
@@ -330,7 +330,8 @@ class Context:
         """if (a = b)"""
         assigned = isinstance(node, syntax.Assignment) and not node.op
         if assigned:
-            self.warn(node.at, "= assigns here, and the condition is what it assigned: two values are compared by ==")
+            self.warn(node.at, Unmeant("= assigns here, and the condition is what it assigned: two values are compared "
+                                       "by =="))
         try:
             yield
         except Fault as fault:

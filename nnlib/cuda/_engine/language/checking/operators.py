@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unmeant, Unsupported
 from ..parsing import syntax
 from ..tree import (
     Binary,
@@ -111,8 +111,8 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
     kinds = arithmetic(left, op, at), arithmetic(right, op, at)
     kind = _computes_in(at, op, *kinds)
     if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
-        context.warn(at, f"this compares the result of {left.op}, which is 0 or 1: "
-                         f"write a {left.op} b && b {op} c")
+        context.warn(at, Unmeant(f"this compares the result of {left.op}, which is 0 or 1: "
+                                 f"write a {left.op} b && b {op} c"))
     result = BOOL if op in COMPARISONS else kind
     if kind == DOUBLE:
         context.warn_double(at, kinds, (left, right), result)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unmeant, Unsupported
 from ..exceptions import CatchClause, Throw, Try
 from ..parsing import syntax
 from ..tree import (
@@ -89,8 +89,8 @@ class StatementChecker:
         """What is computed as a statement."""
         value = self.expressions.value(node)
         if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
-            self.context.warn(node.at, "this changes nothing: " + (
-                "== compares, and = assigns" if value.op == "==" else f"write {value.op}= to store the result"))
+            instead = "== compares, and = assigns" if value.op == "==" else f"write {value.op}= to store the result"
+            self.context.warn(node.at, Unmeant(f"this changes nothing: {instead}"))
         return value
 
     def _compound(self, node: syntax.Compound) -> Stmt:
@@ -113,8 +113,8 @@ class StatementChecker:
     def _branch(self, node: syntax.IfSyntax) -> If:
         """Without its else."""
         if node.bare:
-            self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: "
-                                       "remove it")
+            self.context.warn(node.at, Unmeant("this if ends at the ; behind its condition, so what follows always "
+                                               "runs: remove it"))
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
     def _if_constexpr(self, node: syntax.IfSyntax) -> Stmt:

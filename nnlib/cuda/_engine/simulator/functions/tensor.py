@@ -146,7 +146,8 @@ def _check_known(rt: MachineProtocol, m: Any, site: Any, part: Any) -> None:
     name = part.memory.describe(byte, site.size).removesuffix(".x[0]")
     rt.fail(UninitializedReadError, site, spread(True if missing is None else missing, rt.width),
             f"the fragment {name} is used before it holds anything", "its registers hold garbage until it is loaded",
-            f"call load_matrix_sync({name}, ...) or fill_fragment({name}, 0.0f) first")
+            f"call load_matrix_sync({name}, ...) or fill_fragment({name}, 0.0f) first", element=name,
+            array=part.memory.name, space="local", access="read")
 
 
 def store_elements(m: Any, site: Any, fragment: Any, values: Sequence[Any], copies: int = 1) -> None:

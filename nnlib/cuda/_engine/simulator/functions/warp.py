@@ -128,7 +128,8 @@ def _find_absent(rt, m, site, named) -> None:
     missing = active & ~own
     if missing.any():
         rt.fail(BarrierError, site, missing, f"{site.name}: the calling lane is not in its own mask",
-                "the mask names the lanes that take part", "use 0xffffffff when the whole warp does")
+                "the mask names the lanes that take part", "use 0xffffffff when the whole warp does",
+                mask=int(named[int(np.flatnonzero(missing)[0])]))
     live_bits = warp_bits(rt, rt.alive)[rt.warp]
     absent = named & live_bits & ~warp_bits(rt, m)[rt.warp]
     wrong = active & (absent != 0)
@@ -137,7 +138,7 @@ def _find_absent(rt, m, site, named) -> None:
         names = [k for k in range(32) if int(absent[lane]) >> k & 1]
         rt.fail(BarrierError, site, wrong, f"{site.name}: the mask {int(named[lane]):#x} names lanes that do not take "
                 f"part: {_short_list(names)}", "every lane named in the mask must make the same call",
-                "move it out of the if, or give it the mask of the lanes that are there")
+                "move it out of the if, or give it the mask of the lanes that are there", mask=int(named[lane]))
 
 
 def _short_list(lanes):

@@ -1,4 +1,4 @@
-"""Bounds: every access lies inside its memory. Lesson 01."""
+"""Bounds: every access lies inside its memory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import OutOfBoundsError
+from ..guards import GuardFinding
 from ..masks import ndarray, spread
 from ..memory.addresses import LostMemory, NullMemory
 from ..memory.spaces import ATOMIC, READ, Access, Memory
@@ -58,29 +59,44 @@ class Bounds(Check):
         subscripts = access.subscripts
         if subscripts is not None:
             subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
-        element = self.launch.fault_report.element(memory, index, site, subscripts)
-        if memory.dims and len(memory.dims) > 1:
+        report = self.launch.fault_report
+        touched = report.touched(memory, index, site, access.kind, subscripts)
+        size = touched["limit"]
+        if touched["shape"]:
             shape = "".join(f"[{n}]" for n in memory.dims)
             allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"
         else:
-            size = memory.nbytes // memory.element_size
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
-        self.fail(site, outside, f"out-of-bounds {verb} {element}", allowed,
-                self._hint(memory, index - memory.lead // site.size, subscripts, lane))
+        way = GuardFinding("") if touched["shape"] else report.guards(
+            rt, lane, site, index - memory.lead // site.size, memory.nbytes // site.size)
+        self.fail(site, outside, f"out-of-bounds {verb} {touched['element']}", allowed,
+                  self._hint(access, touched, way, lane), **touched, **way.fields)
 
-    def _hint(self, memory: Memory, index: int, subscripts: tuple[int, ...] | None, lane: int) -> str:
-        if index < 0:
-            return "the index is negative: guard the border, e.g. with if (i > 0)"
-        if index >= 2**31:
-            return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
+    def _hint(self, access: Access, touched: dict[str, Any], way: GuardFinding, lane: int) -> str:
+        memory, site, index = access.memory, access.site, touched["index"]
+        units = "" if site.size == memory.element_size else f" of {site.size} bytes"
+        if way.guard == "wrapped":
+            return _wrapped(way)
         if memory.is_dynamic:
             return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
                     "does the kernel need more, or is the index too large?")
-        if memory.space == "global":
-            return self._guard(memory, index, lane)
-        return f"compare {_too_large(memory, subscripts)} with the declared size, or enlarge the array"
+        if way.guard in _SAID:
+            limit = f"{memory.nbytes // site.size} elements{units}"
+            return _SAID[way.guard].format(array=memory.name, limit=limit, **way._asdict())
+        if index < 0:
+            return _below_zero(way)
+        if index >= 2**31:
+            return "below 0 an unsigned number starts again at the largest: test it before you subtract"
+        if memory.space != "global":
+            return f"compare {_too_large(memory, touched['subscripts'])} with the declared size, or enlarge the array"
+        if way.guard == "passed":
+            lead = f"the condition {way.condition} lets this thread through, and " if way.condition else ""
+            what = f"the index {way.where}" if way.is_shown and not units else "the index"
+            return f"{lead}{what} is {index} here: which element should this thread take? Work it out by hand"
+        said = self._guard(memory, index, lane)
+        return f"no condition limits {way.subject}: {said}" if way.subject and said is self.hint else said
 
     def _guard(self, memory: Memory, index: int, lane: int) -> str:
         """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
@@ -94,6 +110,40 @@ class Bounds(Check):
             if index == x:
                 return f"guard it, as in if (i < n): the grid has more threads than {memory.name} has elements"
         return self.hint
+
+
+_SAID = {  # what is wrong with the conditions on the way -> what to do
+    "other": "the condition {condition} does not limit {subject}, on which this index depends: test {subject}, too",
+    "late": "the guard comes too late: {condition} is asked in line {line}, after this access. Ask it before you read "
+            "or write",
+    "either": "the condition {condition} is true as soon as one of its parts is: a thread may work where all of them "
+              "are, &&",
+    "both": "the condition {condition} stops a thread only where all of its parts are true: it must stop where one of "
+            "them is, ||",
+    "inverted": "the condition {condition} lets just those threads through that should stop here: turn it around",
+    "chained": "{condition} compares twice in Python only. In C the first comparison gives 0 or 1, and that is "
+               "compared next: write a <= b && b < c",
+    "equal": "the condition {condition} lets {subject} = {value} through, and that is one too many: indices begin at "
+             "0, so stop {value} itself, too, by < or >=",
+    "limit": "the condition {condition} lets every index below {value} through, and {array} has {limit}: "
+             "which of the two numbers is wrong?"}
+
+
+def _wrapped(way: GuardFinding) -> str:
+    if way.value is not None and way.value < 0:
+        return (f"{way.subject} is {way.value:,} in this thread, and below 0 an unsigned number starts again at the "
+                "largest: test it before you subtract")
+    return (f"{way.subject} is {way.value:,} in this thread, more than an int holds, so it has wrapped around: "
+            "compute it in a wider type, with one operand a long long, and guard the result")
+
+
+def _below_zero(way: GuardFinding) -> str:
+    what = way.where if way.is_shown else "the index"
+    if way.guard == "passed":  # by a condition on the other side
+        return f"{what} is negative here although {way.condition}: work it out by hand for this thread"
+    if way.subject:
+        return f"{what} is negative here: guard it from below, as in if ({way.subject})"
+    return f"{what} is negative here: what does it subtract? Guard each direction from below before you use it"
 
 
 def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:

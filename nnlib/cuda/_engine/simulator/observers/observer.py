@@ -122,10 +122,11 @@ class Check(Observer):
     error: ClassVar[type[KernelError]]
     hint: ClassVar[str]
 
-    def fail(self, site: Site, lanes: Any, what: str, allowed: str = "", hint: str | None = None) -> NoReturn:
+    def fail(self, site: Site, lanes: Any, what: str, allowed: str = "", hint: str | None = None,
+             **fields: Any) -> NoReturn:
         """Raise for the first of the lanes, a mask. what: happened; allowed: would have been; hint: None: that of the
-        check."""
-        self.machine.fail(self.error, site, lanes, what, allowed, self.hint if hint is None else hint)
+        check. fields: of the error."""
+        self.machine.fail(self.error, site, lanes, what, allowed, self.hint if hint is None else hint, **fields)
 
 
 class Hooks:

@@ -126,6 +126,6 @@ class Uninitialized(Check):
     def _fail(self, access: Access, missing: np.ndarray) -> None:
         memory, site = access.memory, access.site
         index = int(spread(access.index, self.machine.width)[np.flatnonzero(missing)[0]])
-        self.fail(site, missing,
-                  f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
-                  f"__shared__ {memory.name} holds garbage until a thread of the block writes it")
+        touched = self.launch.fault_report.touched(memory, index, site, access.kind)
+        self.fail(site, missing, f"{touched['element']} is read, but nobody has written it",
+                  f"__shared__ {memory.name} holds garbage until a thread of the block writes it", **touched)

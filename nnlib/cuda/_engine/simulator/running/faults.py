@@ -11,7 +11,7 @@ import numpy as np
 from ....limits import WARP
 from ...errors import KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
 from ..masks import ndarray, spread, union, without
-from ..memory.spaces import Site
+from ..memory.spaces import READ, Site
 from ..observers.checks import Barriers
 from ..observers.observer import Hooks, tell
 from .launch import Launch
@@ -28,10 +28,10 @@ class Faults:
     width: int
 
     def fail(self, error: type[KernelError], site: Site, lanes: Any, what: str, allowed: str = "", hint: str = "",
-             who: str = "by") -> NoReturn:
-        """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
+             who: str = "by", **fields: Any) -> NoReturn:
+        """Raise `error` for the first of the lanes (a mask; None: no thread in particular). fields: more of it."""
         tell(self.hooks.before_failure)
-        self.launch.fault_report.fail(self, error, site, lanes, what, allowed, hint, who)
+        self.launch.fault_report.fail(self, error, site, lanes, (what, allowed, hint), who, **fields)
 
     def torn_barrier(self, site, alive, active, torn) -> None:
         """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
@@ -74,7 +74,8 @@ class Faults:
         first = int(spread(index, self.width)[int(np.flatnonzero(missed)[0])])
         self.fail(OutOfBoundsError, site, missed, f"subscript {first} is outside of {site.name}",
                   f"{site.name} has {length} elements, [0] to [{length - 1}]; behind it are other members",
-                  "compare the index with the declared size, or enlarge the array")
+                  "compare the index with the declared size, or enlarge the array",
+                  element=f"{site.name}[{first}]", array=site.name, index=first, limit=length)
 
     def check_assertion(self, holds, m, site) -> None:
         failed = without(m, union(False, spread(holds, self.width)))
@@ -92,29 +93,31 @@ class Faults:
     def no_result(self, m, site) -> None:
         self.fail(UninitializedReadError, site, spread(True if m is None else m, self.width),
                   f"{site.name} ends without returning a value", "the caller gets garbage",
-                  "let every way through the function end with return value;")
+                  "let every way through the function end with return value;", access="read")
 
     def _fail_unset(self, name: str, missing, site) -> None:
         self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
                   f"{name} is read before it has a value", "a local variable holds garbage until it is assigned",
-                  f"give it a value where it is declared: {name} = 0")
+                  f"give it a value where it is declared: {name} = 0",
+                  element=name, array=name, space="local", access="read")
 
     def _unset_local(self, memory, index, missing, site) -> None:
         if not memory.dims:
             self._fail_unset(memory.name, missing, site)
         missing = spread(True if missing is None else missing, self.width)
         lane = int(np.flatnonzero(missing)[0])
-        element = self.launch.fault_report.element(memory, int(spread(index, self.width)[lane]), site)
-        self.fail(UninitializedReadError, site, missing, f"{element} is read before it has a value",
+        touched = self.launch.fault_report.touched(memory, int(spread(index, self.width)[lane]), site, READ)
+        self.fail(UninitializedReadError, site, missing, f"{touched['element']} is read before it has a value",
                   "a local array holds garbage until it is written",
                   "initialise it where it is declared, = {0}; or write __shared__ before it, "
-                  "if the threads of a block share it: without that each thread has an array of its own")
+                  "if the threads of a block share it: without that each thread has an array of its own", **touched)
 
     def _unset_member(self, memory, byte, missing, site, size) -> None:
         missing = spread(True if missing is None else missing, self.width)
         name = memory.describe(byte, size)
         self.fail(UninitializedReadError, site, missing, f"{name} is read before it has a value",
-                  "members hold garbage until they are assigned", f"give it a value first: {name} = 0;")
+                  "members hold garbage until they are assigned", f"give it a value first: {name} = 0;",
+                  element=name, array=memory.name, space="local", access="read")
 
     def misaligned(self, m, site):
         """Handler for a pointer cast to a wider type at an address that is no multiple of its size."""

@@ -20,7 +20,7 @@ from ..masks import lanes_of, ndarray, spread
 from ..memory.local_memory import LocalMemory
 from ..memory.local_structs import LocalStructs
 from ..memory.pointers import PointerChoice, PointerValue
-from ..memory.spaces import Access, Site
+from ..memory.spaces import READ, Access, Site
 from ..observers.observer import Hooks, LaunchProtocol, Observer
 from .pipeline import Pipeline
 
@@ -218,7 +218,7 @@ class SignOfLife:
 def stop(machine: RunningMachine, site: Site, limit: str) -> None:
     """Report a kernel that has made all the iterations it may. limit: how many, as a sentence."""
     machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop", limit,
-                 "does its condition ever become false?")
+                 "does its condition ever become false?", may_end=True, loop=site.line)
 
 
 def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:
@@ -226,7 +226,7 @@ def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None,
     if read is None:
         machine.fail(KernelTimeoutError, site, mask, "the kernel does not end: this loop changes nothing any more",
                      "its condition depends on nothing that another thread could change",
-                     "does its condition ever become false?")
+                     "does its condition ever become false?", loop=site.line)
         return
     report = machine.launch.fault_report
     if machine.launch.has_groups:  # which strands do not know
@@ -235,14 +235,15 @@ def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None,
                                "__syncthreads() and __shfl_sync() instead of groups", line=site.line)
     lanes = lanes_of(read.mask, machine.width)
     index = int(spread(read.index, machine.width)[lanes[0]])
-    element = report.element(read.memory, index, read.site)
+    touched = report.touched(read.memory, index, read.site, READ)
     value = read.memory.view(read.site.dtype)[int(spread(read.flat, machine.width)[lanes[0]]) * read.site.lanes]
     sampled = len(machine.launch.blocks) < int(np.prod(machine.launch.grid, dtype=object))
     machine.fail(KernelTimeoutError, site, mask,
-                 f"the kernel does not end: this loop waits for {element}, which stays {value}",
+                 f"the kernel does not end: this loop waits for {touched['element']}, which stays {value}",
                  who or "no other thread is there to change it",
                  "it may wait for a block that max_blocks leaves out" if sampled
-                 else "which thread should change it, and can that one come so far while this one waits?")
+                 else "which thread should change it, and can that one come so far while this one waits?",
+                 loop=site.line, **touched)
 
 
 def machine_state(machine: RunningMachine) -> tuple[Any, ...]:

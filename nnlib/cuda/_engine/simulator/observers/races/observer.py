@@ -344,7 +344,8 @@ class Races(Check):
               site: Site | None) -> None:
         """A race between lanes[0] of the machine and the thread number `other` (None: one of an earlier chunk)."""
         self.closing = True
-        self.fail(access.site, *told(self.launch, access, lanes, other, kind, earlier, site))
+        said, fields = told(self.launch, access, lanes, other, kind, earlier, site)
+        self.fail(access.site, *said, **fields)
 
 
 def _mask_of_all(log: list[Entry]) -> Any:

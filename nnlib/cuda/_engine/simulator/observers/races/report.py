@@ -17,11 +17,11 @@ WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loo
 
 
 def told(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
-         earlier_site: Site | None) -> tuple[np.ndarray, str, str, str | None]:
+         earlier_site: Site | None) -> tuple[tuple[np.ndarray, str, str, str | None], dict[str, Any]]:
     """Tell a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk.
 
     Returns what `Check.fail` takes: the mask of the lanes, what happened, what would have been allowed, and the hint,
-    None for that of every race.
+    None for that of every race; and the fields of the error.
     """
     rt, memory, site = launch.machine, access.memory, access.site
     mask = np.zeros(rt.width, bool)
@@ -31,9 +31,10 @@ def told(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int |
     place = int(spread(access.flat, rt.width)[lane])
     if memory.space == "shared":
         place -= lane // rt.threads * (memory.pitch // site.size)
-    element = launch.fault_report.element(memory, place, site)
+    touched = launch.fault_report.touched(memory, place, site, kind)
     did = {READ: "reads", PEEK: "reads", WRITE: "writes", ATOMIC: "updates atomically"}
     where = f" in line {earlier_site.line}" if earlier_site is not None else ""
+    other_thread = block = None
     if other is None:
         who = "a thread of another block"
     else:
@@ -41,9 +42,12 @@ def told(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int |
         same_block = other // rt.threads == thread // rt.threads
         owner = "the same block" if same_block else "block ({},{},{})".format(*block)
         who = "thread ({},{},{}) of {}".format(*other_thread, owner)
-    what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
+    what = f"race: {did[kind]} {touched['element']}, which {who} {did[earlier]}{where}"
     one_line = earlier_site is not None and earlier_site.line == site.line
-    return mask, what, *_advice(launch, access, one_line, other, thread, kind, earlier, _runs_alone(access, lane, rt))
+    fields = touched | {"other_access": "read" if earlier == PEEK else earlier, "other_thread": other_thread,
+                        "other_block": block, "other_line": None if earlier_site is None else earlier_site.line}
+    allowed, hint = _advice(launch, access, one_line, other, thread, kind, earlier, _runs_alone(access, lane, rt))
+    return (mask, what, allowed, hint), fields
 
 
 def _advice(launch: LaunchProtocol, access: Access, one_line: bool, other: int | None, thread: int, kind: str,

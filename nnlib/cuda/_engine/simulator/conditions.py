@@ -1,0 +1,282 @@
+"""The conditions that a thread has passed on its way to an access, read off the checked tree."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..language import tree
+from ..language.types import Pointer, size_of
+from ..language.walking import children, nodes
+from ..language.written import bare, written
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_LONG = 400  # characters: what is longer is compared by its name
+_LEAVING = tree.Return | tree.Break | tree.Continue
+
+
+class Bound(NamedTuple):
+    """What a comparison promises where an access runs: small op large, where op is <, <= or ==. whole: the condition
+    that it is a part of."""
+
+    small: tree.Expr
+    op: str
+    large: tree.Expr
+    part: tree.Expr
+    whole: tree.Expr
+
+
+@dataclasses.dataclass
+class _Passed:
+    """A condition on the way. holds: whether it is true there."""
+
+    condition: tree.Expr
+    holds: bool
+
+
+class Conditions:
+    """Reads the conditions around one access. numbers: what variables hold in the thread at fault, by their names in
+    the generated code, and "threadIdx.x" and its like."""
+
+    def __init__(self, function: tree.Function, access: tree.Expr, numbers: Mapping[str, int]) -> None:
+        self.access, self.numbers = access, numbers
+        self.everything = [*nodes(function.body)]
+        changed = {node.target.variable for node in self.everything
+                   if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment)
+                   and isinstance(node.target, tree.Name)}
+        self.changed = changed
+        self.python_names: dict[tree.Variable, str] = {}
+        declared = (node.variable for node in self.everything if isinstance(node, tree.Declare))
+        for variable in (*function.parameters, *declared):
+            same = sum(other.name == variable.name for other in self.python_names)
+            self.python_names[variable] = "v" * same + variable.name
+        self.defined = {node.variable: node.initializer for node in self.everything
+                        if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr)
+                        and node.variable not in changed and not node.variable.address_taken
+                        and not any(isinstance(part, tree.Name) and part.variable is node.variable
+                                    for part in nodes(node.initializer))}  # int i = i + 1;
+        self._known: dict[tuple[str, tree.Variable], Any] = {}
+        self.loop: int | None = None
+        self.passed = self._way(function.body, []) or []
+
+    # --- the way to the access ----------------------------------------------------------------
+
+    def _way(self, node: Any, passed: list[_Passed]) -> list[_Passed] | None:
+        """The conditions between a node and the access inside it; None where it is not inside."""
+        if node is self.access:
+            return passed
+        for part, more in self._steps(node):
+            found = self._way(part, passed + more)
+            if found is not None:
+                if self.loop is None and isinstance(node, tree.For | tree.While | tree.DoWhile):
+                    self.loop = node.at.line
+                return found
+        return None
+
+    @staticmethod
+    def _steps(node: Any) -> Iterator[tuple[Any, list[_Passed]]]:
+        """What is inside a node, and what has been asked before each part runs."""
+        match node:
+            case tree.Block(statements=statements):
+                left: list[_Passed] = []
+                for statement in statements:
+                    yield statement, list(left)
+                    if isinstance(statement, tree.If) and statement.otherwise is None and _leaves(statement.then):
+                        left.append(_Passed(statement.condition, False))
+            case tree.If() | tree.Conditional():
+                yield node.condition, []
+                yield node.then, [_Passed(node.condition, True)]
+                if node.otherwise is not None:
+                    yield node.otherwise, [_Passed(node.condition, False)]
+            case tree.For() | tree.While():
+                inside = [_Passed(node.condition, True)] if node.condition is not None else []
+                for part in children(node):
+                    yield part, [] if part is node.condition else inside
+            case tree.Logical(op=op, left=left_side, right=right):
+                yield left_side, []
+                yield right, [_Passed(left_side, op == "&&")]
+            case _:
+                for part in children(node):
+                    yield part, []
+
+    def bounds(self) -> tuple[list[Bound], list[Bound]]:
+        """What certainly holds at the access, and what holds only if nothing joined to it by || does."""
+        firm: list[Bound] = []
+        loose: list[Bound] = []
+        for each in self.passed:
+            self._split(each.condition, each.holds, each.condition, firm, loose)
+        return firm, loose
+
+    def _split(self, part: tree.Expr, holds: bool, whole: tree.Expr, firm: list[Bound], loose: list[Bound]) -> None:
+        part = bare(part)
+        if isinstance(part, tree.Name) and part.variable in self.defined:  # bool inside = x < width && y < height;
+            part = bare(self.defined[part.variable])
+        if isinstance(part, tree.Unary) and part.op == "!":
+            self._split(part.operand, not holds, part.operand if whole is part else whole, firm, loose)
+        elif isinstance(part, tree.Logical):
+            target = firm if (part.op == "&&") == holds else loose
+            self._split(part.left, holds, whole, target, loose)
+            self._split(part.right, holds, whole, target, loose)
+        elif isinstance(part, tree.Binary) and part.op in OPPOSITE:
+            op = part.op if holds else OPPOSITE[part.op]
+            if op in ("<", "<=", "=="):
+                firm.append(Bound(part.left, op, part.right, part, whole))
+            if op in (">", ">=", "=="):
+                firm.append(Bound(part.right, op.replace(">", "<"), part.left, part, whole))
+
+    def elsewhere(self) -> list[Bound]:
+        """What conditions ask that stand behind the access."""
+        found: list[Bound] = []
+        here = self.access.at.line, self.access.at.column
+        for node in self.everything:
+            if isinstance(node, tree.If):
+                self._split(node.condition, not _leaves(node.then), node.condition, found, [])
+        return [each for each in found if (each.part.at.line, each.part.at.column) > here
+                and each.op != "==" and not isinstance(bare(each.large), tree.Literal)]
+
+    def index(self) -> tree.Expr | None:
+        """The index of x[i], *(x + i), or of row[i] where row is x + r * n: r * n + i; None where it is not plain."""
+        parts = self._offsets(self.access)
+        if not parts:
+            return None
+        return functools.reduce(lambda one, other: tree.Binary(one.at, one.type, "+", one, other), parts)
+
+    def _offsets(self, node: tree.Expr) -> list[tree.Expr] | None:
+        """The parts of an index that are added up on the way from an array to one of its elements."""
+        match node:
+            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+                before = self._offsets(base)
+                return None if before is None else [*before, index]
+            case (tree.Dereference(pointer=inner) | tree.Member(base=inner) | tree.Decay(operand=inner)
+                  | tree.AddressOf(operand=inner) | tree.IntrinsicCall(arguments=[inner, *_])):
+                return self._offsets(inner)
+            case tree.Convert(type=Pointer(target=one), operand=tree.Expr(type=Pointer(target=other)) as inner):
+                found = self._offsets(inner)  # of elements of another size
+                return found if size_of(one) == size_of(other) or not found else None
+            case tree.Name(variable=variable) if variable in self.defined:
+                return self._offsets(self.defined[variable])
+            case tree.Name(variable=variable) if variable not in self.changed:
+                return []
+        return None
+
+    # --- variables and numbers ----------------------------------------------------------------
+
+    def of(self, ask: Callable[..., Any], variable: tree.Variable, *more: Any) -> Any:
+        """What a question about expressions gives for the definition of a variable; it is asked once."""
+        key = ask.__name__, variable
+        if key not in self._known:
+            self._known[key] = ask(self.defined[variable], *more)
+        return self._known[key]
+
+    def names(self, expression: tree.Expr) -> set[str]:
+        """The variables and built-in indices that differ between threads or iterations, definitions included."""
+        found = set()
+        for node in nodes(expression):
+            if isinstance(node, tree.BuiltinIndex) and node.name in ("threadIdx", "blockIdx"):
+                found.add(written(node))
+            elif isinstance(node, tree.Name) and node.variable in self.defined:
+                inner = self.of(self.names, node.variable)
+                found |= inner | {node.variable.name} if inner else inner
+            elif isinstance(node, tree.Name) and node.variable in self.changed:
+                found.add(node.variable.name)
+        return found
+
+    def varies(self, expression: tree.Expr) -> bool:
+        return bool(self.names(expression))
+
+    def needed(self, expression: tree.Expr) -> set[str]:
+        """The variables that an expression is computed from, in any way."""
+        found = names_in(expression)
+        for variable in self.defined:
+            if variable.name in found and any(isinstance(node, tree.Name) and node.variable is variable
+                                              for node in nodes(expression)):
+                found |= self.of(self.needed, variable)
+        return found
+
+    def unbounded(self, expression: tree.Expr, firm: list[Bound]) -> set[str]:
+        """Which variables of an index no condition bounds from above, nor those that it is computed from."""
+        bounded = [name for each in firm for name in self.parts(each.small)]
+        node = bare(expression)
+        name = written(node)
+        if name in bounded or any(self.same(node, each.small) for each in firm):
+            return set()
+        if isinstance(node, tree.Name) and node.variable in self.defined:
+            inner = self.of(self.unbounded, node.variable, firm)
+            return inner if inner <= {each.name for each in self.defined} or not inner else {name}
+        if isinstance(node, tree.Name | tree.BuiltinIndex):
+            return {name} if self.varies(node) else set()
+        if isinstance(node, tree.Binary) and node.op == "%" or isinstance(node, tree.Index):
+            return set()
+        return {each for part in children(node) for each in self.unbounded(part, firm)}
+
+    def parts(self, expression: tree.Expr) -> set[str]:
+        """The variables that an expression grows with, definitions included: not those that it divides."""
+        node = bare(expression)
+        if isinstance(node, tree.Binary) and node.op in ("/", "%", ">>", "&"):
+            return set()
+        own = {written(node)} if isinstance(node, tree.Name | tree.BuiltinIndex) else set()
+        if isinstance(node, tree.Name) and node.variable in self.defined:
+            return own | self.of(self.parts, node.variable)
+        return own.union(*(self.parts(part) for part in children(node)))
+
+    def value(self, expression: tree.Expr) -> int | None:
+        """The exact value of an integer expression in the thread at fault, where it is known."""
+        match expression:
+            case tree.Literal(value=int() as number):
+                return int(number)
+            case tree.Convert(operand=operand):
+                return self.value(operand)
+            case tree.BuiltinIndex():
+                return self.numbers.get(written(expression))
+            case tree.Name(variable=variable) if variable in self.defined:
+                return self.of(self.value, variable)
+            case tree.Name(variable=variable):
+                return self.numbers.get(self.python_names.get(variable, ""))
+            case tree.Unary(op="-", operand=operand):
+                inner = self.value(operand)
+                return None if inner is None else -inner
+            case tree.Binary(op=op, left=left, right=right):
+                return _computed(op, self.value(left), self.value(right))
+        return None
+
+    def same(self, one: tree.Expr, other: tree.Expr) -> bool:
+        """Are two expressions the same, once their variables are replaced by what they are computed from?"""
+        return self._expanded(one) == self._expanded(other)
+
+    def _expanded(self, expression: tree.Expr) -> str:
+        used = {node.variable for node in nodes(expression) if isinstance(node, tree.Name)} & self.defined.keys()
+        texts = {variable.name: self.of(self._expanded, variable) for variable in used}
+        return written(expression, {name: text for name, text in texts.items() if len(text) < _LONG})
+
+
+def names_in(expression: tree.Expr) -> set[str]:
+    """The variables that stand in an expression."""
+    return {written(node) for node in nodes(expression) if isinstance(node, tree.Name | tree.BuiltinIndex)}
+
+
+def _leaves(statement: tree.Stmt) -> bool:
+    """Does it end in return, break or continue?"""
+    while isinstance(statement, tree.Block) and statement.statements:
+        statement = statement.statements[-1]
+    return isinstance(statement, _LEAVING)
+
+
+def _computed(op: str, left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return None
+    match op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/" | "%" if right > 0 and left >= 0:
+            return left // right if op == "/" else left % right
+        case "<<" if 0 <= right < 64:
+            return left << right
+        case ">>" if 0 <= right < 64:
+            return left >> right
+    return None

@@ -169,7 +169,7 @@ def _graphed(stream: Any, call: KernelNode) -> float:
 
 def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
     """Sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
-    counted = {name: counters(profile) for name, profile in profiled(calls).items()}
+    counted = {name: counters(profile, profile) for name, profile in profiled(calls).items()}
     return {name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()}
 
 

@@ -32,9 +32,9 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
     if len(long) == 1:
         return found + beyond(program, tried, {long[0]: _MOST_ELEMENTS}, _A_BLOCK)
     found += beyond(program, tried, dict.fromkeys(long, _MOST))
-    smallest = _smallest(tried)
+    least = smallest(tried)
     if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
-        found += [smallest | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, smallest[other])}
+        found += [least | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, least[other])}
                   for one, other in itertools.combinations(long, 2)]
     return found
 
@@ -48,12 +48,12 @@ def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[
     for name, limit in most.items():
         reached = max(sizes[name] for sizes in tried)
         if borders := [number for number in known if reached <= number * each and number < limit]:
-            others = {other: max(small, 2) if other in most else small for other, small in _smallest(tried).items()}
+            others = {other: max(small, 2) if other in most else small for other, small in smallest(tried).items()}
             found.append(others | {name: min(_past(max(borders) * each), limit)})
     return found
 
 
-def _smallest(tried: Sequence[Sizes]) -> Sizes:
+def smallest(tried: Sequence[Sizes]) -> Sizes:
     """About as small as any that was tried, but windows have two rows, and an image has room for two of them."""
     least = {"K": 2, "size": 2} | dict.fromkeys("HW", 3 if {"K", "size"} & tried[0].keys() else 0)
     return {name: max(min(sizes[name] for sizes in tried), least.get(name, 0)) for name in tried[0]}

@@ -19,6 +19,8 @@ from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
+_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+_LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 _ROUNDS = 4500  # summands: of so many, what cancels can leave less than they round off
 _HERE = Path(__file__).parent
 GENEROUS = 200  # a small launch in tiles of 128 x 8 makes about 80 iterations for each of the plain version's
@@ -26,7 +28,7 @@ GENEROUS = 200  # a small launch in tiles of 128 x 8 makes about 80 iterations f
 
 def rounds(sizes: Mapping[str, int]) -> bool:
     """May so many numbers be summed that float32 rounds off much? Then inputs are such that their sums are exact."""
-    return max(sizes.values()) * sizes.get("K", 1) ** 2 >= _ROUNDS
+    return sizes["longest"] * sizes.get("K", 1) ** 2 >= _ROUNDS
 
 
 def unwritten(array: np.ndarray) -> np.ndarray:
@@ -37,6 +39,28 @@ def unwritten(array: np.ndarray) -> np.ndarray:
 def clear(array: np.ndarray) -> None:
     """Fill an output with what shows that no thread has written it."""
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
+
+
+def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray, begins: Sequence[int] = ()) -> float | str:
+    """How far `got` is from `want`, relative to its largest value, or what is wrong. begins: the index of the first
+    element, of what is a part of an array."""
+    missing = unwritten(got)
+    with np.errstate(invalid="ignore", over="ignore"):
+        same = (got == want.astype(got.dtype)) | (np.isnan(got) & np.isnan(want) & ~missing)
+        error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
+        largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
+        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
+        good = same | np.isfinite(want) & (error <= _RELATIVE * np.abs(want) + absolute)
+    if good.all():
+        return float(error.max(initial=0)) / largest
+    first = np.unravel_index(good.argmin(), good.shape)
+    at = np.add(first, begins) if len(begins) else first
+    place = f"{name}[{', '.join(map(str, at))}]"
+    if missing[first]:
+        return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
+    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
+    lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost})."
 
 
 class MissingTextError(KernelError):
@@ -50,6 +74,13 @@ class PieceCase:
     piece: Piece
     sizes: Sizes
     arguments: dict[str, Any]
+    given: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def described(self) -> str:
+        """The sizes, and float parameters that were not drawn, as a sentence has them."""
+        return ", ".join([*(f"{name} = {value}" for name, value in self.sizes.items()),
+                          *(f"{name} = {value:g}" for name, value in self.given.items())])
 
     @functools.cached_property
     def expected(self) -> dict[str, np.ndarray]:
@@ -60,6 +91,16 @@ class PieceCase:
         """The arguments for one launch, which may change them."""
         return {name: value.copy() if isinstance(value, np.ndarray) else value
                 for name, value in self.arguments.items()}
+
+    @property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """The arrays that a launch must leave as they are."""
+        return {name: value for name, value in self.arguments.items()
+                if isinstance(value, np.ndarray) and name not in self.piece.written}
+
+    def how_far(self, name: str, got: np.ndarray) -> float | str:
+        """How far an output is from what it must hold, relative to its largest value, or what is wrong."""
+        return how_far(self.piece, name, got, self.expected[name])
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Which elements of each output a launch with these copies has written."""
@@ -84,6 +125,16 @@ class Large:
         return self.sizes | self.lean
 
 
+@dataclass(frozen=True)
+class Far:
+    """Sizes beyond some border. along: a size whose inputs repeat themselves after `period`, so that what is right is
+    known without working it out: a size of the results, or one that is summed over."""
+
+    sizes: Sizes
+    along: str = ""
+    period: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Piece:
     """One kernel of the student's library.
@@ -92,9 +143,11 @@ class Piece:
     contents of the arrays that are written, in their order, from NumPy arrays in float64 and the sizes.
     sizes: to try, ugly ones. ruler: the sizes at which answers are scored. derived: further sizes that shapes use.
     drawn: more sizes to try, from a random generator: a small one, then some that are run without checks, of which one
-    has more results than the ruler.
+    has more results than the ruler. far: sizes beyond the borders that small types, shifts and floats have, from a
+    random generator; they are run as native code (see far.py).
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
-    numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally
+    numbers: the float parameters, between which limits; extremes: values for which the kernel must be right as well.
+    make: how an input is drawn that is not just normally
     distributed.
     loop: the sizes over whose product one thread of the plain version loops.
     updates: arrays that are read and written.
@@ -115,9 +168,11 @@ class Piece:
     ruler: Sizes
     drawn: Callable[[np.random.Generator], Sequence[Sizes]]
     large: Sequence[Large]
+    far: Callable[[np.random.Generator], Sequence[Far]] = lambda rng: ()
     loop: str = ""
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    extremes: Sequence[Mapping[str, float]] = ()
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     updates: tuple[str, ...] = ()
     task: Sequence[Callable[..., str | None]] = ()
@@ -169,14 +224,21 @@ class Piece:
         file = _HERE / "best" / f"{self.name}.cu"
         return file.read_text("utf-8") if file.exists() else self.plain
 
-    def case(self, sizes: Sizes, seed: int = 0) -> PieceCase:
-        """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results."""
-        rng, known = np.random.default_rng((seed, *map(abs, sizes.values()))), {**sizes, **self.derived(sizes)}
+    def case(self, sizes: Sizes, seed: int = 0, longest: int = 0, given: Mapping[str, float] | None = None,
+             ) -> PieceCase:
+        """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results.
+
+        longest: how long a side of the case will be of which this one is a part. given: float parameters that are not
+        drawn.
+        """
+        rng = np.random.default_rng((seed, *map(abs, sizes.values())))
+        known = {**sizes, **self.derived(sizes), "longest": max(longest, *sizes.values())}
         arguments: dict[str, Any] = {}
         for parameter in self.signature:
             name = parameter.name
             if not isinstance(parameter.type, types.Pointer):
                 arguments[name] = float(rng.uniform(*self.numbers[name])) if name in self.numbers else sizes[name]
+                arguments[name] = (given or {}).get(name, arguments[name])
                 continue
             shape = tuple(known[size] for size in self.shapes[name].split())
             if parameter.written and name not in self.updates:
@@ -185,8 +247,8 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 drawn = rng.standard_normal(shape, np.float32)
-                arguments[name] = np.floor(2 * drawn) / 2 + 0.25 if rounds(sizes) else drawn
-        return PieceCase(self, sizes, arguments)
+                arguments[name] = np.floor(2 * drawn) / 2 + 0.25 if rounds(known) else drawn
+        return PieceCase(self, sizes, arguments, given or {})
 
     def names(self, output: str) -> str:
         """The sizes of an output, as a sentence has them: "N, F, OH and OW"."""

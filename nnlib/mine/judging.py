@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
-from nnlib.mine import trial
+from nnlib.mine import far, purity, trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
 from nnlib.mine.reach import Coverage
-from nnlib.mine.stars import awarded, cost, counters
+from nnlib.mine.stars import WASTE, awarded, cost, counters, work
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Attempt
 
@@ -38,16 +38,22 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
             precision = _every_size(answer)
             for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
                 trial.run(answer, sizes, one)
+            for given in piece.extremes:
+                trial.run(answer, piece.sizes[0], given=given)
+            purity.require_same_again(answer)
             spare = _launch_line(answer)
             profile = _further_sizes(answer, drawn, named)
+            if score:
+                _require_task(answer, profile)
+            far.require_right(answer)
             if not score:
                 return Judgement(piece, right=True)
-            _require_task(answer, profile)
     except Failed as failed:
         return Judgement(piece, **failed.found)
-    counted = counters(profile)
+    counted = counters(profile, profile.as_compiled)
     grid, block, _ = answer.launch.at(**piece.ruler)
-    heaviest = max(profile.lines, key=lambda line: cost(counters(profile.lines[line])), default=0)
+    heaviest = max(profile.lines, key=lambda line: cost(counters(profile.lines[line], profile.as_compiled.line(line))),
+                   default=0)
     return Judgement(piece, right=True, precision=precision, counters=counted,
                      stars=awarded(piece.name, counted), line=heaviest, spare=spare,
                      launched=(grid, block))
@@ -121,17 +127,31 @@ def _launch_line(answer: Attempt) -> str:
 def _require_task(answer: Attempt, profile: Profile) -> None:
     piece = answer.piece
 
-    def again(sizes: Sizes) -> Profile | None:
+    def again(sizes: Sizes, launch: tuple[int, int] | None = None) -> Profile | None:
         try:
-            return trial.counted(answer, sizes)
+            return trial.counted(answer, sizes, launch)
         except Failed as failed:
             if isinstance(failed.found.get("error"), KernelTimeoutError):
                 return None
             failed.found["passed"] = len(piece.sizes)
             raise
 
+    def wasted(trial: Trial) -> str | None:
+        """Refuses what computes many times as much as any version of the course."""
+        times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
+        if times <= WASTE:
+            return None
+        return (f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
+                "compute that nobody uses, or look at that it could skip?")
+
+    def overflow(trial: Trial) -> str | None:
+        """Refuses what C leaves undefined."""
+        return next((f"in line {line} an int overflows, and C leaves undefined what that gives: a compiler may take it "
+                     "that it never happens. Let numbers that are to wrap around be unsigned"
+                     for line in trial.profile.overflows), None)
+
     tried = Trial(profile, piece.ruler, again)
-    complaint = next((said for task in (*piece.task, one_writer) if (said := task(tried))), None)
+    complaint = next((said for task in (*piece.task, one_writer, wasted, overflow) if (said := task(tried))), None)
     if complaint:
         raise Failed(f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
                      f"{'?' if complaint.endswith('?') else '.'}", right=True)
@@ -140,4 +160,5 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
 def measured(piece: Piece, text: str) -> dict[str, float]:
     """The counters of a text at the piece's ruler, whatever its task says."""
     answer = trial.prepare(piece.as_written(text), text)
-    return counters(trial.counted(answer, answer.piece.ruler))
+    profile = trial.counted(answer, answer.piece.ruler)
+    return counters(profile, profile.as_compiled)

@@ -13,13 +13,13 @@ from nnlib.mine.tasks import (
     a_warp_a_row,
     an_element_each,
     many_threads,
+    neighbours_with_any_grid,
     no_atomics,
     reads_per_product,
     shared_among_threads,
     through_shared_memory,
 )
 from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
-from nnlib.update_rules import sgd_step
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
@@ -33,33 +33,51 @@ def _pixels(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _relu_output(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every eleventh that is not 0 is hardly more than that."""
+    """Some that are not 0 are hardly more than that, some of them denormal, and some are infinite."""
     y = np.maximum(rng.standard_normal(shape, np.float32), 0)
     y[::11] *= 1e-30
+    y[2::11] *= 1e-40
+    y[4::11] *= np.where(y[4::11] > 0, np.inf, 1)
     return y
 
 
 def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every seventh is 0, every ninth lies far from it, and every eleventh so far that few numbers are larger."""
+    """Every seventh is 0, some lie far from it, some so far that few numbers are larger, and some are infinite."""
     x = rng.standard_normal(shape, np.float32)
     x[::9] *= 50
     x[::11] *= 1e30
     x[::7] = 0
+    x[3::13], x[5::13] = 3.3e38, np.inf
     return x
 
 
-def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    return rng.integers(0, sizes["classes"], shape)
+def _gradients(rng: Any, shape: Any, *_: Any) -> Any:
+    """Every ninth is a million times as large."""
+    g = rng.standard_normal(shape, np.float32)
+    g[::9] *= 1e6
+    return g
+
+
+def _labels(rng: Any, shape: Any, sizes: Sizes, given: Mapping[str, Any]) -> Any:
+    """Classes that are not left out."""
+    labels, logits = rng.integers(0, sizes["classes"], shape), given["logits"]
+    left_out = np.isinf(logits[np.arange(len(labels)), labels])
+    return np.where(left_out, logits.argmax(1), labels)
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
     """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, every
-    sixth lies far below zero, and every sixth near the smallest number there is."""
+    sixth lies far below zero, and every sixth near the smallest number there is. Every fourth row leaves out every
+    fifth class but the largest, by a logit of minus infinity."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
     rows[3::6] -= 1.6e4
-    rows[5::6] = (rows[5::6] / 3000 - 20) * 1e36
+    rows[5::6] = (rows[5::6] / 1e5 - 30) * 1.1e37
+    left_out = rows < rows.max(1, keepdims=True)
+    left_out[np.arange(len(rows)) % 4 > 0] = False
+    left_out[:, np.arange(shape[1]) % 5 > 0] = False
+    rows[left_out] = -np.inf
     return rows
 
 
@@ -109,12 +127,14 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
     """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
-    below zero, in the first and every eighth near the smallest number there is."""
-    x = np.floor(2 * rng.standard_normal(shape))
-    x[::2] -= 9
+    below zero, in the first and every eighth near the smallest number there is. The first pixel of every fifth plane is
+    infinite."""
+    x = 0.75 * np.floor(2 * rng.standard_normal(shape))
+    x[::2] -= 6.75
     x[4::8] *= 2000
-    x[::8] *= 2e37
-    return 0.75 * x
+    x[::8] = x[::8] * 1e36 - 3.2e38
+    x[3::5, 0, 0] = np.inf
+    return x
 
 
 def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
@@ -131,7 +151,7 @@ def _huge(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
     if sizes["stride"] != 2:
         return drawn
     if len(shape) == 1:
-        drawn[1::2] -= 2**12
+        drawn[1::2] -= 61_440  # 3.2e38 below
     return 2.0**112 * drawn
 
 
@@ -155,17 +175,15 @@ def _argmax(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
     return _max_pool(x, sizes["W"], sizes["size"], sizes["stride"])[1]
 
 
-def _max_pool_grad(dy: Any, argmax: Any, planes: int, H: int, W: int, **_: int) -> Any:
-    dx = np.zeros((planes, H * W))
-    for plane in range(planes):
-        np.add.at(dx[plane], argmax[plane].ravel(), dy[plane].ravel())
-    return dx.reshape(planes, H, W)
+def _max_pool_grad(dy: Any, argmax: Any, H: int, W: int, **_: int) -> Any:
+    dx = np.zeros((len(dy), H * W))
+    np.add.at(dx, (np.arange(len(dy))[:, None, None], argmax), dy)
+    return dx.reshape(-1, H, W)
 
 
-def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float = 0.0) -> Any:
-    w, v = w.copy(), None if v is None else v.copy()
-    sgd_step(w, g, v, lr, momentum)
-    return w if v is None else (w, v)
+def _momentum_step(w: Any, v: Any, g: Any, lr: float, momentum: float, n: int) -> Any:
+    v = momentum * v + g
+    return w - lr * v, v
 
 
 _A_THOUSAND_ADDED = {"sums": 1e-4}  # what rounds off, however little is left of the numbers themselves
@@ -180,11 +198,14 @@ _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
           lambda x, mean, std, n: (x / 255 - mean) / std, **ELEMENTS,
-          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, task=[an_element_each]),
+          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, task=[an_element_each],
+          extremes=[{"mean": mean, "std": std} for mean, std in (
+              (0.0, 1.0), (-0.7, 0.02), (1.5, 30.0), (0.5, 1e-3), (-0.5, 1e-20))]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
-          _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
-          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
+          lambda w, g, lr, n: w - lr * g, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
+          make={"g": _gradients}, extremes=[{"lr": lr} for lr in (0.0, -0.4, 2.5, 1e6, 1e-6)],
+          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each, neighbours_with_any_grid]),
     Piece("linear_forward", "03",
           "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
           "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
@@ -257,8 +278,10 @@ _ALL = [
           task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
-          _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)}, updates=("w", "v"),
-          task=[an_element_each]),
+          _momentum_step, **ELEMENTS, numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)}, updates=("w", "v"),
+          make={"v": _gradients}, task=[an_element_each],
+          extremes=[{"lr": lr, "momentum": momentum} for lr, momentum in (
+              (0.3, 0.0), (-0.4, 1.0), (2.5, -0.5), (1e-6, 1.5), (1e6, 1e-6))]),
     Piece("conv_relu", "08",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
           "int stride, int pad",
@@ -285,5 +308,6 @@ AGAIN = {name: replace(PIECES[name], lesson="08", task=task) for name, task in {
     "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
     "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
     "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")]}.items()}
-AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None)
+AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None, task=[
+    *PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)])
 NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do

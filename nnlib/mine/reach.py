@@ -18,7 +18,6 @@ from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, Shape
-from nnlib.mine.trial import how_far
 
 _STEP_LIMIT = 20_000  # a block's
 _HUGE = 2**24
@@ -118,7 +117,8 @@ class Coverage:
                 raise
             elements = case.written(arguments)
             for name, want in case.expected.items() if compared else ():
-                difference = how_far(self.piece, name, np.where(elements[name], arguments[name], want), want)
+                known = np.where(elements[name], arguments[name], want.astype(arguments[name].dtype))
+                difference = case.how_far(name, known)
                 if isinstance(difference, str):
                     raise Failed(f"{words(sizes)}: {difference}", sizes=sizes)
             return sum(int(np.count_nonzero(one)) for one in elements.values())

@@ -14,19 +14,25 @@ from typing import Any
 
 STORED = Path(__file__).with_name("scores.json")
 Counters = Mapping[str, float]
-_TOO_MANY = 1.5  # times the sectors of the lesson's solution
+_THREE, _TWO = 1.5, 2.5  # times the best known cost
+_WORK = 2.0  # times the operations of the course's versions, for three stars; twice as many for two
+WASTE = 16.0  # times as many, of which a kernel wastes most
 # Counter -> the question that leads to fewer of them.
 _NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
          "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
          "bank conflicts": "bank conflicts. Which lanes meet in one bank?"}
 
 
-def counters(profile: Any) -> dict[str, float]:
-    """The exact counters of a launch (or of one of its lines) that are kept as its score."""
-    return {"sectors": profile.global_load.sectors + profile.global_store.sectors,
-            "shared wavefronts": profile.shared_load.wavefronts + profile.shared_store.wavefronts,
-            "bank conflicts": profile.shared_load.bank_conflicts + profile.shared_store.bank_conflicts,
-            "atomics": profile.atomics, "active lanes": round(profile.active_lanes, 1), "flops": profile.flops}
+def counters(profile: Any, traffic: Any) -> dict[str, float]:
+    """Return the exact counters of a launch, or of one of its lines, that are kept as its score.
+
+    traffic: the same launch or line as a compiler leaves it, which keeps in registers what the text reads twice.
+    """
+    return {"sectors": traffic.global_load.sectors + traffic.global_store.sectors,
+            "shared wavefronts": traffic.shared_load.wavefronts + traffic.shared_store.wavefronts,
+            "bank conflicts": traffic.shared_load.bank_conflicts + traffic.shared_store.bank_conflicts,
+            "atomics": profile.atomics, "active lanes": round(profile.active_lanes, 1), "flops": profile.flops,
+            "operations": profile.thread_instructions}
 
 
 @functools.cache
@@ -40,10 +46,18 @@ def cost(counted: Counters) -> float:
     return counted["sectors"] + counted["shared wavefronts"] + 32 * counted["atomics"]
 
 
+def work(name: str, counted: Counters) -> float:
+    """How many times the operations of the course's version that has the most of them."""
+    return counted["operations"] / max(version["operations"] for version in scores()[name].values())
+
+
 def awarded(name: str, counted: Counters) -> int:
-    """3 up to 1.5 times the best known cost, 2 up to 2.5 times, else 1."""
-    own, best = cost(counted), cost(scores()[name]["best"])
-    return 3 if own <= 1.5 * best else 2 if own <= 2.5 * best else 1
+    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or what the lesson's solution costs, else 1; fewer for
+    many times the operations of the course's versions."""
+    own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
+    if own <= _THREE * best and much <= _WORK:
+        return 3
+    return 2 if own <= max(_TWO * best, cost(scores()[name]["lesson"])) and much <= 2 * _WORK else 1
 
 
 def shown(count: int) -> str:
@@ -59,14 +73,20 @@ def compared(name: str, counted: Counters) -> list[str]:
 
 
 def question(name: str, counted: Counters) -> str:
-    """Where the next star is: the sectors, where they are far more than those of the lesson's solution, else the
-    counter that differs most from the best version's."""
-    best, lesson = scores()[name]["best"], scores()[name]["lesson"]
-    if counted["sectors"] > _TOO_MANY * lesson["sectors"]:
-        return _NEXT["sectors"]
-    more = {counter: counted[counter] - best[counter] for counter in _NEXT}
-    if 2 * more["bank conflicts"] > more["shared wavefronts"]:  # they are a part of them
-        more["shared wavefronts"] = 0
-    else:
-        more["bank conflicts"] = 0
-    return _NEXT[max(more, key=lambda counter: more[counter])]
+    """Where the next star is: the counter that is worth one if it alone becomes what the best version has; else the
+    operations, where there are too many, or all memory traffic."""
+    best, stars = scores()[name]["best"], awarded(name, counted)
+    if work(name, counted) > (_WORK if stars == 2 else 2 * _WORK):
+        return ("operations, which are far more than the task needs. What does a thread compute that nobody uses, or "
+                "look at that it could skip?")
+    enough: dict[str, float] = {}
+    for counter in _NEXT:
+        alone = {**counted, counter: best[counter]}
+        if counter == "bank conflicts":  # they are a part of the wavefronts
+            alone["shared wavefronts"] -= counted[counter] - best[counter]
+        if awarded(name, alone) > stars:
+            enough[counter] = cost(alone)
+    if not enough:
+        return ("memory traffic, in global and shared memory together. What could a block load once, and a thread keep "
+                "in registers, so that it serves several products?")
+    return _NEXT["bank conflicts" if "bank conflicts" in enough else min(enough, key=lambda one: enough[one])]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from nnlib.cuda import Profile
 from nnlib.cuda.limits import SECTOR
@@ -16,11 +17,12 @@ from nnlib.mine.contract import Sizes
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long."""
+    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long;
+    `again(sizes, (grid, block))`: by another launch than its own."""
 
     profile: Profile
     sizes: Sizes
-    again: Callable[[Sizes], Profile | None]
+    again: Callable[..., Profile | None]
 
     @property
     def threads(self) -> int:
@@ -62,6 +64,17 @@ def an_element_each(trial: Trial) -> str | None:
             "result is one thread's")
 
 
+def neighbours_with_any_grid(trial: Trial) -> str | None:
+    """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
+    profile = trial.again(trial.sizes, (3, 96))
+    loaded = profile.global_load if profile else trial.profile.global_load
+    if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
+        return None
+    return (f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+            "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
+            "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side")
+
+
 def one_writer(trial: Trial) -> str | None:
     """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
     same = next((note.split(";")[0] for note in trial.profile.warnings if "the same value" in note), None)
@@ -92,10 +105,15 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
     return complaint
 
 
+def _far_apart(loaded: Any) -> bool:
+    """Do the lanes of a warp read numbers that lie far apart?"""
+    return loaded.sectors > 1.5 * loaded.bytes / SECTOR
+
+
 def _strided(trial: Trial) -> str | None:
     """Refuses loads in which the lanes of a warp read numbers that lie far apart."""
     loaded = trial.profile.global_load
-    if loaded.sectors <= 1.5 * loaded.bytes / SECTOR:
+    if not _far_apart(loaded):
         return None
     line, worst = max(((line, counts.global_load) for line, counts in trial.profile.lines.items()),
                       key=lambda found: found[1].sectors - found[1].bytes / SECTOR)

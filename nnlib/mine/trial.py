@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,12 @@ from nnlib.cuda import (
     Profile,
     RawKernel,
     RawModule,
+    UnsupportedError,
     at_most,
+    native_code,
 )
 from nnlib.mine import borders
-from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
+from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
 
@@ -28,9 +30,8 @@ from nnlib.mine.launch import LaunchLine, launch_of
 STEP_LIMIT = 200_000  # where counters are read: more than any answer takes
 TRIAL_LIMIT = 25_000  # at the small sizes of the trials: one thread can do the work of all
 SIMULATED_LIMIT = 1_000_000  # beyond the small sizes, where there is no native code
-_LONG = 5000  # the length of a side from which native code is faster
-_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
-_LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
+_BEGINNING = 1_500  # where a loop is only begun: two steps of a product with 4 x 4 sums a thread
+_LONG = 5000  # the length of a side from which a launch takes the simulator long
 
 
 @dataclass(frozen=True)
@@ -79,54 +80,78 @@ def _kernel(piece: Piece, code: str | RawModule) -> RawKernel:
     return kernel
 
 
-def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None, least: int = TRIAL_LIMIT) -> float:
+def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None, least: int = TRIAL_LIMIT,
+        given: Mapping[str, float] | None = None) -> float:
     """The largest difference from float64, relative to the largest result; raises Failed.
 
-    instead: grid and block in place of the launch line's. least: see `Piece.step_limit`.
+    instead: grid and block in place of the launch line's. least: see `Piece.step_limit`. given: float parameters that
+    are not drawn.
     """
     def checked(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=True,
                       step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least))
 
-    return _launched(answer, sizes, checked, instead)[0]
+    return launched(answer, answer.piece.case(sizes, answer.seed, given=given), checked, instead)[0]
 
 
-def counted(answer: Attempt, sizes: Sizes) -> Profile:
+def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
     """The profile of the same, which takes three times as long."""
     def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
         return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
 
-    return _launched(answer, sizes, profiled)[1]
+    return launched(answer, answer.case(sizes), profiled, instead)[1]
 
 
 def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
-    """The same as `run` without looking for mistakes, several times faster; a wrong one is run again to be explained.
+    """The same as `run` without looking for mistakes, many times faster; a wrong one is run again to be explained.
 
-    Where no side is long the simulator begins. What is long, or takes it more than STEP_LIMIT iterations, runs as
-    native code, where that can be had. Without native code the simulator stops at SIMULATED_LIMIT, and a kernel that
-    may take more is not tried at this size.
+    It runs as native code. A kernel that cannot, and any on a machine without native code, is simulated, and stopped at
+    SIMULATED_LIMIT: if it may take more, it is not tried at this size.
     """
-    if max(sizes.values()) < _LONG and _simulated(answer, sizes, instead):
-        return
     try:
-        try:
-            _within(answer, sizes, instead, STEP_LIMIT // 2)
-        except Failed as failed:
-            if not _may_end(failed):
-                raise
-            _within(answer, sizes, instead, SIMULATED_LIMIT)  # as native code, now that it is known to take long
+        run_natively(answer, answer.case(sizes), instead)
+    except UnsupportedError:
+        if max(sizes.values()) >= _LONG or not _simulated(answer, sizes, instead):
+            run_simulated(answer, answer.case(sizes), instead)
+
+
+def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
+    """Compare a launch that the simulator stops at SIMULATED_LIMIT; raises Failed, but not where it may take more."""
+    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+        with native_code(False), at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)):
+            answer.kernel(grid, block, arguments, shared, checks=False)
+
+    try:
+        launched(answer, case, launch, instead)
     except Failed as failed:
-        if not _may_end(failed) or _allowed(answer, sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
+        if not _may_end(failed) or _allowed(answer, case.sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
             raise
 
 
-def _within(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None, most: int) -> None:
-    """Compare an unchecked launch, which the simulator stops after `most` iterations if it does not run natively."""
+def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
+    """Compare a launch as native code; raises Failed, and UnsupportedError for a kernel that cannot run so."""
     def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        with at_most(min(_allowed(answer, sizes, grid, block), most)):
+        with native_code("required"), at_most(min(_allowed(answer, case.sizes, grid, block), STEP_LIMIT)):
             answer.kernel(grid, block, arguments, shared, checks=False)
 
-    _launched(answer, sizes, launch, instead)
+    try:
+        launched(answer, case, launch, instead)
+    except Failed as failed:
+        if max(case.sizes.values()) < _LONG:
+            run(answer, case.sizes, instead, STEP_LIMIT)
+        raise failed from None
+
+
+def require_begins_well(answer: Attempt, case: PieceCase) -> None:
+    """Look for mistakes in the first iterations of two blocks: native code, too, finds no race; raises Failed."""
+    grid, block, shared = answer.launch.at(**case.sizes)
+    try:
+        answer.kernel.profile(grid, block, tuple(case.arguments.values()), shared, max_blocks=2, step_limit=_BEGINNING)
+    except KernelTimeoutError:
+        pass
+    except KernelError as error:
+        raise Failed(f"{case.described}:\n{error}", error=error, sizes=case.sizes, case=case,
+                     launched=(grid, block)) from None
 
 
 def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -> bool:
@@ -135,7 +160,7 @@ def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
 
     try:
-        _launched(answer, sizes, launch, instead)
+        launched(answer, answer.case(sizes), launch, instead)
     except Failed as failed:
         if _may_end(failed):
             return False
@@ -153,12 +178,13 @@ def _may_end(failed: Failed) -> bool:
     return isinstance(error, KernelTimeoutError) and error.may_end
 
 
-def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],
-              instead: tuple[int, int] | None = None) -> tuple[float, Any]:
-    case = answer.case(sizes)
+def launched(answer: Attempt, case: PieceCase, launch: Callable[..., Any],
+             instead: tuple[int, int] | None = None) -> tuple[float, Any]:
+    """The largest difference, as `run` gives it, and what `launch` returns; raises Failed."""
+    sizes = case.sizes
     found: dict[str, Any] = {"sizes": sizes, "case": case}
     arguments = case.copies()
-    where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    where = case.described
     where += f", launched with <<<{instead[0]}, {instead[1]}>>>" if instead else ""
     try:
         grid, block, shared = answer.launch.at(**sizes)
@@ -166,6 +192,8 @@ def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],
             grid, block = (instead[0], 1, 1), (instead[1], 1, 1)
         found["launched"] = grid, block
         result = launch(grid, block, tuple(arguments.values()), shared)
+    except UnsupportedError:
+        raise
     except LaunchError as error:
         raise Failed(str(error), error=error, **found) from None
     except KernelError as error:
@@ -173,8 +201,8 @@ def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],
     found["got"] = {name: arguments[name] for name in answer.piece.written}
     _require_inputs_unchanged(case, arguments, where, found)
     worst = 0.0
-    for name, want in case.expected.items():
-        difference = how_far(answer.piece, name, arguments[name], want)
+    for name in answer.piece.written:
+        difference = case.how_far(name, arguments[name])
         if isinstance(difference, str):
             raise Failed(f"{where}: {difference}", right=bool(instead), **found)
         worst = max(worst, difference)
@@ -182,27 +210,7 @@ def _launched(answer: Attempt, sizes: Sizes, launch: Callable[..., Any],
 
 
 def _require_inputs_unchanged(case: PieceCase, arguments: dict[str, Any], where: str, found: dict[str, Any]) -> None:
-    outputs = case.piece.written
-    for name, before in case.arguments.items():
-        if isinstance(before, np.ndarray) and name not in outputs and not np.array_equal(before, arguments[name]):
+    for name, before in case.inputs.items():
+        if not np.array_equal(before, arguments[name], equal_nan=before.dtype.kind == "f"):
             raise Failed(f"{where}: {name} is an input, and the kernel changed it. Write only to "
-                         f"{' and '.join(outputs)}.", **found)
-
-
-def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float | str:
-    """How far `got` is from `want`, relative to its largest value, or what is wrong."""
-    largest = float(np.abs(want).max(initial=0)) or 1.0
-    with np.errstate(invalid="ignore"):
-        error = np.abs(got - want)
-        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
-        good = error <= _RELATIVE * np.abs(want) + absolute
-    if good.all():
-        return float(error.max(initial=0)) / largest
-    first = np.unravel_index(good.argmin(), good.shape)
-    place = f"{name}[{', '.join(map(str, first))}]"
-    missing = unwritten(got)
-    if missing[first]:
-        return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
-    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
-    lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
-    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost})."
+                         f"{' and '.join(case.piece.written)}.", **found)

@@ -2,7 +2,7 @@
 
 Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, which follow a
 seed: a small one, one with more results than the ruler, and some with one long side; `large`, up to 60,000 images, for
-the launch line alone.
+the launch line alone; `far`, beyond every border of 8 to 24 bits, as native code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.mine.contract import Large, Sizes
+from nnlib.mine.contract import Far, Large, Sizes
 
 _LONG = 5000  # more results than any block writes that does not walk along this size
 _SIDE = 1100, 2600  # longer than what a kernel for small networks may take for granted
@@ -38,6 +38,20 @@ def _between(names: Sequence[str], *limits: Sequence[tuple[int, int]]) -> Callab
     return drawn
 
 
+def _far(names: Sequence[str], *rows: tuple[int, ...], along: Mapping[int, tuple[str, int]] | None = None,
+         ) -> Callable[[np.random.Generator], list[Far]]:
+    """Sizes a little beyond these, where they lie beyond 2^12. along: row -> the size and the period of its inputs."""
+    def drawn(rng: np.random.Generator) -> list[Far]:
+        more = int(rng.integers(1, 50))
+        found = [Far({name: value + more * (value > 4096) for name, value in one.items()}, *(along or {}).get(k, ()))
+                 for k, one in enumerate(_named(names, *rows))]
+        for far in found:
+            if far.along:  # whole periods
+                far.sizes[far.along] += -far.sizes[far.along] % far.period
+        return found
+    return drawn
+
+
 def _one_long(smallest: Sizes, *names: str) -> list[Large]:
     """Each of these sizes alone at 60,000, all others as small as can be."""
     return [Large(smallest | {name: _IMAGES}, {name: _LONG}, name) for name in names]
@@ -45,7 +59,8 @@ def _one_long(smallest: Sizes, *names: str) -> list[Large]:
 
 ELEMENTS: Mapping[str, Any] = {
     "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)], "ruler": {"n": 8192},
-    "drawn": _between(["n"], [(300, 4000)], [(70_000, 140_000)]), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
+    "drawn": _between(["n"], [(300, 4000)], [(70_000, 140_000)]),
+    "far": _far(["n"], (2**24 + 4100,), along={0: ("n", 65_521)}), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
 
 _MATRICES = _named(_PRODUCT, (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
                    (40, 1, 9))
@@ -60,9 +75,15 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
     small, wide = ([(long if name == summed else other) for name in _PRODUCT]
                    for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
+    thin = [_PRODUCT.index(summed), *(k for k, name in enumerate(_PRODUCT) if name != summed)]
+    # One matrix each: the results with more than 2^24 elements, the inputs with more than 2^21.
+    matrices = [tuple(1 if k == one else side for k in range(3)) for one, side in zip(thin, (4100, 1500, 1500),
+                                                                                     strict=True)]
     return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
             "drawn": _between(_PRODUCT, small, wide, *([_thin_but(name, long, summed) for name in _PRODUCT]
                                                        for long in _PRODUCT)),
+            "far": _far(_PRODUCT, (70_000, 2, 3), (2, 70_000, 3), (2, 3, 70_000), *matrices,
+                        along={3: ("outputs" if summed == "N" else "N", 83)}),
             "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
                       Large(images, {"N": 300, summed: 16})]}
 
@@ -71,6 +92,8 @@ COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns", "inner"), (300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
                     (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
     "ruler": {"rows": 256, "columns": 64, "inner": 1},
+    "far": _far(("rows", "columns", "inner"), (70_000, 2, 1), (2, 70_000, 1), (2, 3, 70_000), (16, 65_600, 16),
+                along={3: ("columns", 997)}),
     "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)],
                       [_COLUMN, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
@@ -79,6 +102,7 @@ COLUMNS: Mapping[str, Any] = {
 MATRIX_COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
     "ruler": {"rows": 256, "columns": 64},
+    "far": _far(("rows", "columns"), (70_000, 2), (2, 70_000), (256, 65_600), along={2: ("columns", 997)}),
     "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_COLUMN, _THIN]),
     "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
               Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
@@ -86,6 +110,7 @@ MATRIX_COLUMNS: Mapping[str, Any] = {
 ROWS: Mapping[str, Any] = {
     "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
     "ruler": {"rows": 64, "classes": 96},
+    "far": _far(("rows", "classes"), (70_000, 3), (3, 70_000), (70_000, 240), along={2: ("rows", 307)}),
     "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)], [_SIDE, _THIN],
                       [_THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
@@ -124,6 +149,10 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
             "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
+            "far": _far(_CONVOLUTION, (70_000, 1, 3, 3, 1, 2, 1, 0), (1, 4100, 2, 2, 1, 1, 1, 0),
+                        (1, 1, 70_000, 3, 1, 2, 1, 1), (1, 1, 3, 70_000, 1, 2, 1, 1), (1, 1, 2, 2, 4100, 1, 1, 0),
+                        (2, 1, 23, 22, 2, 19, 1, 18), (2, 2, 41, 56, 2, 2, 17, 0),
+                        (70_000, 1, 16, 15, 1, 1, 1, 0), along={7: ("N", 4513)}),
             "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
             "large": [*_one_long(one, *results), Large(layer, lean),
                       *([Large(images, {"N": 16})] if "N" in results else [])]}
@@ -134,6 +163,8 @@ POOLS: Mapping[str, Any] = {
                     (40, 5, 5, 3, 1), (4, 9, 8, 2, 3),
                     (1, 21, 24, 5, 1)),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
+    "far": _far(_POOLING, (70_000, 5, 4, 2, 2), (1, 70_000, 5, 3, 2), (1, 5, 70_000, 3, 2), (2, 61, 57, 19, 17),
+                (70_000, 16, 15, 2, 2), along={4: ("planes", 997)}),
     "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
                       [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)], [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)]),
     "large": [*_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),

@@ -29,7 +29,7 @@ def judge(name, body):
                      "dx[i] = (first + second) * dy[i];"),
     ("04.gelu_back", "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { " + PARTS +
                      "dx[i] = dy[i] * h + dy[i] * z / 2 * (1 - t) * (1 + t) * u; }"),
-    ("04.gelu_back", I + "if (i < n) { float z = x[i], e = expf(1.5957691216f * (z + 0.044715f * z * z * z)), p = e / (e + 1.0f);"
+    ("04.gelu_back", I + "if (i < n) { float z = x[i], e = expf(-1.5957691216f * (z + 0.044715f * z * z * z)), p = 1.0f / (e + 1.0f);"
                      "dx[i] = dy[i] * (p + z * p * (1.0f - p) * 1.5957691216f * (1.0f + 0.134145f * z * z)); }"),
     ("04.bias_gelu", BIAS.format("s", GELU)),
     ("04.bias_gelu", I + "if (i >= N * K) return; int column = i - i / K * K; float s = b[column] + x[i]; y[i] = " + GELU +
@@ -61,6 +61,8 @@ def test_right_kernels_are_accepted(name, body):
     ("04.gelu_back", "for (int i = 0; i < n; i++) { " + PARTS + "dx[i] = dy[i] * (h + 0.5f * z * s * u); }", "no loop over all"),
     ("04.gelu_back", "int i = threadIdx.x; if (i < n) { " + PARTS + "dx[i] = dy[i] * (h + 0.5f * z * s * u); }", "no thread wrote"),
     ("04.gelu_back", "", "no thread wrote"),
+    ("04.gelu_back", I + "if (i < n) { float z = x[i], e = expf(1.5957691216f * (z + 0.044715f * z * z * z)), p = e / (e + 1.0f);"
+                     "dx[i] = dy[i] * (p + z * p * (1.0f - p) * 1.5957691216f * (1.0f + 0.134145f * z * z)); }", "overflow"),
     ("04.bias_gelu", I + "if (i < N * K) { float s = x[i] + b[i % K]; y[i] = " + GELU + "; }", "the backward pass needs v"),
     ("04.bias_gelu", I + "if (i < N * K) v[i] = x[i] + b[i % K];", "y is missing"),
     ("04.bias_gelu", I + "if (i < N * K) { v[i] = x[i] + b[i % K]; float s = x[i]; y[i] = " + GELU + "; }", "add the bias first"),

@@ -161,3 +161,10 @@ def test_digests_accept_what_the_statements_themselves_allow():
         free = all(parsons._commute(lines[before], lines[place]) for k, place in enumerate(order)
                    for before in range(place) if before not in order[:k])
         assert (problem(LOSS).first_wrong([lines[place] for place in order]) is None) == free
+
+
+def test_the_loss_may_be_stored_before_the_gradients_but_not_among_them():
+    lines = list(right_order(LOSS)[1])
+    store, loop = lines.pop(), next(k for k, line in enumerate(lines) if line.endswith("{"))
+    assert problem(LOSS).first_wrong([*lines[:loop], store, *lines[loop:]]) is None
+    assert problem(LOSS).first_wrong([*lines[:loop + 1], store, *lines[loop + 1:]])[0] == loop + 1

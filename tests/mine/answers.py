@@ -144,9 +144,7 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
         _plain("max_pool_grad", "if (argmax[window] == pixel) sum += dy[window];",
                "sum += argmax[window] == pixel ? dy[window] : 0.0f;"),
         _plain("max_pool_grad", "int at = blockIdx.x * blockDim.x + threadIdx.x;",
-               "int at = threadIdx.x * gridDim.x + blockIdx.x;"),
-        _plain("max_pool_grad", "int oy = first_oy; oy < OH && oy * stride <= row", "int oy = 0; oy < OH",
-               "int ox = first_ox; ox < OW && ox * stride <= column", "int ox = 0; ox < OW")],
+               "int at = threadIdx.x * gridDim.x + blockIdx.x;")],
     "conv_grad_weight": [
         mine.PIECES["conv_grad_weight"].plain,
         change(typed("conv_grad_weight"), "#define T 256", "#define T 128"),

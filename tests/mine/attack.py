@@ -14,8 +14,8 @@ import numpy as np
 from nnlib import mine
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, force_simulator
 from nnlib.cuda._engine.errors import KernelTimeoutError
+from nnlib.mine.contract import how_far
 from nnlib.mine.launch import launch_of
-from nnlib.mine.trial import how_far
 
 MATRIX = "N", "inputs", "outputs"
 IMAGE, PLANES = ("N", "C", "H", "W", "F", "K", "stride", "pad"), ("planes", "H", "W", "size", "stride")

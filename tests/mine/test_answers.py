@@ -121,7 +121,7 @@ ONE_LINE = f'{HEAD}extern "C"{KERNEL}'.replace(KERNEL, KERNEL.replace("\n", " ")
     ("max_pool_grad", SCATTER.replace("dx[at /", "atomicAdd(&dx[at /").replace("] += dy[at]", "], dy[at])"),
      "the task wants no atomics"),
     ("conv_grad_weight", mine.PIECES["conv_grad_weight"].plain.replace("continue", "return"), "does it return before"),
-    ("normalise_images", mine.PIECES["normalise_images"].plain.replace("(n + 255) / 256", "n"),
+    ("normalise_images", mine.PIECES["normalise_images"].plain.replace("(n + 255) / 256", "(n + 255) / 128"),
      "with half as many blocks in x"),
     ("normalise_images", mine.PIECES["normalise_images"].plain.replace(
         "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * blockDim.x + blockIdx.x"), "exchanged in the index"),

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.mine.contract import unwritten
+from nnlib.mine.contract import how_far, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.stars import awarded, counters, shown
-from nnlib.mine.trial import how_far
 
 RELU, CROSS_ENTROPY = mine.PIECES["relu"], mine.PIECES["softmax_cross_entropy"]
 
 
-def counted(sectors=0, wavefronts=0, conflicts=0, atomics=0):
-    return {"sectors": sectors, "shared wavefronts": wavefronts, "bank conflicts": conflicts, "atomics": atomics}
+def counted(sectors=0, wavefronts=0, conflicts=0, atomics=0, operations=100):
+    return {"sectors": sectors, "shared wavefronts": wavefronts, "bank conflicts": conflicts, "atomics": atomics,
+            "operations": operations}
 
 
 @pytest.fixture
@@ -27,29 +27,34 @@ def scores(monkeypatch):
 
 @pytest.mark.parametrize(("cost", "stars"), [  # best: 1000 + 600 + 32 * 12 = 1984
     (counted(1984), 3), (counted(2976), 3), (counted(2977), 2), (counted(0, 4960), 2), (counted(0, 4961), 1),
-    (counted(0, 0, 9999), 3), (counted(atomics=93), 3), (counted(atomics=94), 2), (counted(900, 900, 0, 36), 3)])
+    (counted(0, 0, 9999), 3), (counted(atomics=93), 3), (counted(atomics=94), 2), (counted(900, 900, 0, 36), 3),
+    (counted(operations=200), 3), (counted(operations=201), 2), (counted(operations=401), 1)])
 def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
     assert awarded("relu", cost) == stars
     assert shown(stars) == {1: "★☆☆", 2: "★★☆", 3: "★★★"}[stars]
 
 
+def test_a_lesson_s_own_version_gets_two(scores):
+    scores["lesson"] = counted(9000)
+    assert awarded("relu", counted(9000)) == 2 and awarded("relu", counted(9001)) == 1
+
+
 @pytest.mark.parametrize(("cost", "line"), [
-    (counted(1500, 700), "Another star: the sectors. What do neighbouring lanes read"),
-    (counted(1500, 1200), "Another star: the shared wavefronts. What could a thread keep in registers"),
-    (counted(1500, 1200, 301), "Another star: the sectors."),
-    (counted(1200, 1200, 301), "Another star: the bank conflicts."),
-    (counted(1200, 1200, 300), "Another star: the shared wavefronts."),
-    (counted(1800, 9999), "Another star: the shared wavefronts."),
-    (counted(1801, 9999), "Another star: the sectors.")])  # more than 1.5 times those of the lesson's solution
-def test_another_star_is_where_the_most_is_lost(scores, cost, line):
-    said = str(Judgement(RELU, stars=2, counters=cost, line=7, precision=1.2e-7)).split("\n")
+    (counted(3000), "Another star: the sectors. What do neighbouring lanes read"),
+    (counted(1000, 2200), "Another star: the shared wavefronts. What could a thread keep in registers"),
+    (counted(1000, 2200, 1000), "Another star: the bank conflicts."),
+    (counted(2500, 2000), "Another star: the memory traffic, in global and shared memory together."),
+    (counted(operations=300), "Another star: the operations, which are far more than the task needs.")])
+def test_another_star_is_where_one_counter_alone_would_bring_it(scores, cost, line):
+    stars = awarded("relu", cost)
+    said = str(Judgement(RELU, stars=stars, counters=cost, line=7, precision=1.2e-7)).split("\n")
     assert said[-1].startswith(line) and said[-1].endswith(" Most of the work is in line 7.")
 
 
 @pytest.mark.parametrize(("block", "line"), [((31, 1, 1), "Another star: the block. It fills 31 of the 32 lanes"),
                                              ((4, 8, 1), "Another star: the sectors.")])
 def test_a_block_that_fills_no_warp_is_what_costs_a_star(scores, block, line):
-    said = str(Judgement(RELU, stars=2, counters=counted(1500), launched=((9, 1, 1), block))).split("\n")
+    said = str(Judgement(RELU, stars=2, counters=counted(3000), launched=((9, 1, 1), block))).split("\n")
     assert said[-1].startswith(line)
 
 
@@ -120,11 +125,12 @@ def test_losses_of_large_logits_may_be_half_a_unit_off():
 def test_counters_are_those_of_loads_and_stores():
     def part(**counts):
         return SimpleNamespace(**counts)
-    profile = part(global_load=part(sectors=1), global_store=part(sectors=20), atomics=7, active_lanes=31.26, flops=9,
+    profile = part(atomics=7, active_lanes=31.26, flops=9, thread_instructions=80)
+    traffic = part(global_load=part(sectors=1), global_store=part(sectors=20),
                    shared_load=part(wavefronts=300, bank_conflicts=5),
                    shared_store=part(wavefronts=4000, bank_conflicts=60))
-    assert counters(profile) == {"sectors": 21, "shared wavefronts": 4300, "bank conflicts": 65, "atomics": 7,
-                                         "active lanes": 31.3, "flops": 9}
+    assert counters(profile, traffic) == {"sectors": 21, "shared wavefronts": 4300, "bank conflicts": 65, "atomics": 7,
+                                         "active lanes": 31.3, "flops": 9, "operations": 80}
 
 
 TRIALS = [  # text of relu; what is said

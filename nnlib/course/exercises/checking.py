@@ -27,19 +27,22 @@ from nnlib.cuda import (
     KernelTimeoutError,
     OutOfBoundsError,
     RaceError,
+    UnsupportedError,
     at_most,
     force_simulator,
+    native_code,
+    native_engine,
 )
 from nnlib.cuda.text import Unmeant
 from nnlib.gradcheck import relative_error
-from nnlib.mine.borders import beyond
+from nnlib.mine.borders import beyond, smallest
 
 # Loop iterations of 1,024 threads, which every computer counts alike.
 STEP_LIMIT = 50_000  # more than any answer takes
 _MOST = 1_000_000  # at sizes beyond the exercise's own, where there is no native code
 _ROUNDING = 1e-12  # in float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
 
-_LONG = {"n": 300_000, "N": 60_000, "rows": 60_000, "columns": 60_000, "planes": 60_000, "H": 3000, "W": 3000}
+_LONG = {"n": 300_000, "N": 70_000, "rows": 70_000, "columns": 70_000, "planes": 70_000, "H": 3000, "W": 3000}
 _TOGETHER = 8  # elements that a thread may take, two float4s
 
 _REGISTRY: dict[str, Exercise] = {}
@@ -169,7 +172,7 @@ class KernelExercise(Exercise):
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
-        for size in self._named(answer):
+        for size in [*self._named(answer), *self._far()]:
             verdict = self._run(answer, self._sample(size), _label(self.case, size), checked=False)
             if verdict:
                 return replace(verdict, hint=_ENDS_BEFORE)
@@ -182,14 +185,25 @@ class KernelExercise(Exercise):
 
     def _named(self, kernel: Any) -> list[tuple[int, ...]]:
         """Sizes beyond the numbers that stand in the text of the kernel."""
-        names = list(inspect.signature(self.case).parameters)[1:]
-        tried = [dict(zip(names, _tuple(size), strict=True)) for size in self.sizes]
         try:
-            limits = {name: most for name, most in self.long.items() if name in names}
-            further = beyond(kernel.module.program, tried, limits, _TOGETHER)
+            further = beyond(kernel.module.program, self._tried, self._limits, _TOGETHER)
         except KernelError:  # text that only a GPU's compiler knows
             return []
         return [tuple(sizes.values()) for sizes in further]
+
+    def _far(self) -> list[tuple[int, ...]]:
+        """Each size alone beyond the borders that shifts, masks and small types have, where there is native code."""
+        least = smallest(self._tried)
+        return [tuple((least | {name: most}).values()) for name, most in self._limits.items() if native_engine()]
+
+    @property
+    def _tried(self) -> list[dict[str, int]]:
+        names = list(inspect.signature(self.case).parameters)[1:]
+        return [dict(zip(names, _tuple(size), strict=True)) for size in self.sizes]
+
+    @property
+    def _limits(self) -> dict[str, int]:
+        return {name: most for name, most in self.long.items() if name in self._tried[0]}
 
     def _sample(self, size: Any) -> Sample:
         return self.case(np.random.default_rng(self.seed), *_tuple(size))
@@ -199,7 +213,7 @@ class KernelExercise(Exercise):
         try:
             with force_simulator(), at_most(_MOST):
                 profile = (kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT) if checked
-                           else kernel(launch.grid, launch.block, tuple(args), checks=False))
+                           else _unchecked(kernel, launch, tuple(args)))
         except KernelError as error:
             if not checked and isinstance(error, KernelTimeoutError) and error.may_end:
                 return None  # too long for the simulator: the other sizes must do
@@ -353,6 +367,15 @@ _BARRIER = ("a barrier is missing: one thread fills the shared array and another
 
 # Answers about a guard that the report itself explains, see KernelError.
 EXPLAINED = "other", "late", "either", "both", "inverted", "chained", "equal", "wrapped"
+
+
+def _unchecked(kernel: Any, launch: Sample, args: tuple) -> Any:
+    """As native code, where that can be had; nothing is counted."""
+    try:
+        with native_code("required"):
+            return kernel(launch.grid, launch.block, args, checks=False)
+    except UnsupportedError:
+        return kernel(launch.grid, launch.block, args, checks=False)
 
 
 def unmeant(kernel: Any) -> str | None:

@@ -65,7 +65,8 @@ KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 25
 
 
 def _scale4(rng, n, block):
-    x, factor = rng.standard_normal(n, dtype=np.float32), np.float32(rng.uniform(1.2, 1.8))
+    x = rng.standard_normal(n, dtype=np.float32)
+    factor = np.float32({1000: -0.7, 3: 0.0, 130: 1e-3, 4097: 40.0}.get(n, rng.uniform(1.2, 1.8)))
     fours, rest = n // 4, n % 4
     only_fours, only_rest = factor * x, np.full(n, np.nan, np.float32)
     only_fours[4 * fours:] = np.nan

@@ -79,7 +79,9 @@ def _padded(rng, warps):
                   limits=[Limit("shared_load.bank_conflicts", most=0,
                                 hint="keep the padding: without it rows of a tile share their banks"),
                           Limit("global_load.sectors", most=32,
-                                hint="copy the tiles to shared memory, and let the warp load them from there")])
+                                hint="copy the tiles to shared memory, and let the warp load them from there"),
+                          Limit("late_barriers", most=0,
+                                hint="all threads of the block must reach the barrier: put it before the return")])
 
 
 KernelExercise("09.padded", _padded, sizes=[1, 2], atol=1e-4, hints={
@@ -155,7 +157,8 @@ def _scale(gradients):
 
 
 _GRADIENTS = [(np.array(values),) for values in (
-    [0.01, 0.1, 0.002, -0.3], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-2.0**-14, 3e-5], [40000.0, -9.0])]
+    [0.01, 0.1, 0.002, -0.3], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-2.0**-14, 3e-5], [40000.0, -9.0],
+    [1e6, -2.0])]
 
 FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes={
     "this scale overflows: round the exponent down": lambda g: 2.0 ** np.ceil(np.log2(65504 / np.abs(g).max())),
@@ -165,6 +168,7 @@ FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes=
     "the largest number that half has is 65504, not 65536": lambda g: 2.0 ** np.floor(np.log2(65536 / np.abs(g).max())),
     "the mean gradient says nothing of the largest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())),
     "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(np.log2(65504 / np.abs(g).max())),
+    "a gradient above 65504 needs a scale below 1": lambda g: max(1.0, _scale(g)),
     "65504 is missing: it says how far the largest gradient may grow":
         lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max())),
     "divide the largest half by the gradient, not the other way round":

@@ -15,7 +15,7 @@ import hashlib
 import html
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
@@ -34,7 +34,7 @@ WRONG = {
                                  "logf(sum) + largest", "if (threadIdx.x == 0) losses"),
 }
 TRIES = 2  # wrong orders before a hint
-_FIXED = re.compile(r"[{}]$|__syncthreads")  # no line changes places with one of these
+_FIXED = re.compile(r"__syncthreads")  # no line changes places with one of these
 _COMMON = re.compile(r"\[|__")  # memory and shuffles: never before a thread may return
 
 
@@ -71,7 +71,15 @@ class Problem:
         return None
 
     def _begins(self, lines: list[str]) -> bool:
-        return _digest(lines) in self.right
+        opened: list[list[str]] = []
+        for line in lines:
+            for group in opened:
+                group.append(line)
+            if line.endswith("{"):
+                opened.append([line])
+            elif line.startswith("}") and opened:
+                opened.pop()
+        return _digest(lines, *opened) in self.right
 
     def _named_before(self, line: str, placed: list[str]) -> str:
         """A line that can be the next one and has to stand before this one."""
@@ -80,8 +88,8 @@ class Problem:
         return f": {before[0]}" if before else "."
 
 
-def _digest(lines: list[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+def _digest(*groups: list[str]) -> str:
+    return hashlib.sha256("\n\n".join("\n".join(sorted(lines)) for lines in groups).encode()).hexdigest()
 
 
 @functools.cache
@@ -98,7 +106,8 @@ def problem(name: str) -> Problem:
     mixed = [*lines, *wrong]
     random.Random(head).shuffle(mixed)
     return Problem(head, tuple(mixed), {_digest([line]): hint for line, hint in wrong.items()},
-                   frozenset(_digest([lines[place] for place in group]) for group in _beginnings(lines)))
+                   frozenset(_digest(*([lines[place] for place in group] for group in groups))
+                             for groups in _beginnings(lines)))
 
 
 def right_order(name: str) -> tuple[str, tuple[str, ...]]:
@@ -117,15 +126,45 @@ def _parts(text: str) -> tuple[str, tuple[str, ...]]:
     return head, tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
 
 
-def _beginnings(lines: tuple[str, ...]) -> set[frozenset[int]]:
-    """The groups of places with which a right order can begin."""
-    before = [{place for place in range(k) if not _commute(lines[place], line)} for k, line in enumerate(lines)]
-    found, waiting = set[frozenset[int]](), [frozenset[int]()]
+_Begun = tuple[frozenset[int], ...]  # what stands there, then what of it stands in each loop that is not closed
+
+
+def _beginnings(lines: tuple[str, ...]) -> set[_Begun]:
+    """With what a right order can begin. A loop's lines stay together."""
+    return _begun(lines, range(len(lines))) - {(frozenset(),)}
+
+
+def _begun(lines: tuple[str, ...], places: Sequence[int]) -> set[_Begun]:
+    """The same for some places, nothing at all included."""
+    parts = _statements(lines, places)
+    before = [{place for part in parts[:k] for place in part if not all(
+        _commute(lines[one], lines[other]) for one in part for other in whole)} for k, whole in enumerate(parts)]
+    found: set[_Begun] = {(frozenset(),)}
+    waiting = [frozenset[int]()]
     while waiting:
         group = waiting.pop()
-        longer = {group | {k} for k, needed in enumerate(before) if k not in group and needed <= group} - found
-        found |= longer
-        waiting += longer
+        for part, needed in zip(parts, before, strict=True):
+            if not group.isdisjoint(part) or not needed <= group:
+                continue
+            for inner in _begun(lines, part[1:-1]) if len(part) > 1 else ():
+                inside = inner[0] | {part[0]}
+                found.add((group | inside, inside, *inner[1:]))
+            if (longer := group | {*part},) not in found:
+                found.add((longer,))
+                waiting.append(longer)
+    return found
+
+
+def _statements(lines: tuple[str, ...], places: Sequence[int]) -> list[list[int]]:
+    """The places of each statement: a line, or a loop from its head to its last bracket."""
+    found: list[list[int]] = []
+    depth = 0
+    for place in places:
+        if depth:
+            found[-1].append(place)
+        else:
+            found.append([place])
+        depth += lines[place].count("{") - lines[place].count("}")
     return found
 
 

@@ -19,10 +19,11 @@ from . import native, routes, sources, switches
 from .arguments import signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
-from .errors import KernelError, KernelSyntaxError, KernelTimeoutError
+from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
 from .gpu import cupy_module
 from .gpu.prepared import Place, PreparedLaunch
 from .language import diagnostics, tree, types
+from .language.refusal import Refusal
 from .routes import LaunchFacts, Route, decide
 from .simulator import (
     MAX_STEPS,
@@ -167,9 +168,12 @@ class RawKernel:
             checks = switches.checking()
         call = self._call(grid, block, args, shared_mem)
         route = decide(LaunchFacts(call.prospect, on_gpu=switches.on_gpu(), native=switches.native_allowed(),
-                                   checked=bool(checks), results_only=step_limit is None, is_single=call.is_single))
+                                   required=switches.native_required(), checked=bool(checks),
+                                   results_only=step_limit is None, is_single=call.is_single))
         if route is Route.GPU:
             call.on_gpu(self._gpu_function, stream)
+        elif route is Route.ANY_SIZE:
+            self._run_at_any_size(call)
         elif route is Route.NATIVE or route is Route.FIRST_STEPS and self._begins_well(call, checks):
             self._run_natively(call, checks)
         else:
@@ -312,6 +316,20 @@ class RawKernel:
             except KernelTimeoutError as error:
                 error.may_end = False  # native code went much further, and met no end
                 raise
+
+    def _run_at_any_size(self, call: _Call) -> None:
+        """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
+        try:
+            outcome, block = call.prospect().run_at_any_size()
+        except Refusal as refusal:
+            raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
+                                   kernel=self.name) from None
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+            return
+        if block is not None:
+            self._simulate(call, True, blocks=[block])
+        self._simulate(call, True)
 
     def _simulate(self, call: _Call, checks: bool | Collection[str], step_limit: int | None = None,
                   profile: bool = False, blocks: Sequence[int] | None = None) -> Any:

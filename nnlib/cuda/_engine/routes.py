@@ -30,6 +30,7 @@ class Route(enum.Enum):
     SIMULATOR = "the simulator, with the checks that were asked for"
     NATIVE = "native code"
     FIRST_STEPS = "the simulator for the first iterations, on copies; then native code"
+    ANY_SIZE = "native code for launches of every size, or an error that says why not"
     SOME_BLOCKS = "the simulator for some blocks, on copies; then native code"
 
 
@@ -51,7 +52,8 @@ class Estimated(Protocol):
 class LaunchFacts:
     """What the route of a launch depends on.
 
-    on_gpu: there is a GPU, and it is not switched off. native: native code is not switched off. checked: errors are
+    on_gpu: there is a GPU, and it is not switched off. native: native code is not switched off. required: it is asked
+    for. checked: errors are
     looked for. results_only: nothing else is asked for, such as a profile, a sample of the blocks or a limit of steps.
     is_single: it has one thread. estimate: asked only where it matters. judged: all checks have passed at other sizes.
     earlier: for a launch of a whole program, the work of those of the same sizes, as the simulator counted it;
@@ -61,6 +63,7 @@ class LaunchFacts:
     estimate: Callable[[], Estimated]
     on_gpu: bool = False
     native: bool = True
+    required: bool = False
     checked: bool = True
     results_only: bool = True
     is_single: bool = False
@@ -76,6 +79,7 @@ def decide(launch: LaunchFacts) -> Route:
     |-----------------------------------------------------------------------------------|-------------|
     | there is a GPU                                                                    | GPU         |
     | native code is switched off; a profile, a sample or a limit of steps is asked for | SIMULATOR   |
+    | without checks, and native code is required                                       | ANY_SIZE    |
     | native code cannot have it, whatever follows                                      | SIMULATOR   |
     | in a program, the first of its sizes, VERY_LONG                                   | SOME_BLOCKS |
     | in a program, again, and each was WORTH compiling for, or what repeats was in all | NATIVE      |
@@ -90,6 +94,8 @@ def decide(launch: LaunchFacts) -> Route:
         return Route.GPU
     if not (launch.native and launch.results_only):
         return Route.SIMULATOR
+    if launch.required and not launch.checked:
+        return Route.ANY_SIZE
     if launch.earlier is not None:
         return _in_a_program(launch, launch.earlier)
     if not launch.checked:

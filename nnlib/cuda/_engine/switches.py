@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Literal
 
 from .device import has_gpu
 from .simulator import CHECKS
@@ -13,7 +13,7 @@ from .simulator import CHECKS
 _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
 _most = ContextVar[int | None]("most", default=None)
-_native = ContextVar("native", default=True)
+_native = ContextVar[bool | Literal["required"]]("native", default=True)
 UNATTENDED = 5_000_000  # loop iterations of 1,024 threads: a minute or two on a laptop
 
 
@@ -33,18 +33,25 @@ def force_simulator() -> AbstractContextManager[None]:
     return _switched(_forced, True)
 
 
-def native_code(enabled: bool) -> AbstractContextManager[None]:
+def native_code(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
     """`with native_code(False):` unchecked launches run in the simulator itself, not as native code, and loops of whole
     programs in the interpreter.
 
     Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
+    `with native_code("required"):` every unchecked launch without a step_limit runs as native code, however short, or
+    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays.
     """
     return _switched(_native, enabled)
 
 
 def native_allowed() -> bool:
     """May unchecked launches run as native code?"""
-    return _native.get()
+    return bool(_native.get())
+
+
+def native_required() -> bool:
+    """Must unchecked launches run as native code?"""
+    return _native.get() == "required"
 
 
 @contextmanager

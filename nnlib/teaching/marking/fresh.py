@@ -54,7 +54,7 @@ def _patience(rng: Generator) -> tuple:
 
 
 def _loss_scale(rng: Generator) -> tuple:
-    return (rng.uniform(-1, 1, int(rng.integers(2, 20))) * 10.0 ** rng.uniform(-6, 4),)
+    return (rng.uniform(-1, 1, int(rng.integers(2, 20))) * 10.0 ** rng.uniform(-6, 8),)
 
 
 def _speedup(rng: Generator) -> tuple:

@@ -22,7 +22,7 @@ from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Ve
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson07 import CaseExercise
 from nnlib.course.exercises.lesson11 import RingExercise
-from nnlib.cuda import KernelError, force_simulator, native_code
+from nnlib.cuda import KernelError, force_simulator
 from nnlib.teaching.marking.confinement import keep_private
 from nnlib.teaching.marking.fresh import fresh, fresh_sizes
 from nnlib.teaching.marking.marks import not_judged
@@ -65,7 +65,7 @@ def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int,
         if isinstance(exercise, CuresExercise):
             return exercise.judge(submission.value(name)), 0, False
         kernel = submission.kernel(name)
-        with force_simulator(), native_code(False):  # that would need far more memory
+        with force_simulator():
             if isinstance(exercise, KernelExercise):
                 kernel.compile()
                 exercise.drawn = fresh_sizes(exercise.name, np.random.default_rng(exercise.seed))

@@ -6,10 +6,13 @@ The last cell that defines a name counts, wherever it stands; the solutions of t
 from __future__ import annotations
 
 import ast
+import builtins
+import itertools
 import json
 import re
 import shlex
 import symtable
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,8 @@ from nnlib.cuda.text import kernel_names
 MOST = 50_000_000  # bytes of a notebook
 _NAMES = {"06.clinic": "letters", "07.loop": "train_network",
           "07.patience": "epochs_trained"}  # else the exercise's own word
+
+_Numbered = tuple[int, ast.stmt]  # in the order of the notebook
 
 
 class NoAnswerError(Exception):
@@ -65,22 +70,28 @@ class Submission:
 
     def function(self, name: str) -> str:
         """Python that defines the function of that name and, before it, the definitions it uses: nothing else."""
-        bound = self._bound(name)
-        needed: dict[str, ast.stmt] = {}
-        _gather(name, bound, needed)
-        return "\n".join(map(ast.unparse, needed.values()))
+        return "\n".join(map(ast.unparse, _needed(name, self._bound(name))))
 
     def value(self, name: str) -> Any:
-        """What the last assignment gives that name, if it is written out: numbers, text, lists, dictionaries."""
-        statement = self._bound(name)[name][1]
+        """What the last assignment gives that name, if it is written out: numbers, text, lists, dictionaries.
+
+        Elements that are set afterwards, each by itself, belong to it.
+        """
+        (_, first), *later = self._bound(name)[name]
         try:
-            return ast.literal_eval(getattr(statement, "value", statement))
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            found = ast.literal_eval(getattr(first, "value", first))
+            for _, statement in later:
+                if isinstance(statement, ast.Assign) and isinstance(place := statement.targets[0], ast.Subscript):
+                    found[ast.literal_eval(place.slice)] = ast.literal_eval(statement.value)
+            return found
+        except (ValueError, TypeError, LookupError, SyntaxError, MemoryError, RecursionError):
             raise NoAnswerError(f"{name} is to be written out, without names or calls") from None
 
-    def _bound(self, name: str) -> dict[str, tuple[int, ast.stmt]]:
-        """All definitions of the notebook, by name; NoAnswerError where that name is not among them."""
-        bound: dict[str, tuple[int, ast.stmt]] = {}
+    def _bound(self, name: str) -> dict[str, list[_Numbered]]:
+        """Each name's last definition in the notebook, and what changes it afterwards; NoAnswerError where the answer's
+        name is not among them."""
+        bound: dict[str, list[_Numbered]] = {}
+        numbers = itertools.count()
         unread = None
         for cell in self.cells:
             if cell.startswith("%%"):
@@ -92,7 +103,9 @@ class Submission:
                 continue
             for statement in tree.body:
                 for word, part in _bindings(statement):
-                    bound[word] = len(bound), part  # a later one takes its place
+                    bound[word] = [(next(numbers), part)]  # a later one takes its place
+                for word in _changed(statement):
+                    bound.get(word, []).append((next(numbers), statement))
         if name not in bound:
             raise NoAnswerError(f"the cell with {name} is no Python: {unread}" if unread else
                                 f"no cell of the notebook defines {name}{self._instead(name)}")
@@ -130,22 +143,50 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.stmt]]:
         return [(one.asname or one.name, ast.ImportFrom(statement.module, [one], statement.level))
                 for one in statement.names]
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return [(part.id, statement) for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        return [(part.id, statement) for part in _targets(statement) if isinstance(part, ast.Name)]
     return []
 
 
-def _gather(name: str, bound: dict[str, tuple[int, ast.stmt]], needed: dict[str, ast.stmt]) -> None:
-    """Puts the statement of a name behind those that it uses; `needed` is in the order in which they are run."""
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """Names of what has an attribute, an element, or by += its value set, and is not defined anew."""
+    for part in _targets(statement):
+        changed = part
+        while isinstance(changed, (ast.Attribute, ast.Subscript)):
+            changed = changed.value
+        if isinstance(changed, ast.Name) and (changed is not part or isinstance(statement, ast.AugAssign)):
+            yield changed.id
+
+
+def _targets(statement: ast.stmt) -> Iterator[ast.expr]:
+    """What a statement assigns to, one by one."""
+    waiting = list(getattr(statement, "targets", [])) or [getattr(statement, "target", None)]
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        return
+    while waiting:
+        part = waiting.pop(0)
+        if isinstance(part, (ast.Tuple, ast.List)):
+            waiting += part.elts
+        else:
+            yield part.value if isinstance(part, ast.Starred) else part
+
+
+def _needed(name: str, bound: Mapping[str, Sequence[_Numbered]]) -> list[ast.stmt]:
+    """The statements that define a name and all that these use, in their order; of the statements that only change
+    something, those whose names are known."""
     waiting, used = [name], set()
+    found: dict[int, ast.stmt] = {}
     while waiting:
         word = waiting.pop()
-        if word in bound and word not in used:
-            used.add(word)
-            waiting += _globals(symtable.symtable(ast.unparse(bound[word][1]), word, "exec"))
-    for word in sorted(used, key=lambda word: bound[word][0]):
-        if bound[word][1] not in needed.values():
-            needed[word] = bound[word][1]
+        if word in used:
+            continue
+        used.add(word)
+        for k, (number, statement) in enumerate(bound.get(word, ())):
+            names = _globals(symtable.symtable(ast.unparse(statement), word, "exec"))
+            if k == 0 or all(one in bound or hasattr(builtins, one) for one in names):
+                found[number] = statement
+                waiting += names
+    unique = {id(found[number]): found[number] for number in sorted(found)}
+    return list(unique.values())
 
 
 def _globals(table: symtable.SymbolTable) -> list[str]:

@@ -103,6 +103,13 @@ extern "C" __global__ void remainder_by_zero(int* a)
     a[i] = 100 % a[i];  // <- here
 }
 
+// expect: KernelArithmeticError thread=(1,0,0) block=(0,0,0)
+// launch: 1, 32, [int32([1] * 32)]
+extern "C" __global__ void shift_by_the_width(int* a)
+{
+    a[threadIdx.x] = a[threadIdx.x] << (threadIdx.x * 32);  // <- here
+}
+
 // expect: KernelTimeoutError
 // launch: 1, 32, [int32([7] * 32)]
 extern "C" __global__ void never_ends(int* a)

@@ -36,6 +36,18 @@ def test_a_native_launch_has_the_bits_of_the_simulator(name: str, way: tuple[str
             assert same_bits(mine, wanted)
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if name not in REFUSALS])
+def test_code_for_every_size_has_the_same_bits(name: str) -> None:
+    case, native, simulated = CASES[name], _arrays(CASES[name]), _arrays(CASES[name])
+    with force_simulator(), native_code("required"):
+        case.compiled()(case.grid, case.block, native, case.shared_mem, checks=False)
+    with force_simulator(), native_code(False):
+        case.compiled()(case.grid, case.block, simulated, case.shared_mem, checks=False)
+    for mine, wanted in zip(native, simulated, strict=True):
+        if isinstance(mine, np.ndarray):
+            assert same_bits(mine, wanted)
+
+
 @pytest.mark.parametrize("name", REFUSALS)
 def test_a_refusal_names_what_stands_in_the_way(name: str) -> None:
     """A launch that is no longer refused has to leave refusals.txt."""

@@ -16,6 +16,7 @@ from nnlib.cuda import (
     RaceError,
     RawKernel,
     UninitializedReadError,
+    UnsupportedError,
     force_simulator,
     native_code,
 )
@@ -76,6 +77,30 @@ def test_a_short_unchecked_launch_is_native_from_the_second_one_on(native: list[
     for _ in range(3):
         _launch(kernel, np.zeros(64, np.float32), times=3)
     assert native == [True, True]
+
+
+def test_one_code_serves_every_size_where_native_code_is_required(native: list[bool]) -> None:
+    kernel = RawKernel(SCALE, "scale")
+    before = len(policy._modules)
+    with native_code("required"):
+        for blocks in (1, 2, 7):
+            x, y = np.arange(64 * blocks, dtype=np.float32), np.zeros(64 * blocks, np.float32)
+            kernel(blocks, 64, (x, y, 64 * blocks, blocks), checks=False)
+            np.testing.assert_array_equal(y, blocks * x)
+    assert native == [True] * 3 and len(policy._modules) == before + 1
+
+
+def test_what_native_code_cannot_have_is_said_where_it_is_required(native: list[bool]) -> None:
+    kernel = RawKernel('extern "C" __global__ void f(volatile float* x) { x[threadIdx.x] = 1; }', "f")
+    with native_code("required"), pytest.raises(UnsupportedError, match="does not run as native code: volatile"):
+        kernel(1, 32, (np.zeros(32, np.float32),), checks=False)
+
+
+def test_the_block_that_met_a_fault_is_simulated_alone(native: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    y = np.zeros(64 * 500, np.float32)
+    with native_code("required"), pytest.raises(OutOfBoundsError) as error:
+        RawKernel(SCALE, "scale")(501, 64, (np.ones(64 * 501, np.float32), y, 0, 1), checks=False)
+    assert error.value.block == (500, 0, 0) and native == [False] and not y.any()
 
 
 def test_native_code_can_be_switched_off(native: list[bool]) -> None:
@@ -205,7 +230,7 @@ def test_two_threads_are_checked_to_the_end(native: list[bool]) -> None:
     assert native == []
 
 
-@pytest.mark.parametrize(("megabytes", "found"), [(3000, "NoneType"), (16_000, "Wasmtime")])
-def test_where_addresses_are_few_there_is_no_wasmtime(megabytes: int, found: str) -> None:
+@pytest.mark.parametrize(("megabytes", "found"), [(600, "NoneType"), (3000, "Wasmtime"), (16_000, "Wasmtime")])
+def test_wasmtime_takes_less_where_addresses_are_few(megabytes: int, found: str) -> None:
     ran = subprocess.run([sys.executable, "-c", FOUND, str(megabytes)], capture_output=True, text=True)
     assert ran.stdout.strip() == found, ran.stderr

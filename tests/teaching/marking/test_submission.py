@@ -30,7 +30,14 @@ def function(*cells, name="f"):
     (["class K:\n    size = n", "n = 7", "def f(): return K"], "class K:\n    size = n\nn = 7\ndef f():\n    return K"),
     (["%matplotlib inline\n!pip install x\ndef f(): return 1", "%%cuda\ndef f(): return 2"], "def f():\n    return 1"),
     (["def f(): return 1", "this is no Python"], "def f():\n    return 1"),
-    (["for f in range(3): pass", "f = lambda x: x"], "f = lambda x: x")])
+    (["for f in range(3): pass", "f = lambda x: x"], "f = lambda x: x"),
+    (["def f(): return 1", "f.tested = True"], "def f():\n    return 1\nf.tested = True"),
+    (["def f(): return 1", "f.tested = time()"], "def f():\n    return 1"),
+    (["t = [4, 4]\nt[0] = 2\nu = [1]\nu[0] = 3", "def f(): return t"],
+     "t = [4, 4]\nt[0] = 2\ndef f():\n    return t"),
+    (["n = 1", "def f(): return n", "n += 2", "n = 5", "o.a.b, n = n, 6"],
+     "def f():\n    return n\no.a.b, n = (n, 6)"),
+    (["c = {}\nc[0], d = 1, 2", "def f(): return c"], "c = {}\nc[0], d = (1, 2)\ndef f():\n    return c")])
 def test_a_function_comes_with_what_it_uses(cells, taken):
     assert ast.dump(ast.parse(function(*cells))) == ast.dump(ast.parse(taken))  # Python 3.10 writes (b, c) = (1, 2)
 
@@ -48,6 +55,7 @@ def test_no_function_is_said_so(cells, said):
 
 @pytest.mark.parametrize(("cells", "value"), [
     (["f = {4: ('a', 2, 'x')}"], {4: ("a", 2, "x")}), (["f = 1", "f = -2.5"], -2.5), (["f: list = [1]"], [1]),
+    (["f = {}", "f[4] = 'a', 2\nf.done = 1"], {4: ("a", 2)}), (["f = {}", "f[4] = g"], None),
     (["f = g(1)"], None), (["f = {4: g}"], None), (["def f(): pass"], None), (["import f"], None)])
 def test_a_value_is_written_out(cells, value):
     if value is None:

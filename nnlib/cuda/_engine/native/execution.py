@@ -20,10 +20,11 @@ ALIGNMENT = 64
 
 
 class Arguments:
-    """slots: what the code reads; arrays: with the slot of the address of each, and whether it may be written."""
+    """slots: what the code reads: the parameters, the module variables, the grid, the bytes of dynamic shared memory,
+    and those of each parameter; arrays: with the slot of the address of each, and whether it may be written."""
 
     def __init__(self, kernel: tree.Function, values: Sequence[Any], variables: Sequence[np.ndarray],
-                 written: Collection[str]) -> None:
+                 written: Collection[str], grid: Sequence[int] = (1, 1, 1), shared: int = 0) -> None:
         numbers: list[bytes] = []
         self.arrays: list[tuple[int, np.ndarray, bool]] = []
         for parameter, value in zip(kernel.parameters, values, strict=True):
@@ -36,6 +37,8 @@ class Arguments:
         for variable in variables:
             self.arrays.append((len(numbers), variable, True))
             numbers.append(bytes(8))
+        sizes = (*grid, shared, *(np.asarray(value).nbytes for value in values))
+        numbers += [_number(np.int64(size)) for size in sizes]
         self.slots = np.frombuffer(b"".join(numbers) + bytes(8), np.int64).copy()
 
 
@@ -57,13 +60,16 @@ def _number(value: Any) -> bytes:
 
 @dataclass
 class Slices:
-    """Blocks in so many slices. scratch: bytes for each host thread; parallel: whether several may run at once."""
+    """Blocks in so many slices. scratch: bytes for each host thread; parallel: whether several may run at once.
+    failed: the block that met a fault, where `finding` asks for it."""
 
     blocks: int
     count: int
     scratch: int
     parallel: bool = False
     stopped: bool = False
+    finding: bool = False
+    failed: int | None = None
 
     def run(self, run: Any, slots: int, rooms: Sequence[int]) -> bool:
         """A host thread for each address of scratch memory; a page's compiler makes code faster from call to call.
@@ -74,8 +80,11 @@ class Slices:
             for k in numbers:
                 if self.stopped:
                     break
-                if run(slots, self.blocks * k // count, self.blocks * (k + 1) // count, room):
+                first, last = self.blocks * k // count, self.blocks * (k + 1) // count
+                if run(slots, first, last, room):
                     self.stopped = True
+                    if self.finding:
+                        self.failed = next((at for at in range(first, last) if run(slots, at, at + 1, room)), None)
 
         others = [threading.Thread(target=work, args=(room,)) for room in rooms[1:count]]
         for thread in others:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...limits import MAX_SHARED
 from .. import routes
 from ..language import tree
 from ..language.layout import leaves
@@ -154,7 +155,7 @@ def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
 
 def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> float:
     """Estimate how long the simulator takes: all numbers are known here, also those that are not baked in."""
-    assert known.body is not None
+    assert known.body is not None and launch.grid is not None
     numbers = tuple(int(value) if isinstance(value, np.integer) else None for value in values)
     threads = math.prod(launch.grid) * math.prod(launch.block)
     each = iterations(known.body, known.function, replace(launch, arguments=numbers))
@@ -207,11 +208,32 @@ class Prospect:
         except Refusal as refusal:
             known.unfit[launch] = str(refusal)
             return Outcome.REFUSED
-        arrays = [self._compiled.variable(variable.name) for variable in known.globals]
-        passed = Arguments(known.function, self._values, arrays, self._compiled.written(self._name))
         slices = Slices(self._blocks, module.slices, module.lowered.scratch, known.parallel)
-        done = execute(engine(), module.run, passed, slices)
-        return Outcome.DONE if done else Outcome.FAULT
+        return Outcome.DONE if self._executed(module, slices) else Outcome.FAULT
+
+    def run_at_any_size(self) -> tuple[Outcome, int | None]:
+        """Launch it by code that serves all grids and lengths of arrays. Return the outcome and, of a fault, its block,
+        where that is known. Raises Refusal where native code cannot have it."""
+        if engine() is None:
+            raise Refusal("this machine has no engine for native code: pip install wasmtime")
+        known, launch = self._kernel, self._launch
+        if launch is None or launch.shared > MAX_SHARED or not engine().in_place and _aliased(self._values):
+            raise Refusal(known.refused or "arrays that overlap, or are too large")
+        passed = tuple(0 if isinstance(parameter.type, Pointer) and given is not None else None
+                       for parameter, given in zip(known.function.parameters, launch.arguments, strict=True))
+        module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), self._values)
+        count = 1 + min(SLICES, int((self.seconds or 0) / routes.SLICE))
+        slices = Slices(self._blocks, count, module.lowered.scratch, known.parallel, finding=True)
+        done = self._executed(module, slices)
+        return (Outcome.DONE if done else Outcome.FAULT), slices.failed
+
+    def _executed(self, module: Module, slices: Slices) -> bool:
+        assert self._launch is not None and self._launch.grid is not None
+        known = self._kernel
+        arrays = [self._compiled.variable(variable.name) for variable in known.globals]
+        passed = Arguments(known.function, self._values, arrays, self._compiled.written(self._name),
+                           self._launch.grid, self._launch.shared)
+        return execute(engine(), module.run, passed, slices)
 
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
@@ -246,7 +268,8 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile_kernel(known, launch, engine())
-        made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / routes.SLICE))
+        if launch.grid is not None:
+            made.slices = 1 + min(SLICES, int(_seconds(known, launch, values) / routes.SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 

@@ -132,7 +132,8 @@ class Profile(CountsByLine):
     """Counters of a whole launch as its text is written; `lines` has the same per source line.
 
     as_compiled: the traffic that is left where a compiler keeps values in registers; in total, and by line. Nothing
-    else in it is counted.
+    else in it is counted. overflows: lines in which an int overflows. late_barriers: barriers that some threads of a
+    block do not reach because they have returned, for which the hardware does not wait.
     """
 
     def __init__(self, launch, counters):
@@ -141,7 +142,11 @@ class Profile(CountsByLine):
         self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
         self.blocks_sampled, self.blocks_total = len(launch.blocks), int(np.prod(launch.grid, dtype=np.int64))
         self.source = launch.compiled.program.text
+        self.overflows = sorted(launch.overflows)
+        self.late_barriers = len(launch.late_barriers)
         self.warnings = [message for _, message in sorted(set(launch.warnings))]
+        self.warnings += [f"line {line}: an int overflows; C leaves undefined what that gives. Let numbers that are to "
+                          "wrap around be unsigned" for line in self.overflows]
         self._counters, self._sites = counters, launch.code.sites
         self._sum_up(launch.code)
 

@@ -66,7 +66,8 @@ class Unset(InRegisters):
 def write_loop(code: Emitter, loop: FlatLoop) -> None:
     """Write the loop. Raises Refusal."""
     whole, one = loop.whole, (1, 1, 1)
-    state = LoopState(code, 1, one, one, Constants(whole, one, one, {}))
+    grid = code.word(1), code.word(1), code.word(1)
+    state = LoopState(code, 1, grid, one, Constants(whole, one, one, {}))
     state.varying = Varying(whole, lambda axis: False)
     _LoopWriter(state).loop(loop)
 

@@ -27,8 +27,9 @@ Sizes = tuple[int, int, int]
 class Constants:
     """numbers: of parameters that are known. fixed: variables that keep the value they are declared with."""
 
-    def __init__(self, body: tree.Stmt, grid: Sizes, block: Sizes, numbers: Mapping[tree.Variable, int]) -> None:
-        self._dims = {"gridDim": grid, "blockDim": block}
+    def __init__(self, body: tree.Stmt, grid: Sizes | None, block: Sizes,
+                 numbers: Mapping[tree.Variable, int]) -> None:
+        self._dims = {"blockDim": block} if grid is None else {"gridDim": grid, "blockDim": block}
         self.moving = moving = set(changed(body))
         self.fixed: dict[tree.Variable, Any] = {
             node.variable: node.initializer for node in nodes(body)

@@ -84,7 +84,8 @@ class LaneExpressions:
             return self.state.block_index[e.axis]
         if e.name == "warpSize":
             return code.word(32)
-        return code.word((self.state.block if e.name == "blockDim" else self.state.grid)["xyz".index(e.axis)])
+        axis = "xyz".index(e.axis)
+        return code.word(self.state.block[axis]) if e.name == "blockDim" else self.state.grid[axis]
 
     # --- operators ------------------------------------------------------------------------
 

@@ -82,8 +82,8 @@ class Intrinsics:
             return code.word(0)
         if name == "block_rank":
             x, y, z = (self.state.block_index[axis] for axis in "xyz")
-            row = code.binary("add", code.binary("mul", z, code.word(self.state.grid[1])), y)
-            return code.convert(code.binary("add", code.binary("mul", row, code.word(self.state.grid[0])), x), "i64")
+            row = code.binary("add", code.binary("mul", z, self.state.grid[1]), y)
+            return code.convert(code.binary("add", code.binary("mul", row, self.state.grid[0]), x), "i64")
         lanes = members(e.arguments[0])
         if name not in ("thread_rank", "size"):
             raise Refusal(e.name)

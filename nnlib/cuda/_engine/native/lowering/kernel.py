@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ....limits import MAX_SHARED
 from ...language import tree
 from ...language.layout import leaves
-from ...language.types import BOOL, Pointer, Struct, Vector, size_of
+from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import nodes
 from ..code import Emitter
 from .arithmetic import LaneArithmetic
@@ -23,10 +24,11 @@ from .varying import Varying
 
 @dataclass(frozen=True)
 class Specialization:
-    """What code is made for. arguments: of each parameter the bytes that an array has, None for the null pointer; a
-    whole number that is baked in, None for what is passed. tracked: note which shared memory has been written."""
+    """What code is made for. grid: None for any. arguments: of each parameter the bytes that an array has, None for the
+    null pointer; a whole number that is baked in, None for what is passed. shared: of dynamic shared memory. Where any
+    grid will do, these and the bytes of arrays are passed, too. tracked: note which shared memory has been written."""
 
-    grid: Sizes
+    grid: Sizes | None
     block: Sizes
     arguments: tuple[int | None, ...]
     shared: int = 0
@@ -46,25 +48,34 @@ def write_kernel(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Bl
     """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
     constants = _constants(body, kernel, launch)
-    state = LoweringState(code, lanes, launch.grid, launch.block, constants)
+    after = sum(slots_of(parameter.type) for parameter in kernel.parameters) + len(globals)
+    x, y, z = ([code.argument("i32", after + axis) for axis in range(3)] if launch.grid is None
+               else map(code.word, launch.grid))
+    state = LoweringState(code, lanes, (x, y, z), launch.block, constants)
     parts = Parts(LaneStatements(LaneExpressions(state, LaneMemory(state), LaneArithmetic(state))))
     state.varying = Varying(body, parts.differs)
-    _bind(state, kernel, launch, globals)
+    _bind(state, kernel, launch, globals, after + 4)
     state.scratch = Scratch(code, code.arguments[3], 0)
-    parts.shared_written = _place_shared(state, body, launch)
+    parts.shared_written = _place_shared(state, body, launch, after + 3)
     Regions(parts).blocks(body)
     return Lowered(state.sites, state.scratch.nbytes)
 
 
+def slots_of(kind: Type) -> int:
+    """How many slots of 8 bytes a parameter of this type takes: those of a struct take several."""
+    return 1 if isinstance(kind, Pointer) else len(leaves(kind))
+
+
 def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
-          globals: Mapping[tree.Variable, int]) -> None:
-    """Parameters and module variables, each in a slot of 8 bytes, those of a struct in several."""
+          globals: Mapping[tree.Variable, int], sizes: int) -> None:
+    """Parameters and module variables. sizes: the slot of the first parameter's bytes."""
     code, slot = state.code, 0
-    for parameter, given in zip(kernel.parameters, launch.arguments, strict=True):
+    for k, (parameter, given) in enumerate(zip(kernel.parameters, launch.arguments, strict=True)):
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
-                memory = Buffer(parameter.name, code.argument("ptr", slot), given)
+                nbytes = given if launch.grid is not None else code.argument("i32", sizes + k)
+                memory = Buffer(parameter.name, code.argument("ptr", slot), nbytes)
             state.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
@@ -83,20 +94,23 @@ def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
         state.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
 
 
-def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization) -> tuple[int, int] | None:
+def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization,
+                  slot: int) -> tuple[int, int] | None:
     """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
 
-    Return where it is noted what has been written, and how many bytes that takes, if it is."""
+    Return where it is noted what has been written, and how many bytes that takes, if it is. slot: of the open size,
+    where it is passed."""
     code, free = state.code, 0
+    open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
+    most = MAX_SHARED if launch.grid is None else launch.shared
     found = {node.variable: None for node in nodes(body)
              if isinstance(node, tree.Name) and node.variable.space == "shared"}
-    sizes = {variable: launch.shared if variable.dynamic else size_of(variable.type) for variable in found}
-    room = sum(-(-size // 64) * 64 for variable, size in sizes.items() if not variable.dynamic)
-    total = room + -(-launch.shared // 64) * 64
-    for variable, size in sizes.items():
-        at = room if variable.dynamic else free
+    room = sum(-(-size_of(variable.type) // 64) * 64 for variable in found if not variable.dynamic)
+    total = room + -(-most // 64) * 64 * any(variable.dynamic for variable in found)
+    for variable in found:
+        at, size = (room, open_size) if variable.dynamic else (free, size_of(variable.type))
         if not variable.dynamic:
-            free += -(-size // 64) * 64
+            free += -(-size_of(variable.type) // 64) * 64
         base = code.offset(code.arguments[3], at)
         written = code.offset(code.arguments[3], total + at) if launch.tracked else None
         state.places[variable] = Buffer(variable.name, base, size, written=written)

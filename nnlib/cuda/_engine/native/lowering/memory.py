@@ -77,8 +77,14 @@ class LaneMemory:
 
     def check(self, place: Element, at: tree.Position) -> None:
         """Is there such an element?"""
-        limit = self.code.word(place.memory.nbytes // place.unit)
+        limit = self._elements(place.memory, place.unit)
         self.state.fault(at, "bounds", self.code.compare("uge", place.index, limit))
+
+    def _elements(self, memory: Buffer, size: int) -> Value:
+        """How many elements of so many bytes it has."""
+        if isinstance(memory.nbytes, int):
+            return self.code.word(memory.nbytes // size)
+        return self.code.binary("udiv", memory.nbytes, self.code.word(size))
 
     def number(self, place: Element, offset: int, kind: str) -> Value:
         """Counted in elements of a leaf."""
@@ -114,26 +120,29 @@ class LaneMemory:
     def _load_row(self, memory: Buffer, kind: str, index: Value, at: tree.Position) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
         code, lanes = self.code, index.lanes
-        count = memory.nbytes // WIDTH[kind]
+        count = self._elements(memory, WIDTH[kind])
         first = code.first(index)
         result = code.slot(IN_REGISTER.get(kind, kind), lanes)
         step = index.row[1] if index.row else None
         with code.block() as done:
-            if kind in code.rows and step in (None, 1) and count >= lanes:
-                fits = code.compare("ult", first, code.word(count - lanes + 1))
+            if kind in code.rows and step in (None, 1) and (count.constant is None or count.constant >= lanes):
+                more = code.word(lanes - 1)
+                fits = code.compare("ult", first, code.binary("sub", count, more))
+                if count.constant is None:  # there may be fewer than lanes
+                    fits = code.both(fits, code.compare("gt", count, more))
                 if step is None:
                     fits = code.both(fits, code.all(self._is_row(index, first)))
                 with code.when(fits):
                     code.set(result, code.load(kind, memory.base, first, lanes))
                     code.branch(done)
             if step in (None, 0):
-                same = code.compare("ult", first, code.word(count))
+                same = code.compare("ult", first, count)
                 if step is None:
                     same = code.both(same, code.all(code.compare("eq", index, code.wide(first, lanes))))
                 with code.when(same):
                     code.set(result, code.load(kind, memory.base, first, 1))
                     code.branch(done)
-            self.state.fault(at, "bounds", code.compare("uge", index, code.word(count)))
+            self.state.fault(at, "bounds", code.compare("uge", index, count))
             code.set(result, code.gather(kind, memory.base, index, code.wide(self.state.mask(), lanes)))
         return code.get(result)
 

@@ -58,10 +58,11 @@ class Regions:
     def _index_block(self, at: Value) -> None:
         code = self.code
         x, y, z = self.state.grid
-        row = code.binary("udiv", at, code.word(x)) if y * z > 1 else code.word(0)
-        self.state.block_index = {"x": code.binary("urem", at, code.word(x)) if y * z > 1 else at,
-                            "y": code.binary("urem", row, code.word(y)) if z > 1 else row,
-                            "z": code.binary("udiv", row, code.word(y)) if z > 1 else code.word(0)}
+        flat = y.constant == z.constant == 1
+        row = code.word(0) if flat else code.binary("udiv", at, x)
+        self.state.block_index = {"x": at if flat else code.binary("urem", at, x),
+                                  "y": row if z.constant == 1 else code.binary("urem", row, y),
+                                  "z": code.word(0) if z.constant == 1 else code.binary("udiv", row, y)}
 
     def _whole_block(self, body: tree.Block) -> None:
         self.parts.plan = Plan(body, self.state.block, self.state.constants)

@@ -47,7 +47,7 @@ class Buffer:
 
     name: str
     base: Value
-    nbytes: int
+    nbytes: int | Value
     pitch: int = 0
     thread: Value | None = None
     written: Value | None = None
@@ -149,7 +149,7 @@ class LoweringState:
 
     code: Emitter
     lanes: int
-    grid: Sizes
+    grid: tuple[Value, Value, Value]
     block: Sizes
     constants: Constants
     varying: Varying = field(init=False)

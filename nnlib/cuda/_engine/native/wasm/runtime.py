@@ -6,6 +6,7 @@ First used in lesson 07.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from .printer import WasmEmitter
 Run = Callable[[int, int, int, int], int]
 PAGE = 1 << 16
 MOST_KEPT = 300  # modules for loops of programs in a page
+LITTLE = 1 << 30  # bytes of addresses, where they are scarce
 FIRST = 64  # the first address that is used
 
 
@@ -30,9 +32,9 @@ class Wasmtime:
 
     name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmEmitter, False, 1
 
-    def __init__(self, wasmtime: Any) -> None:
+    def __init__(self, wasmtime: Any, config: Any = None) -> None:
         self._wasmtime = wasmtime
-        self._engine = wasmtime.Engine()
+        self._engine = wasmtime.Engine(config)
         self.forget()
         atexit.register(self._close)  # later wasmtime's own module is half gone, and says so
 
@@ -158,10 +160,14 @@ def find() -> Any:
         import wasmtime
     except ImportError:
         return None
-    try:
-        return Wasmtime(wasmtime)
-    except wasmtime.WasmtimeError:  # it reserves 4 GB of addresses, more than `ulimit -v` may allow
-        return None
+    for reserved in (None, LITTLE):  # else it reserves 4 GB of addresses, more than `ulimit -v` may allow
+        config = wasmtime.Config()
+        if reserved is not None:
+            config.memory_reservation, config.memory_guard_size = reserved, PAGE
+            config.memory_may_move = False
+        with contextlib.suppress(wasmtime.WasmtimeError):
+            return Wasmtime(wasmtime, config)
+    return None
 
 
 def _bytes(address: int, length: int) -> np.ndarray:

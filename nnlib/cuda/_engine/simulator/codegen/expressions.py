@@ -10,7 +10,7 @@ import numpy as np
 
 from ...language import tree
 from ...language.layout import Leaf, leaves, unit_of, units_in
-from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
+from ...language.types import BOOL, INT, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls, python
 from .analysis import has_effect
@@ -32,6 +32,13 @@ from .python import (
     PyUnary,
 )
 from .writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
+
+_SMALL = range(-1024, 1025)  # numbers that are hardly ever what makes a sum or product too large
+
+
+def _is_within(value: PyExpr, allowed: range) -> bool:
+    """Is it a constant, and one of these?"""
+    return isinstance(value, PyConstant) and value.value in allowed
 
 
 class Expressions:
@@ -177,6 +184,10 @@ class Expressions:
             return self._divided(op, left, self.writer.atom(right), at)
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
+        if op in ("<<", ">>") and self.code.checks and not _is_within(right, range(8 * scalar(type).size)):
+            return RT.method("shifted", left, right, M, self.code.site(at, type, (), op))
+        if op in "+-*" and self.code.counts and type == INT and not _is_within(right, _SMALL):
+            return RT.method("exact", left, right, M, self.code.site(at, type, (), op))
         return PyBinary(left, op, right)
 
     def _divided(self, op: str, left: PyExpr, right: PyExpr, at: tree.Position) -> PyExpr:

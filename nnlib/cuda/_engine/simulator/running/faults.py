@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from types import FrameType
 from typing import Any, NoReturn
@@ -18,6 +19,9 @@ from .launch import Launch
 
 LARGE = 1 << 20  # bytes of a variable in all threads
 MAX_STACKS = 1 << 30  # bytes of a variable in all threads, and in all calls of its function
+
+
+_OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 class Faults:
@@ -61,6 +65,30 @@ class Faults:
         what = "division" if site.name == "/" else "remainder"
         self.fail(KernelArithmeticError, site, zero, f"integer {what} by zero",
                   "a GPU returns a meaningless number here", "test the divisor first")
+
+    def shifted(self, left, amount, m, site):
+        """Return a << or >> (`site.name`) by at most so many bits as the number has, less one."""
+        bits = 8 * site.size
+        wrong = (amount < 0) | (amount >= bits)
+        if wrong.any() and m is not None:
+            wrong = wrong & m
+        if not wrong.any():
+            return left << amount if site.name == "<<" else left >> amount
+        wrong = spread(wrong, self.width)
+        first = int(spread(amount, self.width)[int(np.flatnonzero(wrong)[0])])
+        self.fail(KernelArithmeticError, site, wrong, f"shift by {first} of a number of {bits} bits",
+                  f"C allows a shift by 0 to {bits - 1}, and leaves undefined what any other gives",
+                  "test the amount first: what should be left of the number?")
+
+    def exact(self, left, right, m, site):
+        """Return the +, - or * (`site.name`) of two numbers of type int, and note where it overflows."""
+        result = _OPERATORS[site.name](left, right)
+        if site.line not in self.launch.overflows:
+            wide = _OPERATORS[site.name](np.asarray(left, np.int64), np.asarray(right, np.int64))
+            wrong = wide != result
+            if wrong.any() and (m is None or (wrong & m).any()):
+                self.launch.overflows.add(site.line)
+        return result
 
     def check_subscript(self, index, length: int, m, site) -> None:
         """Of an array that is a member of a struct: `site.name`."""

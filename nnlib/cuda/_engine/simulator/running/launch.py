@@ -55,6 +55,8 @@ class Launch:
         self.sign_of_life = SignOfLife(name)
         self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
         self.warnings: list[tuple[int, str]] = []
+        self.overflows: set[int] = set()
+        self.late_barriers: set[int] = set()
         self.printed: list[tuple[int, int, str]] = []
         self.room_to_print = MAX_PRINTED
         self.hooks, self.observers = Hooks(observers), observers

@@ -149,6 +149,10 @@ class Machine(Faults):
     def barrier(self, m, site) -> None:
         """All live threads of a block meet; blocks none of whose threads are active do not take part."""
         takes_part = None
+        if self.alive is not None:
+            alive = spread(self.alive, self.width).reshape(self.blocks, -1).sum(1)
+            if ((alive > 0) & (alive < self.launch.threads)).any():
+                self.launch.late_barriers.add(site.line)
         if m is not self.alive:
             active = spread(True if m is None else m, self.width).reshape(self.blocks, -1)
             alive = spread(True if self.alive is None else self.alive, self.width).reshape(self.blocks, -1)

@@ -1,0 +1,117 @@
+"""Is a kernel right at sizes beyond every border that shifts, masks, small types and floats have? Run as native code.
+
+A border of 8, 12, 16, 20 or 24 bits need not stand in the text as a number, so each size that a network can reach is
+tried beyond it. The simulator would take too long: where a machine has no native code, these sizes are left out.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import UnsupportedError, native_engine
+from nnlib.cuda.limits import MAX_SHARED
+from nnlib.mine import trial
+from nnlib.mine.contract import Far, Piece, PieceCase, clear, how_far
+from nnlib.mine.reach import beyond_limits
+from nnlib.mine.trial import Attempt
+
+_LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
+
+
+def require_right(answer: Attempt) -> None:
+    """Run the kernel at the piece's far sizes; raises Failed. Sizes for which no GPU has such a grid, or as much shared
+    memory, are left out. A kernel that native code cannot have, such as one that prints, is simulated."""
+    if native_engine() is None:
+        return
+    for far in answer.piece.far(np.random.default_rng(answer.seed)):
+        grid, block, shared = answer.launch.at(**far.sizes)
+        if shared > MAX_SHARED or beyond_limits(answer.piece, far.sizes, grid, block):
+            continue
+        case = _case(answer.piece, far, answer.seed)
+        try:
+            trial.run_natively(answer, case)
+        except UnsupportedError:
+            trial.run_simulated(answer, case)
+        if any(far.sizes[name] >= _LONG for name in answer.piece.loop.split() if name in far.sizes):
+            trial.require_begins_well(answer, case)
+
+
+def _case(piece: Piece, far: Far, seed: int) -> PieceCase:
+    return _known(piece, tuple(far.sizes.items()), far.along, far.period, seed)
+
+
+@functools.lru_cache(maxsize=200)
+def _known(piece: Piece, sizes: tuple[tuple[str, int], ...], along: str, period: int, seed: int) -> PieceCase:
+    """Inputs and right results, which the answers to a piece share."""
+    whole = dict(sizes)
+    if not along:
+        return piece.case(whole, seed)
+    short = piece.case(whole | {along: period}, seed, max(whole.values()))
+    short.arguments[along] = whole[along]
+    return Repeated(piece, whole, short.arguments, short=short, along=along)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeated(PieceCase):
+    """A case whose arrays are those of a short one, again and again along one of the sizes."""
+
+    short: PieceCase
+    along: str
+
+    @functools.cached_property
+    def expected(self) -> dict[str, np.ndarray]:
+        """The results of the short case; of a sum over the size, so many times as much."""
+        times = self.sizes[self.along] // self.short.sizes[self.along]
+        return {name: want if self._axis(name) is not None else want * times
+                for name, want in self.short.expected.items()}
+
+    @property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """None: they are not kept."""
+        return {}
+
+    def copies(self) -> dict[str, Any]:
+        return {name: self._repeated(name, value) for name, value in self.arguments.items()}
+
+    def how_far(self, name: str, got: np.ndarray) -> float | str:
+        """Compare the first period; of the others only what is not equal to it."""
+        axis, want = self._axis(name), self.expected[name]
+        if axis is None:
+            return how_far(self.piece, name, got, want)
+        worst, begins = 0.0, [0] * got.ndim
+        for part in _parts(got, axis, want.shape[axis]):
+            alike = (slice(None),) * axis + (slice(part.shape[axis]),)
+            if not begins[axis] or not np.array_equal(part, got[alike]):
+                found = how_far(self.piece, name, part, want[alike], begins)
+                if isinstance(found, str):
+                    return found
+                worst = max(worst, found)
+            begins[axis] += part.shape[axis]
+        return worst
+
+    def _axis(self, name: str) -> int | None:
+        names = self.piece.shapes.get(name, "").split()
+        return names.index(self.along) if self.along in names else None
+
+    def _repeated(self, name: str, value: Any) -> Any:
+        axis = self._axis(name)
+        if axis is None:
+            return value.copy() if isinstance(value, np.ndarray) else value
+        whole = np.empty((*value.shape[:axis], self.sizes[self.along], *value.shape[axis + 1:]), value.dtype)
+        if name in self.piece.written and name not in self.piece.updates:
+            clear(whole)
+            return whole
+        for part in _parts(whole, axis, value.shape[axis]):
+            part[...] = value[(slice(None),) * axis + (slice(part.shape[axis]),)]
+        return whole
+
+
+def _parts(array: np.ndarray, axis: int, length: int) -> Iterator[np.ndarray]:
+    """Views of so much of an array along an axis; the last one may be shorter."""
+    for first in range(0, array.shape[axis], length):
+        yield array[(slice(None),) * axis + (slice(first, first + length),)]

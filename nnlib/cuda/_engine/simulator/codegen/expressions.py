@@ -10,7 +10,7 @@ import numpy as np
 
 from ...language import tree
 from ...language.layout import Leaf, leaves, unit_of, units_in
-from ...language.types import BOOL, INT, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
+from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls, python
 from .analysis import has_effect
@@ -31,14 +31,8 @@ from .python import (
     PyTuple,
     PyUnary,
 )
+from .undefined import divided, watched
 from .writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
-
-_SMALL = range(-1024, 1025)  # numbers that are hardly ever what makes a sum or product too large
-
-
-def _is_within(value: PyExpr, allowed: range) -> bool:
-    """Is it a constant, and one of these?"""
-    return isinstance(value, PyConstant) and value.value in allowed
 
 
 class Expressions:
@@ -181,21 +175,10 @@ class Expressions:
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
         if op in "/%" and not is_float:
-            return self._divided(op, left, self.writer.atom(right), at)
+            return divided(self.code, self.writer, op, left, right, at)
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
-        if op in ("<<", ">>") and self.code.checks and not _is_within(right, range(8 * scalar(type).size)):
-            return RT.method("shifted", left, right, M, self.code.site(at, type, (), op))
-        if op in "+-*" and self.code.counts and type == INT and not _is_within(right, _SMALL):
-            return RT.method("exact", left, right, M, self.code.site(at, type, (), op))
-        return PyBinary(left, op, right)
-
-    def _divided(self, op: str, left: PyExpr, right: PyExpr, at: tree.Position) -> PyExpr:
-        """An integer quotient or remainder."""
-        if self.code.checks and not (isinstance(right, PyConstant) and right.value):
-            self.writer.do(RT.method("check_divisor", right, M, self.code.site(at, None, (), op)))
-        function = arithmetic.quotient if op == "/" else arithmetic.remainder
-        return PyCall(self.code.helper(function), left, right)
+        return watched(self.code, op, left, right, type, at) or PyBinary(left, op, right)
 
     # --- conversions --------------------------------------------------------------------
 

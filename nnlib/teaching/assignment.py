@@ -104,7 +104,7 @@ def defines(cell: Any, name: str) -> bool:
 
 
 def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> None:
-    """Both forms of these lessons."""
+    """Write these lessons in both forms, for nbgrader and for otter-grader."""
     course, otter = folder / "nbgrader", folder / "otter"
     for path in paths:
         source = course / "source" / path.stem / path.name
@@ -115,7 +115,7 @@ def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> No
 
 
 def _differ(one: Path, other: Path, with_seeds: bool) -> bool:
-    """Whether these configurations say different things, of which the seed may be one."""
+    """Return whether two configuration files differ; with_seeds says whether the seed counts."""
     texts = {path.read_text("utf-8") if with_seeds else re.sub(r'(seed"?(?: =|:)) \d+', r"\1", path.read_text("utf-8"))
              for path in (one, other)}
     return len(texts) > 1
@@ -130,7 +130,7 @@ def main(arguments: list[str] | None = None) -> None:
     with added_to(chosen.to) as fresh:
         write_all(fresh, paths, chosen)
         for written in [*fresh.glob("nbgrader/nbgrader_config.py"), *fresh.glob("otter/*/otter_config.json")]:
-            # One that is there stays: the teacher may have changed it, and a new seed would change the marks.
+            # An existing file stays: the teacher may have changed it, and a new seed would change the marks.
             if (there := chosen.to / written.relative_to(fresh)).exists():
                 if _differ(there, written, seed_asked):
                     print(f"{there} was there and stays as it is, with other settings than these: they do not count "

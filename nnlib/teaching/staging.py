@@ -13,13 +13,13 @@ from nnlib.teaching.cells import is_note
 
 LONG = 60  # words; a longer paragraph becomes two, so that slides can be divided between them
 PLUMBING = {"predict", "reveal", "report", "mine", "pictures", "pad", "case", "steps", *pictures.__all__}
-# What turns results into rows and labels; any other call does something that a slide is to show.
+# Calls that turn results into rows and labels. A slide shows all others.
 BOOKKEEPING = {*dir(builtins), *dir(str), *dir(dict), "recorded", "touched", "reshape"} - {"print"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`])")
 
 
 def staged(notebook: Any) -> Any:
-    """The notebook, in place, as a deck is made from it."""
+    """Prepare the notebook for a deck, in place."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
@@ -80,7 +80,7 @@ def _root(node: Any) -> str:
 
 
 def _only_prepares(statement: ast.stmt, kept: list[ast.stmt], body: list[ast.stmt]) -> bool:
-    """Does it give values to names that only what was left out uses?"""
+    """Return whether this only assigns names that nothing but the statements already left out uses."""
     if not isinstance(statement, (ast.Assign, ast.AugAssign)) or not _is_bookkeeping(statement.value):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]

@@ -2,7 +2,7 @@
 
 Every process, a *rank*, holds the whole network and works on its part of each batch. Then the gradients, one flat
 buffer, are summed over all ranks, so that every rank takes the same step and all of them hold the same bits.
-Li et al. 2020, arXiv:2006.15704. How the processes meet is in support/processes.py.
+Li et al. 2020, arXiv:2006.15704. eager.py and replay/graph.py ask for the sum, which support/processes.py makes.
 
     team = connect()                                   # python train.py, or mpiexec -n 4 python train.py
     fit(model, loss, optimizer, train, valid, team=team)

@@ -257,13 +257,16 @@ class KernelExercise(Exercise):
         if error.space == "shared" and isinstance(error, RaceError):
             return _BARRIER if "read" in (error.access, error.other_access) else None
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
-        if error.space == "local" or own is None or error.guard in EXPLAINED:
+        held = error.conditions or ()
+        is_there = any(all(part in held for part in asked.split(" && ")) for asked in self.guard)
+        if error.space == "local" or own is None:
             return None
         guard, *index = (own,) if isinstance(own, str) else own
-        if error.guard in (None, "missing"):
+        if error.guard in (None, "missing") or error.guard == "other" and not is_there:
             return guard
-        held = error.conditions or ()
-        if error.guard == "negative" or any(all(part in held for part in asked.split(" && ")) for asked in self.guard):
+        if error.guard in EXPLAINED:
+            return None
+        if error.guard == "negative" or is_there:
             return index[-1 if error.access == "write" else 0] if index else None
         return "; ".join([guard, *index[:1]])  # there is one by other names, or of other numbers
 

@@ -317,10 +317,8 @@ def _row_sums(rng, rows, columns):
     four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
     four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
     of_blocks = np.arange(rows) // 8  # which block has this row
-    blocks = -(-rows // 8)
-    mistakes = {f"only the first {blocks} rows are written, as many as the grid has blocks, each by all warps of a "
-                "block: warp k of it has row 8 * blockIdx.x + k": np.where(np.arange(rows) < blocks, x.sum(1), np.nan),
-                "only the first 8 rows are written, as many as a block has warps: its rows begin at 8 * blockIdx.x":
+    mistakes = {"only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
+                "rows of a block begin at 8 * blockIdx.x, one for each warp":
                 np.where(of_blocks, np.nan, x.sum(1)),
                 "a block has 8 warps, so the next block begins 8 rows further, not 32":
                 np.where(of_blocks % 4, np.nan, x.sum(1)),
@@ -343,7 +341,7 @@ def _row_sums(rng, rows, columns):
                           Limit("global_store.requests", most=rows, hint="one lane stores the sum")])
 
 
-KernelExercise("07.row_sums", _row_sums, [(70, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)], hints={
+KernelExercise("07.row_sums", _row_sums, [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)], hints={
     OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
                       "both places, is row < rows asked?",
     RaceError: "one lane of the warp stores sums[row], and no other warp has this row: is lane == 0 asked?"})

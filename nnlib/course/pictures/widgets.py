@@ -1,4 +1,4 @@
-"""Things to move: steppers over pictures drawn beforehand, so that they move without a kernel too.
+"""Interactive steppers over pictures that are drawn beforehand, so that they work without a Jupyter kernel.
 
 A stepper is one output: a widget where Jupyter can show it, one `<img>` where it cannot (GitHub, print,
 an untrusted notebook), and fixed text. Exported decks get all its pictures and move them with a few
@@ -24,7 +24,7 @@ class Explorer:
 
     axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
     say(*values): what the picture shows, with its numbers; shown below it and its alt text.
-    still: the values of the picture that is left behind where nothing moves (default: the last).
+    still: the values of the picture to show where widgets do not run (default: the last).
 
     >>> rows = Explorer({"threads": [1, 2, 4]}, draw=lambda n: str(Drawing(20 * n, 20)), say=lambda n: f"{n} in a row")
     >>> rows.pictures[4,].alt
@@ -87,7 +87,7 @@ class Stepper(Explorer):
     """Pictures to step through, one after the other.
 
     frames: (figure or SVG text, caption) pairs; a caption says what happens in that step and is its alt text.
-    still: index of the frame that is left behind where nothing moves.
+    still: index of the frame to show where widgets do not run.
     """
 
     def __init__(self, frames: Sequence[tuple[Any, str]], label: str = "step", still: int = -1):

@@ -1,8 +1,8 @@
 """Convolution without columns, and im2col: product.cu, winograd.cu, convolution_*.cu of nnlib/kernels/fast.
 
-A convolution is a matrix product with columns that nobody writes down. Few channels and small windows make a short sum,
-which the direct kernels of convolution_tiled.cu compute with less ado. Many channels and windows of 3×3 take fewer
-multiplications by Winograd's way.
+A convolution is a matrix product whose columns are never stored. Few channels and small windows make short sums, for
+which the direct kernels of convolution_tiled.cu are faster. With many channels and 3×3 windows, Winograd's algorithm
+needs fewer multiplications.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Tilings:
 
     @functools.cached_property
     def winograd(self) -> tuple[bool, bool, bool]:
-        """Is it quicker than product.cu, forwards, for dx, for dw?"""
+        """Return whether Winograd is faster than product.cu: for the forward pass, for dx, and for dw."""
         shape, N = self.shape, self.N
         if self.narrow:
             return False, False, False
@@ -78,8 +78,8 @@ def _tilings(x: Any, w: Any, stride: Size, padding: Size) -> _Tilings:
 @functools.lru_cache(maxsize=1024)
 def _known_tilings(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
                    budget: int, narrow: bool) -> _Tilings:
-    """budget: on a GPU and in the simulator a block may have different amounts of shared memory. narrow: are factors
-    rounded? Then kernels/fast/product.cu multiplies."""
+    """budget: bytes of shared memory per block, which differ between a GPU and the simulator. narrow: factors are
+    rounded, so kernels/fast/product.cu multiplies."""
     return _Tilings(x, w, stride, padding, narrow)
 
 

@@ -11,8 +11,8 @@ from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.shapes import Size, pair
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
-_STRIDED = 28 * 1024  # and those of a gradient behind a stride: four blocks fit
-_INPUTS = 36 * 1024  # and the inputs of a gradient behind pooling; its lists take the rest of the 48 KB one may declare
+_STRIDED = 28 * 1024  # the same for the input gradient of a strided convolution: four blocks fit
+_INPUTS = 36 * 1024  # the same for the inputs of a gradient behind pooling; its lists take the rest of 48 KB
 _SPAN = 4  # windows per warp of the input gradient behind pooling
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
@@ -198,7 +198,7 @@ def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
 def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int]:
     """(lanes, spans of a tile, spans around it, tiles, bands) with the fewest reads of shared memory.
 
-    Bands and tiles also look at the windows around them, and lanes read for channels that are not there, too.
+    Count the windows around each band and tile, which are read as well, and the lanes that have no channel.
     """
     above, around, patch_w = conv.KH // 2, ceil_div(conv.KW - 1, 2 * _SPAN), 2 * _SPAN + conv.KW - 1
     high, spans, found = ceil_div(conv.H + conv.PH, 2), ceil_div(conv.output[2], _SPAN), []

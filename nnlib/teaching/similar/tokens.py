@@ -1,6 +1,6 @@
-"""A text as tokens in which what a copy changes first is no longer seen: names, layout, comments, numbers, their order.
+"""Reduce source code to tokens without what a copier changes first: names, layout, comments, numbers and their order.
 
-Names that the text could have chosen otherwise are all alike, and so are numbers; names of CUDA, C++ and Python stay.
+All names that the author chose become one token, and so do numbers; names of CUDA, C++ and Python stay.
 Words without effect on what is computed (`const`, braces) are left out, `2 * x` becomes `x * 2`, `a > b` `b < a`,
 `i++` `i += 1`.
 """
@@ -27,7 +27,7 @@ _TURNED = {">": "<", ">=": "<="}
 
 @dataclass(frozen=True)
 class Lexeme:
-    """word: as it is compared. line: from 1, of the text."""
+    """One token. word: the normalised token. line: its line in the source, from 1."""
 
     word: str
     line: int
@@ -73,7 +73,7 @@ def _counted(tokens: list[Lexeme]) -> list[Lexeme]:
 
 
 def _numbers_last(tokens: list[Lexeme]) -> list[Lexeme]:
-    """A number in front of a product or a sum changes places with the operand behind it."""
+    """Swap a number that begins a product or a sum with the operand after it."""
     found, at = tokens.copy(), 0
     while at + 2 < len(found):
         if found[at].word == NUMBER and found[at + 1].word in ("*", "+") and found[at + 2].word in (NAME, "threadIdx"):
@@ -86,7 +86,7 @@ def _numbers_last(tokens: list[Lexeme]) -> list[Lexeme]:
 
 
 def _operand_end(tokens: list[Lexeme], at: int) -> int:
-    """Behind a name with its members, indices and arguments."""
+    """Return the index after a name with its members, indices and arguments."""
     at, depth = at + 1, 0
     while at < len(tokens) and (depth or tokens[at].word in ("[", "(", ".") or tokens[at - 1].word == "."):
         depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(tokens[at].word, 0)

@@ -24,8 +24,8 @@ from .timeline import Timeline
 
 @dataclass
 class Run:
-    """How a program ran. output: what it printed; status: its exit status, 0 if all went well; notes: what is no
-    mistake yet, such as memory that is never freed."""
+    """How a program ran. output: what it printed; status: its exit status, 0 if all went well; notes: what is not
+    an error, such as memory that is never freed."""
 
     output: str
     status: int
@@ -61,7 +61,7 @@ class Program:
         """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
 
         include: folders for #include, after the one of the file that includes. Messages name the file they are about.
-        What a file keeps to itself (static, inline, const) may have a name that another file has for something else.
+        Two files may use one name for different things if it is local to each file (static, inline, const).
 
             Program.from_file("src/main.cu", "src/kernels.cu", include=["."]).run()
         """

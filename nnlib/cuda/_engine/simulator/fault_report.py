@@ -1,4 +1,4 @@
-"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint."""
+"""The report of a failed launch: what happened, the source line with a caret, the thread, what was allowed, a hint."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class FaultReport:
         return [f"  at {self.file}:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
 
     def whose(self, rt, lane: int) -> tuple[Dim3, Dim3]:
-        """Thread and block index of a lane of the chunk."""
+        """Return threadIdx and blockIdx of a lane of the chunk."""
         return self.indices(lane % rt.threads, int(rt.block_numbers[lane // rt.threads]))
 
     def indices(self, thread: int, block: int) -> tuple[Dim3, Dim3]:
-        """threadIdx of a block's thread, blockIdx of a block, by number."""
+        """Return threadIdx and blockIdx of the thread and the block with these numbers."""
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
     def touched(self, memory, index: int, site, kind: str, subscripts: tuple[int, ...] | None = None) -> dict[str, Any]:
@@ -99,7 +99,8 @@ class FaultReport:
         return guards.GuardReader(*found, numbers | _variables(rt, lane)).find(index, limit)
 
     def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
-        """The address (in bytes) `where` is no multiple of site.size for the `wrong` threads."""
+        """Raise MisalignedAccessError if any active thread is in `wrong`. Its byte address, in `where`, is not a
+        multiple of site.size."""
         lanes = spread(wrong, rt.width) & (True if m is None else m)
         if not lanes.any():
             return

@@ -1,5 +1,5 @@
-"""The CUDA runtime and the C library, as host code calls them: one Python method for each of ../headers/program.h.
+"""The CUDA runtime and the C library, for host code: one Python method for each function of ../headers/program.h.
 
-Each class has what its functions need of the run. They are called as function(site, *arguments): pointers and handles
-are addresses, numbers are numbers.
+Each class holds the parts of the run that its methods need. A method is called as function(site, *arguments), where
+pointers and handles are passed as addresses.
 """

@@ -1,4 +1,4 @@
-"""The C library's numbers: random ones, and those that stand in texts."""
+"""The C library's functions for random numbers and for numbers in strings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T", int, float)
 
 
 class Numbers:
-    """rand and its kin, atoi and its kin."""
+    """rand, srand and drand48; atoi, strtol and strtod."""
 
     def __init__(self, heap: Heap, random: Random) -> None:
         self._heap, self._report, self._random = heap, heap.mistakes.report, random
@@ -64,7 +64,7 @@ class Numbers:
 
     @provides("strtol", "strtoll", "strtoul", "strtoull")
     def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
-        """base 0: as the number is written, hexadecimal, octal or decimal."""
+        """Base 0 means that the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
         if base and not 2 <= base <= 36:
             self._report(f"strtol knows no base {base}", "write 10; or 0 for as the number is written", at=site.at)
         hexadecimal = "0[xX][0-9a-fA-F]+|"
@@ -78,7 +78,7 @@ class Numbers:
         return self._front(text, end, rf"[-+]?(?:{digits})", number)
 
     def _front(self, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:
-        """The number in front of a text; where it ends goes through the pointer `end`, if it is not null."""
+        """Return the number at the start of a string; store the address behind it at `end`, unless `end` is null."""
         found = re.match(rf"\s*({pattern})", self._heap.text(text), re.ASCII)
         if end:
             self._heap.store_value(end, "q", text + (found.end() if found else 0))

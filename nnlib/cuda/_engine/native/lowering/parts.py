@@ -109,7 +109,7 @@ class Parts:
                   results: Sequence[tree.Variable]) -> None:
         code = self.code
         returns = any(has_return(s) for s in statements)
-        kept = self._bring([*statements, *uses], set(results))
+        kept = self._bring([*statements, *uses], results)
         function = Frame(None, self.state.divergence)
         if returns:
             function.returned = code.variable(code.constant("b", False), self.lanes)
@@ -129,17 +129,15 @@ class Parts:
             running = code.both(self.kept_mask(RUNNING), code.invert(code.get(function.returned)))
             self.keep_mask(RUNNING, running)
 
-    def _bring(self, parts: Sequence[Any], results: set[tree.Variable]) -> list[tree.Variable]:
+    def _bring(self, parts: Sequence[Any], results: Sequence[tree.Variable]) -> list[tree.Variable]:
         """Bring what the threads have kept; what they change has to be kept again."""
         if self.plan is None:
             return []
         inside = list(nodes(parts))
-        used = {node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)}
+        used = [*(node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)), *results]
         self.recompute(used)
-        moved = {node.variable for node in inside if isinstance(node, tree.Declare)} | results
-        for part in parts:
-            moved |= set(changed(part))
-        wanted = sorted((used | results) & self.state.kept, key=lambda v: (v.at.line, v.at.column, v.name))
+        moved = {*(node.variable for node in inside if isinstance(node, tree.Declare)), *results, *changed(parts)}
+        wanted = [variable for variable in dict.fromkeys(used) if variable in self.state.kept]
         for variable in wanted:
             self._bring_one(variable)
         return [variable for variable in wanted if variable in moved]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...language import tree
-from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, Store, waits
+from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
 from ...language.walking import children, nodes
 from ..code import Value
@@ -115,6 +115,8 @@ class Regions:
                 self.code.branch(self._loop.end if isinstance(s, tree.Break) else self._loop.next)
             case tree.Declare() | Store():
                 self._once(s)
+            case InlinedBody():
+                raise Refusal("a return before the end of a function with barriers")
             case _:
                 raise Refusal("a barrier in a loop that threads leave differently")
 

@@ -48,8 +48,8 @@ class Register:
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """An element behind `base`, a memory or pointer. Its index, the sum of the terms, counts units of its type, see
-    layout.unit_of."""
+    """An element of the memory or pointer `base`. Its index is the sum of the terms, counted in units of its type
+    (layout.unit_of)."""
 
     base: PyExpr
     terms: tuple[Term, ...]
@@ -119,8 +119,8 @@ class Places:
                        at=e.at, source=e)
 
     def _check_subscript(self, e: tree.Index, subscript: PyExpr) -> None:
-        """An array that is a member ends where the next member begins, though memory goes on. Not one of 1 element,
-        which stands for as many as there are."""
+        """Check that the subscript of an array member stays within the member, since memory goes on behind it. An array
+        of 1 element is not checked, because it stands for as many elements as there are."""
         length = e.base.type.length if isinstance(e.base.type, Array) else None
         known = int(subscript.value.item()) if isinstance(subscript, PyConstant) else -1
         if length and length > 1 and not 0 <= known < length:
@@ -135,7 +135,7 @@ class Places:
         return replace(self.part(whole, offset_of(kind, e.field), e.type, e.at), source=e)
 
     def part(self, whole: Place, offset: int, type: Type, at: tree.Position) -> MemoryPlace:
-        """What lies `offset` bytes behind the beginning of a place."""
+        """Return the part of a place that begins `offset` bytes after its start."""
         assert isinstance(whole, MemoryPlace)
         old, new, base, terms = unit_of(whole.type), unit_of(type), whole.base, list(whole.terms)
         if old != new:
@@ -196,12 +196,12 @@ class Places:
         return replace(place, base=self.writer.atom(place.base), terms=terms)
 
     def _mark_copy(self, piece: CopiedPart, type: Type) -> None:
-        """Structs are copied whole, with members that nobody has set."""
+        """Mark the last access as part of a copied struct, whose members may be unset."""
         if isinstance(type, Struct):
             self.code.sites[-1].copied = type.size if piece.first == 0 else 0
 
     def _as_leaves(self, piece: CopiedPart, type: Type, loaded: PyExpr) -> list[PyExpr]:
-        """What the access of a piece brought, each leaf in its own type."""
+        """Return the leaves of a loaded piece, each in its own type."""
         if not isinstance(piece.type, Vector):
             return [loaded]
         own = leaves(type)[piece.first:piece.first + piece.type.lanes]
@@ -285,7 +285,7 @@ class Places:
 
 
 def told(e: tree.Expr) -> str:
-    """How a message names a member: particles[...].mass"""
+    """Return the name of a member for messages: particles[...].mass."""
     match e:
         case tree.Name(variable=variable):
             return variable.name

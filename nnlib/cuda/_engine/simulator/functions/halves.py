@@ -1,8 +1,9 @@
 """__half and __nv_bfloat16: every operation as a GPU has it, computed exactly enough and rounded once.
 
 A __half is a NumPy float16, a __nv_bfloat16 the upper half of a float32's bits as uint16; a pair is a tuple of two.
-Sums, products, quotients and roots are the float32's, narrowed: with 24 digits at hand the second rounding of one to
-11 or 8 changes nothing. Only what a NaN's bits are is not CUDA's.
+Sums, products, quotients and roots are computed in float32 and then narrowed. A float32 has 24 binary digits, which is
+enough that rounding again, to 11 or 8 digits, gives the correctly rounded result. Only the bits of a NaN differ from
+CUDA's.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def narrowed(x: Any, dtype: np.dtype) -> Any:
 
 
 def _without_rounding(x: Any) -> Any:
-    """A whole number as float64; of those too long for it what rounds to 24 digits or fewer in the same way."""
+    """Return integers as float64. One of more than 53 bits becomes a float64 that rounds to 24 binary digits or fewer
+    exactly as the integer does."""
     if x.dtype.itemsize < 8:
         return x.astype(np.float64)
     low = x & x.dtype.type(0x7FF)
@@ -55,7 +57,7 @@ def _without_rounding(x: Any) -> Any:
 
 
 def _rounded_to_odd(x: Any) -> Any:
-    """float64 as float32 that rounds further as x does."""
+    """Round a float64 to a float32 that rounds to fewer digits exactly as x itself does."""
     near = x.astype(np.float32)
     back = near.astype(np.float64)
     bits = np.asarray(near).view(np.int32)
@@ -78,7 +80,8 @@ def _directed(x: Any, dtype: np.dtype, mode: str) -> Any:
 
 
 def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
-    """Clamped to the range of the type, however small it is; a NaN is 0, in 64 bits the highest one."""
+    """Round to an integer and clamp it to the range of the type. A NaN becomes 0; in 64 bits, only the top bit is set.
+    """
     real = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}[mode](widened(x).astype(np.float64))
     limits, dtype = np.iinfo(dtype), np.dtype(dtype)
     inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
@@ -105,7 +108,7 @@ def to_bfloat16(x: Any) -> Any:
 
 
 def conversion(source: Type, kind: Type) -> Function:
-    """What turns a value of the one type, of which one or both are halves, into the other."""
+    """Return the function that converts a value of `source` to `kind`; at least one of the two is a half type."""
     encode = to_bfloat16 if kind == BFLOAT16 else to_half
     if not isinstance(source, Half):
         return encode

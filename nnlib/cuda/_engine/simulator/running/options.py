@@ -12,13 +12,13 @@ from .binding import World
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays. checks: find faults, all or those named
-    in observers/checks.py; without any the kernel runs several times faster. step_limit: loop iterations of 1,024
-    threads, in all, after which the kernel is stopped. cooperative: all blocks run together and may wait for each other
-    with grid.sync(). blocks: the numbers of those to run, x fastest; None: all, and only then the arrays change.
-    world: the memory around the arguments.
-    strand: how many threads run in step and wait by themselves; 0: whole chunks, which are split where that is not
-    enough; None: whole chunks, come what may.
+    """grid, block: (x, y, z). shared_mem: bytes of `extern __shared__` arrays. checks: look for errors, all or those
+    named in observers/checks.py; without checks the kernel runs several times faster. step_limit: stop the kernel after
+    this many loop iterations, counted for 1,024 threads at a time. cooperative: all blocks run together and may wait
+    for each other with grid.sync(). blocks: the numbers of the blocks to run, x fastest. None runs all blocks, and only
+    then do the arrays change. world: the memory around the arguments. strand: the number of threads that run in lock
+    step and wait for others as a group. 0 runs whole chunks and splits them where threads wait for each other; None
+    never splits them.
     """
 
     grid: Dim3
@@ -33,7 +33,7 @@ class LaunchOptions:
 
 
 def sample(grid: Dim3, max_blocks: int | None) -> list[int] | None:
-    """The numbers of so many blocks, spread over the grid; None: it has no more."""
+    """Return the numbers of max_blocks blocks spread over the grid, or None if the grid has no more than that."""
     total = math.prod(grid)
     if max_blocks is None or max_blocks >= total:
         return None

@@ -212,7 +212,8 @@ class Prospect:
         return Outcome.DONE if self._executed(module, slices) else Outcome.FAULT
 
     def run_at_any_size(self) -> tuple[Outcome, int | None]:
-        """Launch it by code that serves all grids and lengths of arrays. Return the outcome and, of a fault, its block,
+        """Launch it by code that serves all grids and lengths of arrays, on one host thread: what comes out of a race
+        is the same on every machine. Return the outcome and, of a fault, its block,
         where that is known. Raises Refusal where native code cannot have it."""
         if engine() is None:
             raise Refusal("this machine has no engine for native code: pip install wasmtime")
@@ -223,7 +224,7 @@ class Prospect:
                        for parameter, given in zip(known.function.parameters, launch.arguments, strict=True))
         module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), self._values)
         count = 1 + min(SLICES, int((self.seconds or 0) / routes.SLICE))
-        slices = Slices(self._blocks, count, module.lowered.scratch, known.parallel, finding=True)
+        slices = Slices(self._blocks, count, module.lowered.scratch, finding=True)  # one after the other
         done = self._executed(module, slices)
         return (Outcome.DONE if done else Outcome.FAULT), slices.failed
 

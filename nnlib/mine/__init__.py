@@ -4,10 +4,9 @@
     >>> mine.PIECES["relu"].declaration
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
-contract.py, pieces.py, trial_sizes.py, tasks.py: what is asked. launch.py: how a text says its grid and block.
-judging.py: is it right, by a trial.py at each size, those in the borders.py of its text included, and by the reach.py
-of its launch line; judgement.py: how that is told. stars.py: what it costs, and the stars. folder.py: the files.
-library.py: which text runs. carry.py: the library on one page and in one file. plain/, best/: the course's own
+contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right;
+trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the stars. folder.py: the
+files. library.py: which text runs. carry.py: the library on one page and in one file. plain/, best/: the course's own
 versions.
 """
 

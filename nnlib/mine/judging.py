@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
-from nnlib.mine import far, purity, trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
-from nnlib.mine.reach import Coverage
 from nnlib.mine.stars import WASTE, awarded, cost, counters, work
 from nnlib.mine.tasks import Trial, one_writer
-from nnlib.mine.trial import Attempt
+from nnlib.mine.trials import far, purity, trial
+from nnlib.mine.trials.reach import Coverage
+from nnlib.mine.trials.trial import Attempt
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:

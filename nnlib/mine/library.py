@@ -20,8 +20,8 @@ from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import judge
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
 from nnlib.mine.pieces import AGAIN, NEEDED, PIECES
-from nnlib.mine.reach import require_written
 from nnlib.mine.stand_in import StandIn
+from nnlib.mine.trials.reach import require_written
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
-from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
+from nnlib.mine.trials.sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:

@@ -6,7 +6,7 @@
 import pytest
 
 from nnlib import mine
-from nnlib.mine import trial
+from nnlib.mine.trials import trial
 
 from . import answers
 from .table import TABLE, hint, judge

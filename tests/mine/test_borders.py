@@ -6,7 +6,7 @@ import pytest
 from nnlib import mine
 from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import RawModule
-from nnlib.mine import borders
+from nnlib.mine.trials import borders
 
 RELU = mine.PIECES["relu"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from nnlib import mine
 from nnlib.cuda import native_engine
-from nnlib.mine import far
+from nnlib.mine.trials import far
 
 needs_native_code = pytest.mark.skipif(native_engine() is None, reason="sizes this large need native code")
 _MAX = "fmaxf(x[i], 0.0f)"

@@ -5,7 +5,7 @@ import pytest
 
 from nnlib import mine
 from nnlib.cuda import RawKernel
-from nnlib.mine.reach import Share
+from nnlib.mine.trials.reach import Share
 from tests.mine import attack
 
 GRID_STRIDE = "for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < {}; at += gridDim.x * blockDim.x) {{"

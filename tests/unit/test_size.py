@@ -21,7 +21,7 @@ MOST = {"nnlib": 508_155, "above the line": 56_371, "tests": 372_083}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
-NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "support",
+NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "mine/trials", "support",
              "course/exercises", "course/pictures", "course/clinic")
 
 # What is larger today, and how large it may be. It may shrink; what fits in the rule is deleted here.

@@ -35,7 +35,7 @@ from nnlib.cuda import (
 )
 from nnlib.cuda.text import Unmeant
 from nnlib.gradcheck import relative_error
-from nnlib.mine.borders import beyond, smallest
+from nnlib.mine.trials.borders import beyond, smallest
 
 # Loop iterations of 1,024 threads, which every computer counts alike.
 STEP_LIMIT = 50_000  # more than any answer takes

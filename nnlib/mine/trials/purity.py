@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.text import nodes, tree, types
-from nnlib.mine import trial
 from nnlib.mine.contract import PieceCase
 from nnlib.mine.judgement import Failed
-from nnlib.mine.trial import Attempt
+from nnlib.mine.trials import trial
+from nnlib.mine.trials.trial import Attempt
 
 _LEFT_BEHIND = 1, 1_000, 2**30  # what a variable may hold after many launches
 

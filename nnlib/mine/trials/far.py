@@ -15,11 +15,11 @@ import numpy as np
 
 from nnlib.cuda import UnsupportedError, native_engine
 from nnlib.cuda.limits import MAX_SHARED
-from nnlib.mine import trial
 from nnlib.mine.contract import Far, Piece, PieceCase, clear, how_far
 from nnlib.mine.judgement import Failed
-from nnlib.mine.reach import beyond_limits
-from nnlib.mine.trial import Attempt
+from nnlib.mine.trials import trial
+from nnlib.mine.trials.reach import beyond_limits
+from nnlib.mine.trials.trial import Attempt
 
 _LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
 

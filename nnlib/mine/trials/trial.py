@@ -21,10 +21,10 @@ from nnlib.cuda import (
     at_most,
     native_code,
 )
-from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
+from nnlib.mine.trials import borders
 
 # Loop iterations of 1,024 threads, which every computer counts alike.
 STEP_LIMIT = 200_000  # where counters are read: more than any answer takes

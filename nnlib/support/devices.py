@@ -125,6 +125,12 @@ class SimulatedDevice:
         self.asked.append(Request(self, source, place))
         return self.asked[-1]
 
+    def lend(self, name: str) -> None:
+        """Refuse a program of the course where the student's own is asked for."""
+        if not self._world.lends:
+            raise DeviceError(f"{name} is the course's own program, and the exercise asks for yours\n  hint: write the "
+                              "sends and receives yourself")
+
     def add(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Launch the kernel `add(mine, theirs, n)`: a thread for every element of mine, which grows by theirs."""
         for array in (mine, theirs):
@@ -172,8 +178,8 @@ class DeviceRun:
 class _Simulation:
     """Runs a program on all devices in turn, each until it waits, and delivers the messages."""
 
-    def __init__(self, program: Program, run: DeviceRun, add: Any) -> None:
-        self.run, self.add = run, add
+    def __init__(self, program: Program, run: DeviceRun, add: Any, lends: bool) -> None:
+        self.run, self.add, self.lends = run, add, lends
         self._mail: dict[tuple[int, int], deque[Message]] = defaultdict(deque)
         self._devices = [SimulatedDevice(rank, len(run.arrays), self) for rank in range(len(run.arrays))]
         self._running = {device.rank: program(device, array) for device, array in
@@ -218,7 +224,11 @@ class _Simulation:
 
     def device(self, rank: Any, caller: int, does: str, place: tuple[str, int]) -> SimulatedDevice:
         """Return the device of this rank; DeviceError where the caller has no such neighbour."""
-        if not isinstance(rank, int | np.integer) or not 0 <= rank < len(self._devices) or rank == caller:
+        if not isinstance(rank, int | np.integer):
+            raise DeviceError(f"device {caller} {does} something of type {type(rank).__name__}{_shown(*place)}"
+                              "\n  hint: the number of a device comes first: device.send(to, array), "
+                              "device.recv(source)", [caller], place[1])
+        if not 0 <= rank < len(self._devices) or rank == caller:
             raise DeviceError(f"device {caller} {does} device {rank}, but its others are "
                               f"{', '.join(str(k) for k in range(len(self._devices)) if k != caller)}{_shown(*place)}"
                               "\n  hint: ranks wrap around: (rank + 1) % size, or device.right", [caller], place[1])
@@ -239,8 +249,12 @@ class _Simulation:
         lines = [f"device {k} waits for a message from device {waits[k].source}{_shown(*waits[k].place)}"
                  for k in (circle or chain)[:4]] + ["…"] * (len(circle or chain) > 4)
         if circle:
+            missed = next((mail[0] for mail in self._mail.values() if mail and mail[0].target in circle), None)
             lines.append(f"  hint: a circle, {' → '.join(map(str, [*circle, rank]))}: each waits for the next and none "
-                         "sends. Send first, then receive")
+                         "sends" + (". Send first, then receive" if missed is None else
+                                    f" to it. Device {missed.source} has sent to device {missed.target}, which waits "
+                                    f"for device {waits[missed.target].source}: receive from the one that sends to "
+                                    "you"))
         else:
             lines.append(f"  hint: device {rank} has finished and sends nothing more. Does it take as many steps, and "
                          "send to the device that waits?")
@@ -261,13 +275,14 @@ class _Simulation:
                            message.place[1])
 
 
-def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None) -> DeviceRun:
+def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None, lends: bool = True) -> DeviceRun:
     """Run the program on as many devices as there are arrays, device r on array r, which changes in place.
 
-    add: the kernel that `device.add` launches; None: the course's. Raises a DeviceError that names devices and line.
+    add: the kernel that `device.add` launches; None: the course's. lends: whether the program may be, or use, one of
+    the course's own, as no answer to an exercise may. Raises a DeviceError that names devices and line.
     """
     run = DeviceRun(list(arrays), [])
-    _Simulation(program, run, add or RawKernel(_ADD, "add")).start()
+    _Simulation(program, run, add or RawKernel(_ADD, "add"), lends).start()
     return run
 
 
@@ -291,6 +306,7 @@ def _shown(file: str, line: int) -> str:
 
 def through_device_0(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
     """All-reduce, the first version: device 0 receives all arrays, adds them up and sends the sum to everybody."""
+    device.lend("through_device_0")
     others = range(1, device.size)
     if device.rank == 0:
         for other in others:
@@ -305,6 +321,7 @@ def through_device_0(device: SimulatedDevice, data: np.ndarray) -> Generator[Req
 
 def ring(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
     """All-reduce in a ring: in N - 1 steps every chunk is summed, in N - 1 more it goes to all devices."""
+    device.lend("ring")
     chunks, n, me = device.split(data), device.size, device.rank
     for step in range(n - 1):
         device.send(device.right, chunks[(me - step) % n])

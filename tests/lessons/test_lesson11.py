@@ -7,6 +7,7 @@ import pytest
 
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
+from nnlib.support import devices
 from nnlib.support.devices import DeadlockError, DeviceError, EarlyReadError, UntakenError, on_devices
 
 from .conftest import prove
@@ -171,6 +172,25 @@ def test_wrong_rings_are_told_why(name):
     verdict = find("11.ring").judge(program(text))
     assert not verdict.solved
     assert said in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer", [
+    devices.ring, devices.through_device_0, "    yield from ring_of_course(device, data)",
+    "    from nnlib.support import devices\n    return devices.ring(device, data)"])
+def test_the_course_s_own_ring_is_no_answer(answer):
+    if isinstance(answer, str):
+        answer = program(f"from nnlib.support.devices import ring as ring_of_course\ndef ring(device, data):\n{answer}\n")
+    verdict = find("11.ring").judge(answer)
+    assert not verdict.solved
+    assert "the course's own program" in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("name, said", [
+    ("receives from the right", "Device 0 has sent to device 1, which waits for device 2"),
+    ("second half starts at its own", "has other elements of device 1"),
+    ("binds instead of copying", "only the list"), ("one step too many", "N − 1 steps for each half")])
+def test_hints_name_the_mistake_that_was_made(name, said):
+    assert said in find("11.ring").judge(program(WRONG[name][0])).text
 
 
 def test_there_are_forty_wrong_rings():

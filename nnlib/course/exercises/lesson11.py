@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Out, Sample, Verdict
-from nnlib.course.exercises.networks import all_reduced, own_numbers
-from nnlib.cuda import OutOfBoundsError
+from nnlib.course.exercises.networks import all_reduced, own_numbers, traceable
+from nnlib.cuda import OutOfBoundsError, RaceError
 
 
 def _added(rng: np.random.Generator, n: int) -> Sample:
@@ -24,7 +24,9 @@ def _added(rng: np.random.Generator, n: int) -> Sample:
 
 
 KernelExercise("11.add", _added, sizes=[1000, 7, 256], hints={
-    OutOfBoundsError: "the last block has threads to spare: if (i < n)"})
+    OutOfBoundsError: "the last block has threads to spare: if (i < n)",
+    RaceError: "several threads add to the same element, and each should have one of its own: does the index count on "
+               "from block to block?"})
 
 @dataclass
 class RingExercise(FunctionExercise):
@@ -64,7 +66,7 @@ class RingExercise(FunctionExercise):
         missing, twice, moved = list[int](), list[int](), list[int]()
         for source in range(devices):
             arrays, _ = self.outcome(program, (devices, elements, self.seed, source))
-            times = float(arrays[rank][place]) / (place + 1)
+            times = float(arrays[rank][place]) / traceable(elements)[place]
             (missing if times == 0 else twice if times > 1 and times == int(times) else moved if times != 1 else
              []).append(source)
         found = [f"misses those of {_devices(missing)}"] * bool(missing) + [
@@ -82,11 +84,15 @@ def _hint(rank: int, chunk: int, missing: list[int], twice: list[int], moved: li
     if moved:
         return ("a chunk has landed in another one: the chunk that you receive is the one that your left neighbour "
                 "has sent, and in its formula the rank is one less")
+    if twice and missing:
+        return ("the same chunk was sent again where another one was due: in each step of the first half, a device "
+                "passes on the chunk that it has just added to")
     if twice:
         return ("a sum was added where it should have replaced what was there. In the second half chunks are finished: "
                 "they are copied, not added")
-    if len(missing) == devices - 1:
-        return f"nothing was added to it: which step of device {rank} should receive chunk {chunk}?"
+    if len(missing) == devices - 1 and rank not in missing:
+        return (f"nothing was added to it, or it did not stay: which step of device {rank} should receive chunk "
+                f"{chunk}? chunks[…][:] = part changes the data, and chunks[…] = part only the list")
     return ("a sum was passed on before it was finished, or not far enough. In each half a chunk makes N − 1 steps. "
             "Write down for 3 devices who sends which chunk in which step")
 
@@ -98,7 +104,8 @@ def _cost(devices: int, elements: int, links: list[tuple[int, int, int]]) -> tup
                   for way in (0, 1) for rank in range(devices))
     if busiest > most:
         return (f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
-                "send one chunk in each step, not all data, and let all devices work in every step")
+                "send one chunk in each step, not all data, in N − 1 steps for each half, and let all devices work in "
+                "every step")
     far = [(source, target) for source, target, _ in links if (source - target) % devices not in (1, devices - 1)]
     if far:
         return (f"the sums are right, but device {far[0][0]} sends to device {far[0][1]}, which is not its neighbour.",
@@ -113,7 +120,7 @@ def _whole(gradients: list[np.ndarray], counts: list[int]) -> np.ndarray:
     return np.average(gradients, axis=0, weights=counts)
 
 
-_PARTS = [([np.random.default_rng(rank).standard_normal(4) for rank in range(len(counts))], counts)
+_PARTS = [([np.random.default_rng([counts[0], rank]).standard_normal(4) for rank in range(len(counts))], counts)
           for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])]
 
 

@@ -124,15 +124,21 @@ def own_numbers(devices, elements, seed):
     return np.random.default_rng(seed).integers(1, 99, (devices, elements)).astype(np.float32)
 
 
+def traceable(elements):
+    """Numbers of which none is a multiple of another, so that a wrong place is not taken for a number added twice."""
+    return np.arange(elements + 1, 2 * elements + 1)
+
+
 def all_reduced(program, case):
     """What a program leaves on each device, and (source, target, bytes) of each link.
 
-    case: devices, elements, a seed, and the device that alone has numbers: its element i is i + 1. None: all have some.
+    case: devices, elements, a seed, and the device that alone has numbers, see `traceable`. None: all have some.
     """
     devices, elements, seed, source = case
     arrays = own_numbers(devices, elements, seed)
     if source is not None:
         arrays[:] = 0
-        arrays[source] = np.arange(1, elements + 1)
-    run = on_devices(program, list(arrays), lambda grid, block, args: np.add(args[0], args[1], out=args[0]))
+        arrays[source] = traceable(elements)
+    run = on_devices(program, list(arrays), lambda grid, block, args: np.add(args[0], args[1], out=args[0]),
+                     lends=False)
     return np.array(run.arrays), [(*ends, count) for ends, count in run.bytes().items()]

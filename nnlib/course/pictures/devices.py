@@ -39,9 +39,11 @@ def ring_stepper(devices: int = 4) -> Stepper:
 
 def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
     devices, width = len(held), 150
-    drawing = Drawing(40 + width * devices, 64 + 44 * devices)
+    drawing = Drawing(100 + width * devices, 64 + 44 * devices)
+    for chunk in range(devices):
+        drawing.text(10, 56 + 44 * chunk, f"chunk {chunk}", 12, GREY, "start")
     for rank, column in enumerate(held):
-        left = 20 + width * rank
+        left = 75 + width * rank
         drawing.text(left + 55, 20, f"device {rank}", 13)
         for chunk, ranks in enumerate(column):
             y, whole = 34 + 44 * chunk, len(ranks) == devices
@@ -52,8 +54,8 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
         if rank in sent:
             y = 51 + 44 * sent[rank]
             drawing.arrow(left + 112, y, left + width - 4, y, ORANGE)
-    drawing.text(20, 54 + 44 * devices, "Rows are chunks. A cell lists the devices whose numbers are in the sum.", 12,
-                 GREY, "start")
+    drawing.text(10, 54 + 44 * devices, "A cell lists the devices whose numbers are in its sum. The last arrow leads "
+                 "back to device 0.", 12, GREY, "start")
     return str(drawing)
 
 
@@ -103,7 +105,7 @@ GPU repeats, 276 µs of all-reduce.'
         return _EXAMPLE * batch / gpus, _FIXED, steps * (_LATENCY + _BYTES / gpus / _RATE)
 
     def draw(gpus: int, batch: int) -> str:
-        drawing, scale = Drawing(760, 40 + 36 * len(counts)), 560 / sum(parts(1, batch))
+        drawing, scale = Drawing(760, 40 + 36 * len(counts)), 560 / max(sum(parts(count, batch)) for count in counts)
         for row, count in enumerate(counts):
             x, y = 90.0, 10 + 36 * row
             drawing.text(80, y + 20, f"{count} GPU{'s' * (count > 1)}", 13, BLACK if count == gpus else GREY, "end")

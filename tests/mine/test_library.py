@@ -47,7 +47,7 @@ def test_a_piece_is_saved_with_a_header_and_runs(own_folder):
     assert said.startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ")
     text = (own_folder / "relu.cu").read_text("utf-8")
     assert text.endswith(MINE + "\n") and text.startswith("// relu: y[i] = max(x[i], 0)\n// lesson 04, 20")
-    assert "// score 3, best 3: sectors 3,055" in text and "solution of the course" not in text
+    assert "// score 3, best 3: sectors 2,048" in text and "solution of the course" not in text
     assert relu_runs() == "yours"
 
 

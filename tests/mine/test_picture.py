@@ -18,6 +18,6 @@ def test_the_network_with_the_students_parts():
     assert "2 of 15 kernels are yours" in picture.alt
     drawn = picture.data
     assert drawn.count(f'fill="{GREEN}"') == 3 and drawn.count(f'fill="{SKY}"') == 2  # each once in the legend
-    for name in ("normalise_images", "conv_grad_weight", "max_pool_grad", "softmax_cross_entropy", "Sigmoid", "★☆☆"):
+    for name in ("normalise_images", "conv_grad_weight", "max_pool_grad", "softmax_cross_entropy", "Sigmoid", "★★☆"):
         assert name in drawn
     assert "momentum_step" in pictures.network(model, momentum=True).data

@@ -59,17 +59,6 @@ RIGHT = {
         ("f = at / (OW * OH) % F, n = at / (OW * OH * F);",
          "n = at / (OW * OH);\n    for (int f = 0; f < F; f++) {"),
         ("y[at] = sum;", "y[((n * F + f) * OH + oy) * OW + ox] = sum; }"))),
-    "every window asked, on a persistent grid": ("max_pool_grad", """// <<<132, 256>>>
-#define OH ((H - size) / stride + 1)
-#define OW ((W - size) / stride + 1)
-""" + mine.PIECES["max_pool_grad"].declaration + """ {
-    for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < planes * H * W; at += gridDim.x * blockDim.x) {
-        float sum = 0.0f;
-        for (int o = at / (H * W) * OH * OW; o < (at / (H * W) + 1) * OH * OW; o++)
-            if (argmax[o] == at % (H * W)) sum += dy[o];
-        dx[at] = sum;
-    }
-}"""),
     "blocks that lie apart": ("relu", plain("relu", ("blockIdx.x * blockDim.x + threadIdx.x",
                                                      "threadIdx.x * gridDim.x + blockIdx.x"))),
     "four of a thread": ("relu", plain("relu", ("(n + 255) / 256", "(n + 1023) / 1024"), (

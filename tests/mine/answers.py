@@ -296,7 +296,7 @@ WRONG = {
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),
         ("- pad, column", ", column", "(look at the row)"), ("oy = at / OW % OH", "oy = at / OH % OW", "taken apart wrongly, by at / OH"),
  ("row < 0 || row >= H || column < 0 || column >= W", "!(0 <= row < H && 0 <= column < W)", "write a <= b && b < c"),
-        ("row < 0 || row >= H || column < 0 || column >= W", "!(row < H || column < W)", "one is enough; here all must hold"),
+        ("row < 0 || row >= H || column < 0 || column >= W", "!(row < H || column < W)", "a thread may work where all of them are"),
         ("row >= H || column < 0 || column >= W", "row >= W || column < 0 || column >= H", "H and W are exchanged"),
         ("i = 0; i < K", "i = 1; i < K", ""), ("sum += x[", "sum = x[", "only the last product is left"),
  ("oy * stride + i", "oy + i", ""), ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i, column = ox + j", "stride and pad are missing"),

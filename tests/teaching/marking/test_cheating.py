@@ -52,9 +52,9 @@ CHEATS = {
     "through the memory of the judge": (
         "def intensity(bm, bn):\n    import os\n    return open(f'/proc/{os.getppid()}/mem', 'rb').read(1)[0]",
         "not in marking: open"),
-    "an endless loop": ("def intensity(bm, bn):\n    while True:\n        pass", "an endless loop?"),
+    "an endless loop": ("def intensity(bm, bn):\n    while True:\n        pass", "not judged: it took more than"),
     "an endless loop in a definition": ("class Endless:\n    while True:\n        pass\n"
-                                        "def intensity(bm, bn):\n    return Endless", "an endless loop?"),
+                                        "def intensity(bm, bn):\n    return Endless", "not judged: it took more than"),
     "an exit": ("def intensity(bm, bn):\n    import os\n    os._exit(0)", "ended its whole process"),
     "a polite exit": ("def intensity(bm, bn):\n    raise SystemExit(0)", "SystemExit"),
     "all memory": ("def intensity(bm, bn):\n    taken = []\n    while True:\n        taken.append(bytearray(1 << 28))",

@@ -1,12 +1,15 @@
 """The contracts, the course's own versions of them, and their scores."""
 
 import json
+import math
 
 import numpy as np
 import pytest
 
 from nnlib import mine
+from nnlib.cuda import RawKernel, force_simulator
 from nnlib.cuda._engine.arguments.signature import of_text
+from nnlib.mine.launch import launch_of
 from nnlib.mine.library import SOLUTIONS
 from nnlib.mine.stars import STORED
 from tests.benchmarks import pieces as benchmark
@@ -27,6 +30,18 @@ def test_the_plain_version_is_right_and_may_lack_the_task(piece):
     verdict = mine.judge(piece, piece.plain)
     assert verdict.right
     assert verdict.solved == (piece.name not in TASKS), verdict.problem
+
+
+@pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
+def test_the_plain_version_takes_a_quarter_of_the_iterations_that_are_allowed_at_most(piece):
+    """So the `loop` of a contract is what that version loops over, and a right kernel may take far more."""
+    kernel, line = RawKernel(piece.plain, piece.name), launch_of(piece, piece.plain)
+    for sizes in (*piece.sizes, piece.ruler):
+        grid, block, shared = line.at(**sizes)
+        allowed = piece.step_limit(sizes, math.prod((*grid, *block)), 1)
+        with force_simulator():
+            kernel(grid, block, tuple(piece.case(sizes).copies().values()), shared, checks=False,
+                   step_limit=allowed // 4)
 
 
 @pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)

@@ -27,6 +27,7 @@ test: $(VENV)/.test  ## set up and run everything that CI checks
 
 style:
 	$(BIN)/ruff check nnlib tests notebooks
+	$(BIN)/ruff format --check --quiet nnlib tests .github
 	$(BIN)/lint-imports
 
 types:  # one core is enough for it, the tests have the others

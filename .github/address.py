@@ -25,11 +25,19 @@ _COURSE = re.compile(r'(?m)^COURSE = ".*"$')
 
 # name of a marked place -> what it says without an address, and with one
 WORDS = {
-    "clone": ("clone this repository, or unpack an archive of it, and open a terminal in its folder",
-              "`git clone {repository}` and `cd {name}`"),
+    "clone": (
+        "clone this repository, or unpack an archive of it, and open a terminal in its folder",
+        "`git clone {repository}` and `cd {name}`",
+    ),
     "tab": ("", " Or try it [in your browser]({site}) before you install anything."),
-    "install": ("`pip install ./nnlib/cuda`", '`pip install "git+{repository}#subdirectory=nnlib/cuda"`'),
-    "link": ("There is no public link yet, so build the site or ask your teacher for theirs.", "Ours is {site}."),
+    "install": (
+        "`pip install ./nnlib/cuda`",
+        '`pip install "git+{repository}#subdirectory=nnlib/cuda"`',
+    ),
+    "link": (
+        "There is no public link yet, so build the site or ask your teacher for theirs.",
+        "Ours is {site}.",
+    ),
 }
 
 
@@ -41,13 +49,19 @@ def address(root: Path = ROOT) -> str:
 
 def waiting(root: Path = ROOT) -> list[str]:
     """Return the files whose address is still that of nobody."""
-    return [name for name in METADATA if re.search(rf"\b{NOBODY}[./]", (root / name).read_text("utf-8"))]
+    return [
+        name for name in METADATA if re.search(rf"\b{NOBODY}[./]", (root / name).read_text("utf-8"))
+    ]
 
 
 def page(text: str, new: str) -> str:
     """Return a page that says what fits the address."""
     account, name = new.split("/")
-    facts = {"name": name, "repository": f"https://github.com/{new}", "site": f"https://{account}.github.io/{name}/"}
+    facts = {
+        "name": name,
+        "repository": f"https://github.com/{new}",
+        "site": f"https://{account}.github.io/{name}/",
+    }
 
     def filled(match: re.Match[str]) -> str:
         return match[1] + WORDS[match[2]][account != NOBODY].format(**facts) + match[4]
@@ -65,7 +79,9 @@ def lesson(text: str, file: str, new: str) -> str:
             link = f"https://colab.research.google.com/github/{new}/blob/main/notebooks/{file}"
             source = _COLAB.sub("", source) + (f"\n\n[Open in Colab]({link})" if public else "")
         elif cell["cell_type"] == "code":
-            source = _COURSE.sub(f'COURSE = "https://github.com/{new}"' if public else 'COURSE = ""', source)
+            source = _COURSE.sub(
+                f'COURSE = "https://github.com/{new}"' if public else 'COURSE = ""', source
+            )
         cell["source"] = source.splitlines(keepends=True)
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
@@ -75,7 +91,9 @@ def fill(new: str, root: Path = ROOT) -> None:
     (account, name), (old, old_name) = new.split("/"), address(root).split("/")
     for file in METADATA:
         text = (root / file).read_text("utf-8").replace(f"{old}/{old_name}", new)
-        (root / file).write_text(text.replace(f"{old}.github.io/{old_name}", f"{account}.github.io/{name}"), "utf-8")
+        (root / file).write_text(
+            text.replace(f"{old}.github.io/{old_name}", f"{account}.github.io/{name}"), "utf-8"
+        )
     for file in PAGES:
         (root / file).write_text(page((root / file).read_text("utf-8"), new), "utf-8")
     for path in (root / "notebooks").glob("[0-9]*.ipynb"):

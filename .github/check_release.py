@@ -1,8 +1,8 @@
 """What a release needs of the files here.
 
-    python .github/check_release.py v1.0.0                       names whatever does not agree yet
-    python .github/check_release.py --notes                      prints what CHANGELOG.md says about this version
-    python .github/check_release.py --absolute-links README.md   makes links work where the page stands alone, on PyPI
+python .github/check_release.py v1.0.0                       names whatever does not agree yet
+python .github/check_release.py --notes                      prints what CHANGELOG.md says about this version
+python .github/check_release.py --absolute-links README.md   makes links work where the page stands alone, on PyPI
 """
 
 from __future__ import annotations
@@ -23,18 +23,29 @@ ROOT = Path(__file__).parents[1]
 def version(root: Path = ROOT) -> str:
     """The one place: `__version__` of nnlib."""
     module = ast.parse((root / "nnlib" / "__init__.py").read_text("utf-8"))
-    return next(ast.literal_eval(line.value) for line in module.body
-                if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__version__")
+    return next(
+        ast.literal_eval(line.value)
+        for line in module.body
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__version__"
+    )
 
 
 def disagreements(root: Path = ROOT) -> list[str]:
     """Files whose version is another; they must agree at any time."""
     ours = version(root)
     extension = root / "nnlib/course/labextensions/nnlib-cuda/package.json"
-    others = {"CITATION.cff": _first(r"^version: (\S+)$", root / "CITATION.cff"),
-              "package.json": json.loads(extension.read_text("utf-8"))["version"],
-              "nnlib/cuda/pyproject.toml": _first(r'^version = "(.+)"$', root / "nnlib/cuda/pyproject.toml")}
-    return [f"{file} says version {other}, nnlib/__init__.py {ours}" for file, other in others.items() if other != ours]
+    others = {
+        "CITATION.cff": _first(r"^version: (\S+)$", root / "CITATION.cff"),
+        "package.json": json.loads(extension.read_text("utf-8"))["version"],
+        "nnlib/cuda/pyproject.toml": _first(
+            r'^version = "(.+)"$', root / "nnlib/cuda/pyproject.toml"
+        ),
+    }
+    return [
+        f"{file} says version {other}, nnlib/__init__.py {ours}"
+        for file, other in others.items()
+        if other != ours
+    ]
 
 
 def unready(tag: str, root: Path = ROOT) -> list[str]:
@@ -46,8 +57,10 @@ def unready(tag: str, root: Path = ROOT) -> list[str]:
         found.append(f"CHANGELOG.md has no heading '## [{ours}] - DATE'")
     if not released or _first(r"^date-released: (\S+)$", root / "CITATION.cff") != released:
         found.append("CITATION.cff has no date-released, or not that of CHANGELOG.md")
-    return found + [f"{file} has no address yet: python .github/address.py ACCOUNT/REPOSITORY"
-                    for file in address.waiting(root)]
+    return found + [
+        f"{file} has no address yet: python .github/address.py ACCOUNT/REPOSITORY"
+        for file in address.waiting(root)
+    ]
 
 
 def _first(pattern: str, file: Path) -> str | None:
@@ -57,7 +70,13 @@ def _first(pattern: str, file: Path) -> str | None:
 
 def notes(root: Path = ROOT) -> str:
     """The section of CHANGELOG.md about this version, without its heading; "" where there is none."""
-    return _first(rf"^## \[{re.escape(version(root))}\] - [\d-]+\n((?:(?!## |\[).*\n)*)", root / "CHANGELOG.md") or ""
+    return (
+        _first(
+            rf"^## \[{re.escape(version(root))}\] - [\d-]+\n((?:(?!## |\[).*\n)*)",
+            root / "CHANGELOG.md",
+        )
+        or ""
+    )
 
 
 def absolute_links(page: Path, root: Path = ROOT) -> str:
@@ -68,7 +87,9 @@ def absolute_links(page: Path, root: Path = ROOT) -> str:
     folder = page.resolve().parent.relative_to(root.resolve()).as_posix()
 
     def leading_to(place: str | None) -> Callable[[re.Match[str]], str]:
-        return lambda link: f"{link[1]}{place}/{tag}/{posixpath.normpath(posixpath.join(folder, link[2]))}"
+        return lambda link: (
+            f"{link[1]}{place}/{tag}/{posixpath.normpath(posixpath.join(folder, link[2]))}"
+        )
 
     text = re.sub(r"(!\[[^]]*\]\()(?!\w+:|#)([^)#]*)", leading_to(raw), page.read_text("utf-8"))
     return re.sub(r"(\]\()(?!\w+:|#)([^)#]*)", leading_to(f"{repository}/blob"), text)

@@ -18,6 +18,7 @@ def report() -> None:
     device.report()
     if not device.has_gpu():
         from nnlib.cuda import native_engine
+
         name = native_engine() or "the simulator"
         print(f"Unchecked runs: {name}")
         if name != "LLVM" and not browser.HERE:

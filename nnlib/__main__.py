@@ -11,37 +11,64 @@ from nnlib.support.extras import MissingPackageError
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
     "lessons": ("nnlib.support.fresh_lessons", "copy the lessons and open them"),
-    "train": ("nnlib.train", "train a network: on this computer, on several GPUs, on many machines"),
+    "train": (
+        "nnlib.train",
+        "train a network: on this computer, on several GPUs, on many machines",
+    ),
     "slides": ("nnlib.teaching.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.teaching.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.teaching.student", "for teachers: lessons and package without solutions"),
-    "assignment": ("nnlib.teaching.assignment", "for teachers: graded lessons for nbgrader and otter-grader"),
-    "exam": ("nnlib.teaching.exam", "for teachers: a written exam with solutions and marking scheme"),
-    "similar": ("nnlib.teaching.similar", "for teachers: answers in a folder of notebooks that look alike"),
-    "site": ("nnlib.teaching.site.build", "for teachers: the lessons in the browser, a static web site"),
+    "assignment": (
+        "nnlib.teaching.assignment",
+        "for teachers: graded lessons for nbgrader and otter-grader",
+    ),
+    "exam": (
+        "nnlib.teaching.exam",
+        "for teachers: a written exam with solutions and marking scheme",
+    ),
+    "similar": (
+        "nnlib.teaching.similar",
+        "for teachers: answers in a folder of notebooks that look alike",
+    ),
+    "site": (
+        "nnlib.teaching.site.build",
+        "for teachers: the lessons in the browser, a static web site",
+    ),
 }
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command that the first argument names, with the other arguments."""
     words = sys.argv[1:] if arguments is None else arguments
-    parser = argparse.ArgumentParser(prog="nnlib", description="Neural networks from scratch in CUDA.",
-                                     epilog="Run `nnlib COMMAND --help` for its options.")
+    parser = argparse.ArgumentParser(
+        prog="nnlib",
+        description="Neural networks from scratch in CUDA.",
+        epilog="Run `nnlib COMMAND --help` for its options.",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
     module, does = COMMANDS[command]
     try:
-        if does.startswith("for teachers"):  # its options need none of the packages that it needs itself
-            getattr(importlib.import_module("nnlib.teaching.options"), command)().parse_args(words[1:])
+        if does.startswith(
+            "for teachers"
+        ):  # its options need none of the packages that it needs itself
+            getattr(importlib.import_module("nnlib.teaching.options"), command)().parse_args(
+                words[1:]
+            )
         importlib.import_module(module).main(words[1:])
     except (MissingPackageError, OSError) as error:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:
         if str(missing.name).startswith("nnlib."):
-            parser.exit(1, f"`nnlib {command}` is for teachers; the students' package does not include it\n")
-        parser.exit(1, f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n")
+            parser.exit(
+                1, f"`nnlib {command}` is for teachers; the students' package does not include it\n"
+            )
+        parser.exit(
+            1,
+            f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n",
+        )
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")
 

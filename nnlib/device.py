@@ -9,13 +9,23 @@ import numpy as np
 from nnlib.cuda import find_gpu as find
 from nnlib.cuda import has_gpu, is_device_array
 
-__all__ = ["array_module", "find", "has_gpu", "is_device_array", "report", "synchronize", "to_device", "to_host",
-           "use"]
+__all__ = [
+    "array_module",
+    "find",
+    "has_gpu",
+    "is_device_array",
+    "report",
+    "synchronize",
+    "to_device",
+    "to_host",
+    "use",
+]
 
 
 def _array_module() -> Any:
     if has_gpu():
         import cupy
+
         return cupy
     return np
 
@@ -48,6 +58,7 @@ def to_device(array: Any) -> Any:
 def use(number: int) -> None:
     """Run kernels and allocate arrays on this GPU of several, from now on. Raises where there is no such GPU."""
     import cupy
+
     cupy.cuda.Device(number).use()
 
 
@@ -62,9 +73,12 @@ def report() -> None:
     device = find()
     if device.name:
         import cupy
+
         runtime = cupy.cuda.runtime.runtimeGetVersion()
-        print(f"Kernels run on: {device.name} (driver {device.driver or 'unknown'}, "
-              f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})")
+        print(
+            f"Kernels run on: {device.name} (driver {device.driver or 'unknown'}, "
+            f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})"
+        )
     else:
         print("Kernels run in: the nnlib simulator, on the CPU")
         print(f"No GPU because: {device.reason}")

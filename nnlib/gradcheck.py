@@ -19,8 +19,12 @@ from nnlib import ops
 from nnlib.device import to_host
 
 
-def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float = 1e-5,
-                       entries: np.ndarray | None = None) -> np.ndarray:
+def numerical_gradient(
+    function: Callable[[], float],
+    x: np.ndarray,
+    eps: float = 1e-5,
+    entries: np.ndarray | None = None,
+) -> np.ndarray:
     """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
 
     x is changed in place and restored. entries: flat indices to look at; all others stay NaN. Raises ValueError where
@@ -42,8 +46,10 @@ def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float 
         below = float(function())
         x[place] = value
         if not math.isfinite(above - below):
-            raise ValueError(f"the function is {below} and {above} on the two sides of entry {entry}, {value}: "
-                             "there is no gradient to compare with")
+            raise ValueError(
+                f"the function is {below} and {above} on the two sides of entry {entry}, {value}: "
+                "there is no gradient to compare with"
+            )
         gradient[entry] = (above - below) / (2 * eps)
     return gradient.reshape(x.shape)
 
@@ -65,7 +71,9 @@ def relative_error(gradient: Any, reference: Any) -> float:
     return math.inf if math.isnan(error) else error  # max() of several errors may pass over NaN
 
 
-def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray) -> list[float]:
+def operation_check(
+    forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray
+) -> list[float]:
     """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
 
     y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out, and one
@@ -78,12 +86,18 @@ def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *
     dy = np.random.default_rng(0).standard_normal(forward(*inputs).shape)
     gradients = backward(dy, *inputs)
     gradients = gradients if isinstance(gradients, tuple) else (gradients,)
-    return [relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x))
-            if np.shape(gradient) == x.shape else math.inf
-            for gradient, x in zip(gradients, inputs, strict=False) if gradient is not None]
+    return [
+        relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x))
+        if np.shape(gradient) == x.shape
+        else math.inf
+        for gradient, x in zip(gradients, inputs, strict=False)
+        if gradient is not None
+    ]
 
 
-def gradient_check(model: Any, loss: Any, x: Any, targets: Any, entries: int = 20) -> dict[str, float]:
+def gradient_check(
+    model: Any, loss: Any, x: Any, targets: Any, entries: int = 20
+) -> dict[str, float]:
     """Relative error of every layer's weight and bias gradient and of the input's, at `entries` random places each.
 
     Runs on a float64 copy of the model, on the CPU and the arrays engine; random layers repeat their mask.
@@ -102,9 +116,14 @@ def gradient_check(model: Any, loss: Any, x: Any, targets: Any, entries: int = 2
         checked = {"input": (x, model.backward(loss.backward(), needs_dx=True))}
         for index, layer in enumerate(model.layers):
             for name in ("weight", "bias") if hasattr(layer, "weight") else ():
-                checked[f"{index}.{name}"] = getattr(layer, name), getattr(layer, f"grad_{name}").copy()
+                checked[f"{index}.{name}"] = (
+                    getattr(layer, name),
+                    getattr(layer, f"grad_{name}").copy(),
+                )
         errors = {}
         for name, (array, gradient) in checked.items():
             chosen = rng.choice(array.size, min(entries, array.size), replace=False)
-            errors[name] = relative_error(gradient, numerical_gradient(value, array, entries=chosen))
+            errors[name] = relative_error(
+                gradient, numerical_gradient(value, array, entries=chosen)
+            )
     return errors

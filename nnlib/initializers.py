@@ -17,12 +17,16 @@ def he(shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generat
     return rng.standard_normal(shape) * np.sqrt(2 / fan_in)
 
 
-def xavier(shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator) -> np.ndarray:
+def xavier(
+    shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator
+) -> np.ndarray:
     """U(±√(6 / (fan_in + fan_out))): for sigmoid and tanh, both directions. Glorot and Bengio 2010."""
     bound = np.sqrt(6 / (fan_in + fan_out))
     return rng.uniform(-bound, bound, shape)
 
 
-def plain(shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator) -> np.ndarray:
+def plain(
+    shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator
+) -> np.ndarray:
     """N(0, 0.01²), whatever the size of the layer: good enough for one or two layers, not for ten."""
     return rng.standard_normal(shape) * 0.01

@@ -65,13 +65,18 @@ class ParameterLayer(Layer):
         split = math.prod(self.weight_shape)
         self.parameters, self.gradients = parameters, gradients
         self.weight, self.bias = parameters[:split].reshape(self.weight_shape), parameters[split:]
-        self.grad_weight, self.grad_bias = gradients[:split].reshape(self.weight_shape), gradients[split:]
+        self.grad_weight, self.grad_bias = (
+            gradients[:split].reshape(self.weight_shape),
+            gradients[split:],
+        )
 
     def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
         outputs, *inputs = self.weight_shape
         window = math.prod(inputs[1:])
         values = init(self.weight_shape, inputs[0] * window, outputs * window, rng)
-        self.weight[...] = device.array_module(self.weight).asarray(values.astype(self.weight.dtype))
+        self.weight[...] = device.array_module(self.weight).asarray(
+            values.astype(self.weight.dtype)
+        )
         self.bias[...] = 0
 
 
@@ -100,12 +105,18 @@ class Linear(ParameterLayer):
 class Conv2d(ParameterLayer):
     """Convolution of images (N, in_channels, H, W); weight (out_channels, in_channels, KH, KW). Lesson 05.
 
-        >>> Conv2d(1, 16, kernel_size=3, stride=2, padding=1).output_shape((1, 28, 28))
-        (16, 14, 14)
+    >>> Conv2d(1, 16, kernel_size=3, stride=2, padding=1).output_shape((1, 28, 28))
+    (16, 14, 14)
     """
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Size, stride: Size = 1,
-                 padding: Size = 0) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Size,
+        stride: Size = 1,
+        padding: Size = 0,
+    ) -> None:
         self.stride, self.padding = pair(stride, "stride"), pair(padding, "padding", 0)
         self.settings = (in_channels, out_channels, kernel_size)
         if (self.stride, self.padding) != ((1, 1), (0, 0)):
@@ -119,7 +130,9 @@ class Conv2d(ParameterLayer):
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
         """dx of x's shape, or None, from dy (N, out_channels, OH, OW); fills the two gradients."""
-        return ops.conv2d_backward(dy, self.x, self.weight, self.stride, self.padding, needs_dx, self.gradients)[0]
+        return ops.conv2d_backward(
+            dy, self.x, self.weight, self.stride, self.padding, needs_dx, self.gradients
+        )[0]
 
     def output_shape(self, input_shape: Shape) -> Shape:
         F, C, KH, KW = self.weight_shape

@@ -20,10 +20,18 @@ class Lesson:
         return f"{self.number}_{self.title.lower().replace(' ', '_')}.ipynb"
 
 
-LESSONS = (Lesson("01", "CUDA basics"), Lesson("02", "Vector add"), Lesson("03", "Matmul"), Lesson("04", "Activations"),
-           Lesson("05", "im2col convolution"), Lesson("06", "Backprop"), Lesson("07", "MNIST training"),
-           Lesson("08", "Optimization"), Lesson("09", "Tensor cores", bonus=True),
-           Lesson("11", "Several GPUs", bonus=True))
+LESSONS = (
+    Lesson("01", "CUDA basics"),
+    Lesson("02", "Vector add"),
+    Lesson("03", "Matmul"),
+    Lesson("04", "Activations"),
+    Lesson("05", "im2col convolution"),
+    Lesson("06", "Backprop"),
+    Lesson("07", "MNIST training"),
+    Lesson("08", "Optimization"),
+    Lesson("09", "Tensor cores", bonus=True),
+    Lesson("11", "Several GPUs", bonus=True),
+)
 NUMBERS = tuple(lesson.number for lesson in LESSONS)
 
 

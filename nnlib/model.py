@@ -19,16 +19,23 @@ class Sequential:
     init: how, for every layer with weights. dtype: float32, or float64 for gradient checks.
     """
 
-    def __init__(self, *layers: Layer, seed: int | None = 0, init: Initializer = he,
-                 dtype: Any = np.float32) -> None:
+    def __init__(
+        self, *layers: Layer, seed: int | None = 0, init: Initializer = he, dtype: Any = np.float32
+    ) -> None:
         for layer in layers:
             if not isinstance(layer, Layer):
-                raise TypeError(f"a Sequential is made of layers, one after another, not of {layer!r}")
+                raise TypeError(
+                    f"a Sequential is made of layers, one after another, not of {layer!r}"
+                )
         if len({id(layer) for layer in layers}) < len(layers):
-            raise ValueError("a layer appears twice; a layer remembers its latest input, so make two of them")
+            raise ValueError(
+                "a layer appears twice; a layer remembers its latest input, so make two of them"
+            )
         self.layers = list(layers)
         self.training = True
-        self._bind(device.array_module(*(layer.parameters for layer in self._with_parameters())), dtype)
+        self._bind(
+            device.array_module(*(layer.parameters for layer in self._with_parameters())), dtype
+        )
         if seed is not None:
             rng = np.random.default_rng(seed)
             for layer in self.layers:
@@ -37,8 +44,10 @@ class Sequential:
     def forward(self, x: Any) -> Any:
         """Output of the last layer for the batch x, which is float32 (or float64, as the model)."""
         if x.dtype.kind != "f":
-            raise TypeError(f"the network got {x.dtype}, it computes with float32: let Examples prepare pixels, or "
-                            "divide them by 255")
+            raise TypeError(
+                f"the network got {x.dtype}, it computes with float32: let Examples prepare pixels, or "
+                "divide them by 255"
+            )
         for index in range(len(self.layers)):
             x = self._call(index, self.layers[index].forward, x)
         return x
@@ -82,8 +91,10 @@ class Sequential:
         found = {name: np.shape(array) for name, array in state.items()}
         for name in expected.keys() | found.keys():
             if expected.get(name) != found.get(name):
-                raise ops.ShapeError(f"{name}: the model has {expected.get(name, 'no such entry')}, "
-                                     f"the state has {found.get(name, 'no such entry')}")
+                raise ops.ShapeError(
+                    f"{name}: the model has {expected.get(name, 'no such entry')}, "
+                    f"the state has {found.get(name, 'no such entry')}"
+                )
         for index, layer in enumerate(self.layers):
             if isinstance(layer, ParameterLayer):
                 xp = device.array_module(layer.weight)
@@ -95,24 +106,26 @@ class Sequential:
     def summary(self, input_shape: Shape) -> str:
         """Table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W).
 
-            >>> from nnlib.layers import Conv2d, Flatten, Linear, ReLU
-            >>> print(Sequential(Conv2d(1, 4, 3), ReLU(), Flatten(), Linear(144, 10)).summary((1, 8, 8)))
-               layer            output shape  parameters  bytes
-            ───────────────────────────────────────────────────
-               input            (1, 8, 8)
-            0  Conv2d(1, 4, 3)  (4, 6, 6)             40    160
-            1  ReLU()           (4, 6, 6)              0      0
-            2  Flatten()        (144,)                 0      0
-            3  Linear(144, 10)  (10,)              1,450  5,800
-            ───────────────────────────────────────────────────
-               total                               1,490  5,960
+        >>> from nnlib.layers import Conv2d, Flatten, Linear, ReLU
+        >>> print(Sequential(Conv2d(1, 4, 3), ReLU(), Flatten(), Linear(144, 10)).summary((1, 8, 8)))
+           layer            output shape  parameters  bytes
+        ───────────────────────────────────────────────────
+           input            (1, 8, 8)
+        0  Conv2d(1, 4, 3)  (4, 6, 6)             40    160
+        1  ReLU()           (4, 6, 6)              0      0
+        2  Flatten()        (144,)                 0      0
+        3  Linear(144, 10)  (10,)              1,450  5,800
+        ───────────────────────────────────────────────────
+           total                               1,490  5,960
         """
         rows = [("", "input", str(tuple(input_shape)), "", "")]
         shape, itemsize = tuple(input_shape), self.parameters.dtype.itemsize
         for index, layer in enumerate(self.layers):
             shape = self._call(index, layer.output_shape, shape)
             count = getattr(layer, "size", 0)
-            rows.append((str(index), repr(layer), str(shape), f"{count:,}", f"{count * itemsize:,}"))
+            rows.append(
+                (str(index), repr(layer), str(shape), f"{count:,}", f"{count * itemsize:,}")
+            )
         total = self.parameters.size
         rows.append(("", "total", "", f"{total:,}", f"{total * itemsize:,}"))
         return _table(("", "layer", "output shape", "parameters", "bytes"), rows)
@@ -121,7 +134,11 @@ class Sequential:
         return self.forward(x)
 
     def __repr__(self) -> str:
-        return "Sequential(\n" + "".join(f"  ({i}): {layer}\n" for i, layer in enumerate(self.layers)) + ")"
+        return (
+            "Sequential(\n"
+            + "".join(f"  ({i}): {layer}\n" for i, layer in enumerate(self.layers))
+            + ")"
+        )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Copying tears the layers' views from the flat buffers; tie them together again.
@@ -158,8 +175,12 @@ class Sequential:
 
 def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) if place < 3 else cell.rjust(width)
-                       for place, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
-             for row in (header, *rows)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place < 3 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (header, *rows)
+    ]
     rule = "─" * max(map(len, lines))
     return "\n".join([lines[0], rule, *lines[1:-1], rule, lines[-1]])

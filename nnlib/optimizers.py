@@ -33,7 +33,9 @@ class Optimizer:
         if not lr > 0:
             raise ValueError(f"the learning rate must be positive, got {lr}")
         self.model, self.lr, self.steps = model, lr, 0
-        self.buffers = [device.array_module(model.parameters).zeros_like(model.parameters) for _ in self.moments]
+        self.buffers = [
+            device.array_module(model.parameters).zeros_like(model.parameters) for _ in self.moments
+        ]
 
     def step(self) -> None:
         """Change the parameters by the gradients of the latest backward pass."""
@@ -45,15 +47,24 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that a resumed training needs, as NumPy arrays."""
-        state = {name: device.to_host(buffer).copy() for name, buffer in zip(self.moments, self.buffers, strict=True)}
+        state = {
+            name: device.to_host(buffer).copy()
+            for name, buffer in zip(self.moments, self.buffers, strict=True)
+        }
         return {"lr": np.array(self.lr), "steps": np.array(self.steps), **state}
 
     def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
         """Continue where the optimizer that wrote `state` stood; nothing changes if it does not fit."""
-        expected = {"lr": (), "steps": (), **{name: self.model.parameters.shape for name in self.moments}}
+        expected = {
+            "lr": (),
+            "steps": (),
+            **{name: self.model.parameters.shape for name in self.moments},
+        }
         found = {name: np.shape(value) for name, value in state.items()}
         if found != expected:
-            raise ops.ShapeError(f"the state of {type(self).__name__} should have {expected}, got {found}")
+            raise ops.ShapeError(
+                f"the state of {type(self).__name__} should have {expected}, got {found}"
+            )
         self.lr, self.steps = float(state["lr"]), int(state["steps"])
         for name, buffer in zip(self.moments, self.buffers, strict=True):
             buffer[...] = device.array_module(buffer).asarray(state[name])
@@ -71,8 +82,15 @@ class SGD(Optimizer):
     moments = ("velocity",)
     settings = ("momentum", "weight_decay", "nesterov")
 
-    def __init__(self, model: HasParameters, lr: float = 1e-3, momentum: float = 0.0, *, weight_decay: float = 0.0,
-                 nesterov: bool = False) -> None:
+    def __init__(
+        self,
+        model: HasParameters,
+        lr: float = 1e-3,
+        momentum: float = 0.0,
+        *,
+        weight_decay: float = 0.0,
+        nesterov: bool = False,
+    ) -> None:
         _require(momentum=momentum, weight_decay=weight_decay)
         if nesterov and not momentum:
             raise ValueError("Nesterov looks ahead along the momentum: set momentum above 0")
@@ -80,8 +98,10 @@ class SGD(Optimizer):
         self.momentum, self.weight_decay, self.nesterov = momentum, weight_decay, nesterov
 
     def _update(self, params: Any, grads: Any) -> None:
-        velocity, = self.buffers
-        ops.sgd_step(params, grads, velocity, self.lr, self.momentum, self.nesterov, self.weight_decay)
+        (velocity,) = self.buffers
+        ops.sgd_step(
+            params, grads, velocity, self.lr, self.momentum, self.nesterov, self.weight_decay
+        )
 
 
 class Adam(Optimizer):
@@ -90,8 +110,14 @@ class Adam(Optimizer):
     moments = ("m", "v")
     settings = ("betas", "eps", "weight_decay")
 
-    def __init__(self, model: HasParameters, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999),
-                 eps: float = 1e-8, weight_decay: float = 0.0) -> None:
+    def __init__(
+        self,
+        model: HasParameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
         _require(eps=eps, weight_decay=weight_decay)
         if not all(0 <= beta < 1 for beta in betas):
             raise ValueError(f"betas must be at least 0 and below 1, got {betas}")
@@ -100,4 +126,6 @@ class Adam(Optimizer):
 
     def _update(self, params: Any, grads: Any) -> None:
         (m, v), (beta1, beta2) = self.buffers, self.betas
-        ops.adam_step(params, grads, m, v, self.steps, self.lr, beta1, beta2, self.eps, self.weight_decay)
+        ops.adam_step(
+            params, grads, m, v, self.steps, self.lr, beta1, beta2, self.eps, self.weight_decay
+        )

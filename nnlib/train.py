@@ -1,8 +1,8 @@
 """Train a network from the command line, on one process, on several GPUs, or on many machines.
 
-    nnlib train --data mnist                          on this computer's GPU, or on its CPU
-    nnlib train --data mnist --gpus 2                 on two GPUs of this computer
-    mpiexec -n 4 nnlib train --data mnist             four processes, on one machine or many; each takes a GPU if it can
+nnlib train --data mnist                          on this computer's GPU, or on its CPU
+nnlib train --data mnist --gpus 2                 on two GPUs of this computer
+mpiexec -n 4 nnlib train --data mnist             four processes, on one machine or many; each takes a GPU if it can
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ from nnlib.training.checkpoints import CheckpointError
 from nnlib.training.parallel import Team, TeamError, connect, part_size
 
 NETWORKS = {
-    "reference": lambda: [Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten()],
+    "reference": lambda: [
+        Conv2d(1, 16, 3),
+        ReLU(),
+        Conv2d(16, 32, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+    ],
     "wide": lambda: [Flatten(), Linear(784, 4096), ReLU(), Linear(4096, 4096), ReLU()],
     "small": lambda: [Flatten(), Linear(784, 32), ReLU()],
 }
@@ -60,7 +67,14 @@ def main(arguments: list[str] | None = None) -> None:
         team = connect(options.timeout)
         with team.together(NonFiniteError):
             train(options, team)
-    except (CheckpointError, DatasetError, MissingPackageError, NonFiniteError, TeamError, TrainingError) as error:
+    except (
+        CheckpointError,
+        DatasetError,
+        MissingPackageError,
+        NonFiniteError,
+        TeamError,
+        TrainingError,
+    ) as error:
         sys.exit(f"nnlib train: {error}" if started_rank() == 0 else 1)
 
 
@@ -74,11 +88,24 @@ def train(options: argparse.Namespace, team: Team) -> None:
     make, rate = OPTIMIZERS[options.optimizer]
     optimizer: Optimizer = make(model, options.lr or rate)
     if team.rank == 0:
-        print(f"{options.network} network, {model.parameters.size:,} parameters; {data.name}, {len(learn):,} examples; "
-              f"{device.find().name or 'CPU'}{_team(team, part_size(model, options.batch_size, team), options)}")
-    history = fit(model, CrossEntropyLoss(), optimizer, learn, valid, options.epochs, options.batch_size,
-                  seed=options.seed, patience=options.patience, checkpoint=options.checkpoint, resume=options.resume,
-                  team=team)
+        print(
+            f"{options.network} network, {model.parameters.size:,} parameters; {data.name}, {len(learn):,} examples; "
+            f"{device.find().name or 'CPU'}{_team(team, part_size(model, options.batch_size, team), options)}"
+        )
+    history = fit(
+        model,
+        CrossEntropyLoss(),
+        optimizer,
+        learn,
+        valid,
+        options.epochs,
+        options.batch_size,
+        seed=options.seed,
+        patience=options.patience,
+        checkpoint=options.checkpoint,
+        resume=options.resume,
+        team=team,
+    )
     tested = evaluate(model, CrossEntropyLoss(), data.test, team=team)
     if team.rank == 0:
         print(f"test: loss {tested.loss:.4f}, accuracy {tested.accuracy:.2%}")
@@ -92,10 +119,17 @@ def start(count: int, command: list[str]) -> int:
     Return the exit status: that of the process that failed.
     """
     with tempfile.TemporaryDirectory() as folder:
-        processes = [subprocess.Popen([sys.executable, "-m", *command],
-                                      env={**os.environ, FOLDER: f"{rank} {count} {folder}"}) for rank in range(count)]
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", *command],
+                env={**os.environ, FOLDER: f"{rank} {count} {folder}"},
+            )
+            for rank in range(count)
+        ]
         try:
-            while not any(process.poll() for process in processes) and any(p.poll() is None for p in processes):
+            while not any(process.poll() for process in processes) and any(
+                p.poll() is None for p in processes
+            ):
                 time.sleep(0.05)
             deadline = time.monotonic() + 2  # time for a rank to say what it met
             while any(p.poll() is None for p in processes) and time.monotonic() < deadline:
@@ -109,31 +143,58 @@ def start(count: int, command: list[str]) -> int:
                 process.wait()
     for rank, process in enumerate(processes):
         if process.returncode < 0 and process not in killed:
-            print(f"rank {rank} was ended by {signal.Signals(-process.returncode).name}; the others were stopped, "
-                  "and the latest checkpoint is whole", file=sys.stderr)
+            print(
+                f"rank {rank} was ended by {signal.Signals(-process.returncode).name}; the others were stopped, "
+                "and the latest checkpoint is whole",
+                file=sys.stderr,
+            )
     return max(abs(process.returncode) for process in processes if process not in killed)
 
 
 def _team(team: Team, each: int, options: argparse.Namespace) -> str:
     if team.size == 1:
         return ""
-    return f"; {team.size} ranks through {team.through}, {each} of {options.batch_size} examples each"
+    return (
+        f"; {team.size} ranks through {team.through}, {each} of {options.batch_size} examples each"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="nnlib train", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="nnlib train",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     add = parser.add_argument
     add("--data", default="mnist", help="mnist, fashion, digits, or a folder of PNG images")
     add("--network", choices=NETWORKS, default="reference")
     add("--optimizer", choices=OPTIMIZERS, default="adam")
     add("--lr", type=float, help="learning rate (sgd 0.1, momentum 0.02, adam 0.001)")
     add("--epochs", type=int, default=5)
-    add("--batch-size", type=int, default=64, help="examples per step, of all processes together (64)")
-    add("--seed", type=int, default=0, help="of the order of the examples and of the validation examples")
+    add(
+        "--batch-size",
+        type=int,
+        default=64,
+        help="examples per step, of all processes together (64)",
+    )
+    add(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the order of the examples and of the validation examples",
+    )
     add("--patience", type=int, help="stop after so many epochs without a better validation loss")
     add("--checkpoint", help="file written after every epoch")
-    add("--resume", action="store_true", help="go on from the checkpoint if it is there, on any number of processes")
+    add(
+        "--resume",
+        action="store_true",
+        help="go on from the checkpoint if it is there, on any number of processes",
+    )
     add("--gpus", type=int, default=1, help="so many GPUs of this computer, a process each")
-    add("--timeout", type=float, default=TIMEOUT, help=f"seconds to wait for another process ({TIMEOUT:g})")
+    add(
+        "--timeout",
+        type=float,
+        default=TIMEOUT,
+        help=f"seconds to wait for another process ({TIMEOUT:g})",
+    )
     return parser

@@ -12,8 +12,15 @@ from typing import Any
 from nnlib.device import array_module
 
 
-def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0,
-             nesterov: bool = False, weight_decay: float = 0.0) -> None:
+def sgd_step(
+    params: Any,
+    grads: Any,
+    velocity: Any,
+    lr: float,
+    momentum: float = 0.0,
+    nesterov: bool = False,
+    weight_decay: float = 0.0,
+) -> None:
     """v ← momentum · v + g; w ← w - lr · v. Nesterov looks ahead: w ← w - lr · (g + momentum · v)."""
     if weight_decay:
         grads = grads + weight_decay * params
@@ -24,8 +31,18 @@ def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float 
     params -= lr * grads
 
 
-def adam_step(params: Any, grads: Any, m: Any, v: Any, step: int, lr: float, beta1: float = 0.9, beta2: float = 0.999,
-              eps: float = 1e-8, weight_decay: float = 0.0) -> None:
+def adam_step(
+    params: Any,
+    grads: Any,
+    m: Any,
+    v: Any,
+    step: int,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    eps: float = 1e-8,
+    weight_decay: float = 0.0,
+) -> None:
     """Kingma and Ba 2014, arXiv:1412.6980. `step` counts from 1 and undoes the bias of m and v towards zero."""
     if weight_decay:
         grads = grads + weight_decay * params

@@ -11,10 +11,22 @@ from nnlib import device
 from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import Found
 
-LONGEST = ("test_package.py", "test_answers.py", "07_mnist_training.ipynb", "test_product.py", "test_clinic.py",
-           "test_pyodide.py", "test_cheating.py", "test_pieces.py", "test_random_programs.py",
-           "test_borders.py", "test_slides.py", "test_engine.py", "test_wheel.py",  # half a minute and more
-           "test_public_programs.py")  # ten seconds, among the last in the alphabet
+LONGEST = (
+    "test_package.py",
+    "test_answers.py",
+    "07_mnist_training.ipynb",
+    "test_product.py",
+    "test_clinic.py",
+    "test_pyodide.py",
+    "test_cheating.py",
+    "test_pieces.py",
+    "test_random_programs.py",
+    "test_borders.py",
+    "test_slides.py",
+    "test_engine.py",
+    "test_wheel.py",  # half a minute and more
+    "test_public_programs.py",
+)  # ten seconds, among the last in the alphabet
 
 
 @pytest.hookimpl(wrapper=True)
@@ -25,7 +37,9 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
-        gc.set_threshold(10_000)  # trees of programs come in thousands, and most of them stay in caches
+        gc.set_threshold(
+            10_000
+        )  # trees of programs come in thousands, and most of them stay in caches
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,7 +52,9 @@ def old_objects_out_of_the_way() -> Generator[None, None, None]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if hasattr(item, "output_timeout"):  # a cell of a lesson: nbval waits five seconds for what it has printed
+        if hasattr(
+            item, "output_timeout"
+        ):  # a cell of a lesson: nbval waits five seconds for what it has printed
             item.output_timeout = 600
     # So that no worker is left alone with one of them at the end.
     items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.suffix != ".ipynb"))

@@ -13,8 +13,13 @@ BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_w
 
 def tracked(*paths: str) -> list[str]:
     """Files of the repository below these paths: known to git, or new and not ignored."""
-    found = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", *paths],
-                           cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", *paths],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [name for name in found.stdout.split("\0") if name and (REPOSITORY / name).exists()]
 
 
@@ -24,8 +29,12 @@ def built(folder: Path, *paths: str, project: str = ".") -> Path:
     for name in tracked(*paths):
         (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPOSITORY / name, folder / "source" / name)
-    ran = subprocess.run([sys.executable, "-c", BUILD, folder], cwd=folder / "source" / project, capture_output=True,
-                         text=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", BUILD, folder],
+        cwd=folder / "source" / project,
+        capture_output=True,
+        text=True,
+    )
     assert ran.returncode == 0, ran.stderr
     return folder / ran.stdout.split()[-1]
 
@@ -33,8 +42,23 @@ def built(folder: Path, *paths: str, project: str = ".") -> Path:
 def environment(folder: Path, *wheels: Path, beside: tuple[str, ...] = ("numpy",)) -> Path:
     """The Python of a new environment that holds these wheels, and the packages `beside` as they are installed here."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    subprocess.run([sys.executable, "-m", "pip", "--python", folder, "install", *wheels, "--quiet", "--no-deps",
-                    "--no-index", "--no-compile", "--disable-pip-version-check"], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            folder,
+            "install",
+            *wheels,
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-compile",
+            "--disable-pip-version-check",
+        ],
+        check=True,
+    )
     packages = next(folder.glob("lib/python*/site-packages"))
     for package in map(distribution, beside):
         for top in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
@@ -44,4 +68,8 @@ def environment(folder: Path, *wheels: Path, beside: tuple[str, ...] = ("numpy",
 
 def clean() -> dict[str, str]:
     """The variables of this process without those that lead to this repository."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NNLIB_", "PYTEST_"))}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "NNLIB_", "PYTEST_"))
+    }

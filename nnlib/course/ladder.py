@@ -43,7 +43,9 @@ class Rung:
         self.function(grid, self.block, args)
         partials, parts = args[2], grid[2]
         if parts > 1:
-            kernel("linear", "sum_parts")((ceil_div(out.size, 256),), (256,), (partials, out, parts, out.size))
+            kernel("linear", "sum_parts")(
+                (ceil_div(out.size, 256),), (256,), (partials, out, parts, out.size)
+            )
         return out
 
     def profile(self, a: Any, b: Any, max_blocks: int | None = None) -> Any:
@@ -56,26 +58,40 @@ class Rung:
         """The kernel; compiled at its first launch."""
         return kernel(self.file, self.kernel, self.options)
 
-    def launch(self, a: Any, b: Any, out: Any = None) -> tuple[Any, tuple[int, int, int], tuple[Any, ...]]:
+    def launch(
+        self, a: Any, b: Any, out: Any = None
+    ) -> tuple[Any, tuple[int, int, int], tuple[Any, ...]]:
         """Result, grid and arguments of the launch; where the grid is several parts deep, C is an array of as many."""
         (m, k), (inner, n) = a.shape, b.shape
         if k != inner:
-            raise ValueError(f"matmul of {a.shape} and {b.shape}: {k} columns do not meet {inner} rows")
+            raise ValueError(
+                f"matmul of {a.shape} and {b.shape}: {k} columns do not meet {inner} rows"
+            )
         if k % self.multiple[0] or n % self.multiple[1]:
-            raise ValueError(f"rung {self.name!r} loads float4: K must be a multiple of {self.multiple[0]} and N of "
-                             f"{self.multiple[1]}, not K = {k} and N = {n}; pad the matrices with zeros")
+            raise ValueError(
+                f"rung {self.name!r} loads float4: K must be a multiple of {self.multiple[0]} and N of "
+                f"{self.multiple[1]}, not K = {k} and N = {n}; pad the matrices with zeros"
+            )
         empty = array_module(a, b).empty
         if out is None:
             out = empty((m, n), "float32")
         elif out.shape != (m, n):
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
         rows, columns = ceil_div(m, self.tile[0]), ceil_div(n, self.tile[1])
-        parts = cut_depth(m, n, k, self.tile) if self.split else 1  # as the linear layer does: few rounds of blocks
+        parts = (
+            cut_depth(m, n, k, self.tile) if self.split else 1
+        )  # as the linear layer does: few rounds of blocks
         c = out if parts == 1 else empty((parts, m, n), "float32")
-        return out, (rows, columns, parts) if self.rows_first else (columns, rows, parts), (a, b, c, m, n, k)
+        return (
+            out,
+            (rows, columns, parts) if self.rows_first else (columns, rows, parts),
+            (a, b, c, m, n, k),
+        )
 
 
-def _square(name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False) -> Rung:
+def _square(
+    name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False
+) -> Rung:
     return Rung(name, kernel, "matmul", (32, 32), (32, 32), options, rows_first=rows_first)
 
 
@@ -85,15 +101,38 @@ RUNGS = (
     _square("tiled", "matmul_tiled"),
     _square("tiled, transposed", "matmul_padded", ("-DPAD=0",)),
     _square("padded", "matmul_padded"),
-    Rung("registers, 1-D", "matmul_registers_1d", "matmul_registers", (512,), (64, 64),
-         options=("-DBM=64", "-DBN=64", "-DTN=1")),
+    Rung(
+        "registers, 1-D",
+        "matmul_registers_1d",
+        "matmul_registers",
+        (512,),
+        (64, 64),
+        options=("-DBM=64", "-DBN=64", "-DTN=1"),
+    ),
     Rung("registers, 2-D", "matmul_registers_2d", "matmul_registers", (256,), (128, 128)),
     Rung("float4", "matmul_float4", "matmul_registers", (256,), (128, 128), multiple=(4, 4)),
     Rung("warp tile", "matmul_warp", "matmul_warp", (256,), (128, 128), multiple=(4, 4)),
-    Rung("asynchronous", "matmul_async", "matmul_async", (256,), (128, 128), multiple=(1, 4),
-         options=("-DBN=128", "-DTN=8", "-DBK=16", "-DSTAGES=2", "-DBLOCKS_PER_SM=2")),
-    Rung("asynchronous, 8 x 16", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4)),
-    Rung("asynchronous, K split", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4), split=True),
+    Rung(
+        "asynchronous",
+        "matmul_async",
+        "matmul_async",
+        (256,),
+        (128, 128),
+        multiple=(1, 4),
+        options=("-DBN=128", "-DTN=8", "-DBK=16", "-DSTAGES=2", "-DBLOCKS_PER_SM=2"),
+    ),
+    Rung(
+        "asynchronous, 8 x 16", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4)
+    ),
+    Rung(
+        "asynchronous, K split",
+        "matmul_async",
+        "matmul_async",
+        (256,),
+        (128, 256),
+        multiple=(1, 4),
+        split=True,
+    ),
 )
 
 

@@ -85,8 +85,10 @@ def _note_another_name(word: str, answer: Any, named: bool) -> None:
     if answer is not _checked.get(word, ...) or not _latest or word in _latest:
         return
     if not named or difflib.get_close_matches(word, _latest):
-        print(f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
-              f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?")
+        print(
+            f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
+            f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?"
+        )
 
 
 def _repeat_warnings(answer: Any) -> None:
@@ -130,7 +132,7 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
         raise KernelSyntaxError(f"the options after %%cuda cannot be read: {error}") from None
     if "--promoted" in options:
         at = options.index("--promoted")
-        del options[at:at + 2]
+        del options[at : at + 2]
     text = "\n" + cell  # the magic's own line is line 1, so that lines are counted as in the cell
     declared = kernel_names(text, options)
     try:
@@ -144,8 +146,12 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
         raise
     for name in void_functions(text, options):
         if name not in namespace or isinstance(namespace[name], RawKernel):
-            _forget(name, namespace, f"The %%cuda cell of {name!r} makes a function, not a kernel: write __global__ "
-                                     "before void")
+            _forget(
+                name,
+                namespace,
+                f"The %%cuda cell of {name!r} makes a function, not a kernel: write __global__ "
+                "before void",
+            )
     _latest[:] = declared
     for name in declared:
         _unmade.pop(name, None)
@@ -162,6 +168,7 @@ def _forget(name: str, namespace: dict[str, Any], why: str) -> None:
 
 def _register(shell: Any) -> None:
     """Register `%%cuda`, short errors and the figure style."""
+
     def cuda(line: str, cell: str) -> None:
         cuda_cell(line, cell, shell.user_ns)
 
@@ -176,7 +183,9 @@ def _register(shell: Any) -> None:
         print(words)
 
 
-def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+def _show(
+    shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None
+) -> None:
     if isinstance(error, NameError) and error.name in _unmade:  # the reason is in another cell
         print(_unmade[error.name])
         return
@@ -184,7 +193,9 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
     if isinstance(error, NameError):
-        print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
+        print(
+            f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far."
+        )
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:
@@ -201,7 +212,11 @@ def _render(error: KernelError) -> list[str]:
     """The message, and the line of the student's cell that led to it: no frames at all."""
     lines = [f"{type(error).__name__}: {error}"]
     for frame in traceback.extract_tb(error.__traceback__):
-        if _CELL.search(frame.filename) and frame.line and not frame.line.startswith("get_ipython()"):
+        if (
+            _CELL.search(frame.filename)
+            and frame.line
+            and not frame.line.startswith("get_ipython()")
+        ):
             return [*lines, f"\nin line {frame.lineno} of this cell: {frame.line}"]
     return lines
 

@@ -64,7 +64,13 @@ class Question:
 
     def words(self, value: Any) -> str:
         """A value with its unit: 60000 -> "60,000 steps"."""
-        number = f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+        number = (
+            f"{value:,.6g}"
+            if isinstance(value, float)
+            else f"{value:,}"
+            if isinstance(value, int)
+            else str(value)
+        )
         one = value == 1 and self.unit not in ("ms", "µs")
         unit = re.sub("(?<=ch)es$|s$", "", self.unit) if one else self.unit
         return f"{number} {unit}".rstrip()
@@ -75,9 +81,13 @@ class Question:
             if same(value, answer):
                 return index
         values = [value for value, _ in self.choices]
-        if not all(isinstance(value, (int, float)) for value in [*values, answer]) or not math.isfinite(answer):
+        if not all(
+            isinstance(value, (int, float)) for value in [*values, answer]
+        ) or not math.isfinite(answer):
             raise ValueError(f"{self.name}: the answer {answer!r} is none of the choices {values}")
-        if answer > 0 and min(values) > 0:  # 26 lies nearer to 32 than to 16, and 1e-5 nearer to 1e-6 than to 1e-2
+        if (
+            answer > 0 and min(values) > 0
+        ):  # 26 lies nearer to 32 than to 16, and 1e-5 nearer to 1e-6 than to 1e-2
             return min(range(len(values)), key=lambda k: abs(math.log(values[k] / answer)))
         return min(range(len(values)), key=lambda k: abs(values[k] - answer))
 
@@ -86,14 +96,24 @@ class Question:
 def questions(lesson: str) -> dict[str, Question]:
     """The questions of a lesson, such as "01", by name; empty when it has none."""
     entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
-    return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
-                           entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}
+    return {
+        name: Question(
+            name,
+            entry["question"],
+            [tuple(choice) for choice in entry["choices"]],
+            entry.get("unit", ""),
+            entry.get("answer"),
+        )
+        for name, entry in entries.items()
+    }
 
 
 def _find(name: str) -> Question:
     known = questions(str(name).split(".")[0])
     if name not in known:
-        raise KeyError(f"no question {name!r}; there are: {', '.join(known) or 'none for this lesson'}")
+        raise KeyError(
+            f"no question {name!r}; there are: {', '.join(known) or 'none for this lesson'}"
+        )
     return known[name]
 
 
@@ -107,8 +127,11 @@ class Prediction(anywidget.AnyWidget):
     shown = traitlets.Bool().tag(sync=True)  # a page with buttons shows it: somebody can commit
 
     def __init__(self, asked: Question) -> None:
-        super().__init__(question=asked.question, choices=[asked.words(value) for value, _ in asked.choices],
-                         chosen=_committed.get(asked.name, -1))
+        super().__init__(
+            question=asked.question,
+            choices=[asked.words(value) for value, _ in asked.choices],
+            chosen=_committed.get(asked.name, -1),
+        )
         self._asked = asked
         self.observe(lambda change: self.commit(change.new), "chosen")
         self.observe(lambda change: _on_pages.add(asked.name), "shown")
@@ -121,9 +144,11 @@ class Prediction(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         live = super()._repr_mimebundle_(**kwargs)
         items = "".join(f"<li>{html.escape(words)}</li>" for words in self.choices)
-        still = {"text/html": f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
-                              f'<ul class="nn-choices">{items}</ul></div>',
-                 "text/plain": f"Predict. {self.question} [{' / '.join(self.choices)}]"}
+        still = {
+            "text/html": f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
+            f'<ul class="nn-choices">{items}</ul></div>',
+            "text/plain": f"Predict. {self.question} [{' / '.join(self.choices)}]",
+        }
         return {**(live[0] if live else {}), **still}, {}
 
 
@@ -133,39 +158,63 @@ class Revealed:
     now: what a later run has found, where that is another choice.
     """
 
-    def __init__(self, asked: Question, answer: Any, numbers: dict[str, Any], now: Any = None) -> None:
+    def __init__(
+        self, asked: Question, answer: Any, numbers: dict[str, Any], now: Any = None
+    ) -> None:
         self.asked, self.now = asked, now
         self.right = asked.right(answer)
         self.chosen = _committed.get(asked.name)
         self._sentences = [sentence.format(**numbers) for _, sentence in asked.choices]
         value = asked.choices[self.right][0]
-        exact = "" if same(value, answer) else f" ({asked.words(float(f'{answer:.3g}'))} to be exact)"
+        exact = (
+            "" if same(value, answer) else f" ({asked.words(float(f'{answer:.3g}'))} to be exact)"
+        )
         self._truth = f"{asked.words(value)}{exact}. {self._sentences[self.right]}"
 
     def _said(self, chosen: int) -> list[str]:
         """The lines after a commit to that choice."""
-        since = [] if self.now is None else [f"That was the first run. Something has changed since, and now it gives "
-                                             f"{self.asked.words(self.now)}."]
+        since = (
+            []
+            if self.now is None
+            else [
+                f"That was the first run. Something has changed since, and now it gives "
+                f"{self.asked.words(self.now)}."
+            ]
+        )
         if chosen == self.right:
             return [f"You predicted it ✓: {self._truth}", *since]
         words = self.asked.words(self.asked.choices[chosen][0])
-        return [f"You predicted {words}. {self._sentences[chosen]}", f"The answer: {self._truth}", *since]
+        return [
+            f"You predicted {words}. {self._sentences[chosen]}",
+            f"The answer: {self._truth}",
+            *since,
+        ]
 
     def _folded(self) -> str:
         """The right choice and, below it, why it is none of the others."""
-        others = "".join(f"<li>not {html.escape(self.asked.words(value))}: {html.escape(sentence)}</li>"
-                         for k, ((value, _), sentence) in enumerate(zip(self.asked.choices, self._sentences,
-                                                                        strict=True)) if k != self.right)
+        others = "".join(
+            f"<li>not {html.escape(self.asked.words(value))}: {html.escape(sentence)}</li>"
+            for k, ((value, _), sentence) in enumerate(
+                zip(self.asked.choices, self._sentences, strict=True)
+            )
+            if k != self.right
+        )
         return f"<p>{html.escape(self._truth)}</p><ul>{others}</ul>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         if self.chosen is None:
-            return {"text/html": f'<div class="nn-reveal"><p class="nn-first">{FIRST}</p><details class="nn-answer">'
-                                 f"<summary>Answer</summary>{self._folded()}</details></div>",
-                    "text/plain": FIRST}
+            return {
+                "text/html": f'<div class="nn-reveal"><p class="nn-first">{FIRST}</p><details class="nn-answer">'
+                f"<summary>Answer</summary>{self._folded()}</details></div>",
+                "text/plain": FIRST,
+            }
         lines = self._said(self.chosen)
-        return {"text/html": '<div class="nn-reveal">' + "".join(f"<p>{html.escape(line)}</p>" for line in lines)
-                             + "</div>", "text/plain": "\n".join(lines)}
+        return {
+            "text/html": '<div class="nn-reveal">'
+            + "".join(f"<p>{html.escape(line)}</p>" for line in lines)
+            + "</div>",
+            "text/plain": "\n".join(lines),
+        }
 
 
 # In this session, by the name of the question: the number of the choice, and what the first run found.
@@ -197,7 +246,9 @@ def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
     """
     asked = _find(name)
     if (answer is None) == (asked.answer is None):
-        raise TypeError(f"{name}: give the answer that the run found, or write it into the question's file; not both")
+        raise TypeError(
+            f"{name}: give the answer that the run found, or write it into the question's file; not both"
+        )
     found = asked.answer if answer is None else _plain(answer)
     first, first_numbers = _answered.setdefault(name, (found, numbers))
     if asked.right(found) == asked.right(first):  # a clock says another number every time

@@ -19,8 +19,8 @@ class FirstLines(io.TextIOBase):
     def write(self, text: str) -> int:
         """Of a text its lines that still fit."""
         lines = text.splitlines(keepends=True)
-        self.target.write("".join(lines[:self.left]))
-        self.dropped += sum(line.endswith("\n") for line in lines[self.left:])
+        self.target.write("".join(lines[: self.left]))
+        self.dropped += sum(line.endswith("\n") for line in lines[self.left :])
         self.left -= min(self.left, sum(line.endswith("\n") for line in lines))
         return len(text)
 

@@ -24,8 +24,14 @@ class Roofs:
 
     def limit(self, intensity: dict[str, float]) -> float:
         """The most FLOP/s of a kernel that does so many operations per byte of each level."""
-        return min(self.flops, *(self.bandwidth[level] * x for level, x in intensity.items()
-                                 if level in self.bandwidth))
+        return min(
+            self.flops,
+            *(
+                self.bandwidth[level] * x
+                for level, x in intensity.items()
+                if level in self.bandwidth
+            ),
+        )
 
 
 # L1: 128 bytes per clock in each of 132 multiprocessors at 1.98 GHz (CUDA C++ Programming Guide; NVIDIA, H100 white
@@ -51,4 +57,7 @@ def intensity(profile: Any) -> dict[str, float]:
     What the caches keep, the simulator does not know: for DRAM the truth lies between the two.
     """
     atomics = SECTOR * profile.global_atomic.sectors
-    return {"L1": profile.flops / (profile.bytes_moved + atomics), "DRAM": profile.flops / profile.bytes_once}
+    return {
+        "L1": profile.flops / (profile.bytes_moved + atomics),
+        "DRAM": profile.flops / profile.bytes_once,
+    }

@@ -34,12 +34,18 @@ def share_results(place: str | None = None) -> None:
         raise ValueError('where? share_results("/a/folder/of/the/class"); ask your teacher')
     path = _path()
     if path is None:
-        raise ValueError("nothing is shared where no progress is kept: unset NNLIB_PROGRESS, or let it name a file")
-    seat = (_agreed() or {}).get("seat") or "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5))
+        raise ValueError(
+            "nothing is shared where no progress is kept: unset NNLIB_PROGRESS, or let it name a file"
+        )
+    seat = (_agreed() or {}).get("seat") or "".join(
+        secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5)
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"place": place, "seat": seat}), "utf-8")
-    print(f"Each check now tells {place}: seat {seat}, the exercise, right or wrong, the hint. No name, no code. "
-          "stop_sharing() ends it.")
+    print(
+        f"Each check now tells {place}: seat {seat}, the exercise, right or wrong, the hint. No name, no code. "
+        "stop_sharing() ends it."
+    )
 
 
 def stop_sharing() -> None:
@@ -55,13 +61,23 @@ def note(exercise: str, verdict: Verdict) -> None:
     agreed = _agreed()
     if agreed is None:
         return
-    line = json.dumps({"seat": agreed["seat"], "at": datetime.datetime.now().isoformat(timespec="minutes"),
-                       "exercise": exercise, "solved": verdict.solved, "hint": hint_of(verdict)}, ensure_ascii=False)
+    line = json.dumps(
+        {
+            "seat": agreed["seat"],
+            "at": datetime.datetime.now().isoformat(timespec="minutes"),
+            "exercise": exercise,
+            "solved": verdict.solved,
+            "hint": hint_of(verdict),
+        },
+        ensure_ascii=False,
+    )
     try:
         with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:
             file.write(line + "\n")
     except OSError as error:
-        print(f"(The class was not told, at {agreed['place']}: {error}. stop_sharing() ends the attempts.)")
+        print(
+            f"(The class was not told, at {agreed['place']}: {error}. stop_sharing() ends the attempts.)"
+        )
 
 
 def hint_of(verdict: Verdict) -> str:

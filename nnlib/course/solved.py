@@ -35,8 +35,10 @@ def load() -> dict[str, dict[str, bool]]:
 
 def _read(file: Path | None) -> dict[str, dict[str, bool]]:
     stored = json.loads(file.read_text("utf-8")) if file and file.exists() else {}
-    return {key: {str(name): bool(value) for name, value in stored.get(key, {}).items()}
-            for key in ("exercises", "predictions")}
+    return {
+        key: {str(name): bool(value) for name, value in stored.get(key, {}).items()}
+        for key in ("exercises", "predictions")
+    }
 
 
 def save(kind: str, name: str, value: bool) -> None:
@@ -85,5 +87,7 @@ def progress() -> None:
     made = record["predictions"]
     print(f"Predictions: {len(made)} made, {sum(made.values())} right")
     if file := _unreadable():
-        print(f"Earlier results cannot be read: {file}. Run those checks again to have them counted. You may delete "
-              "the file.")
+        print(
+            f"Earlier results cannot be read: {file}. Run those checks again to have them counted. You may delete "
+            "the file."
+        )

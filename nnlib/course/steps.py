@@ -31,7 +31,9 @@ _TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the s
 def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28)) -> MineStep:
     """A step of plain SGD on the pieces of the library, with random pixels and labels in its buffers."""
     xp = device.array_module(model.parameters)
-    plan = MineStep(model, CrossEntropyLoss(), SGD(model, 0.1), image, batch, xp.zeros, (0.13, 0.31))
+    plan = MineStep(
+        model, CrossEntropyLoss(), SGD(model, 0.1), image, batch, xp.zeros, (0.13, 0.31)
+    )
     rng = np.random.default_rng(8)
     plan.x[...] = xp.asarray(rng.integers(0, 256, plan.x.size).astype(np.uint8))
     plan.labels[...] = xp.asarray(rng.integers(0, plan.classes, batch).astype(np.int32))
@@ -50,9 +52,13 @@ def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
 
 
 def label(call: KernelNode) -> str:
-    """"conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
+    """ "conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
-    sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=False) if p.name in piece.integers}
+    sizes = {
+        p.name: value
+        for p, value in zip(piece.signature, call.args, strict=False)
+        if p.name in piece.integers
+    }
     for before, after in (("C", "F"), ("inputs", "outputs")):
         if before in sizes:
             return f"{piece.name} {sizes[before]}→{sizes[after]}"
@@ -61,14 +67,20 @@ def label(call: KernelNode) -> str:
 
 def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
     """What the simulator counts in each launch; they run in order, so that each finds what the one before it wrote."""
-    return {name: call.kernel.profile(call.grid, call.block, call.args, call.shared) for name, call in calls.items()}
+    return {
+        name: call.kernel.profile(call.grid, call.block, call.args, call.shared)
+        for name, call in calls.items()
+    }
 
 
 def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
     """Seconds of each launch, by the `clock` of this machine: on a GPU from a graph that repeats it, else unchecked."""
     if not device.has_gpu():
         with checks(False):
-            return {name: min(stopwatch(call) for _ in range(_TRIES + 1)) for name, call in calls.items()}
+            return {
+                name: min(stopwatch(call) for _ in range(_TRIES + 1))
+                for name, call in calls.items()
+            }
     for call in calls.values():
         call()
     device.synchronize()
@@ -80,8 +92,11 @@ def clock() -> str:
     """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
-    return ("On this computer's processor, with compiled kernels (no GPU):" if native_engine() else
-            "In the simulator, whose times say nothing about a GPU:")
+    return (
+        "On this computer's processor, with compiled kernels (no GPU):"
+        if native_engine()
+        else "In the simulator, whose times say nothing about a GPU:"
+    )
 
 
 def slowest(calls: dict[str, KernelNode], most: int = 5) -> None:
@@ -94,24 +109,38 @@ def slowest(calls: dict[str, KernelNode], most: int = 5) -> None:
 
 def gain(model: Sequential, piece: str, batch: int = 64) -> None:
     """Print what the launches of a piece take on this machine: with its plain version, and with the library's."""
+
     def measured() -> dict[str, float]:
-        return timed({name: call for name, call in launches(plan_of(model, batch)).items()
-                      if call.kernel.name == piece})
+        return timed(
+            {
+                name: call
+                for name, call in launches(plan_of(model, batch)).items()
+                if call.kernel.name == piece
+            }
+        )
 
     with mine.plain_versions():
         before = measured()
     after = measured()
     print(clock())
     for name, seconds in before.items():
-        print(f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times as fast"
-              if name in after else f"{name:26} is part of a fused kernel now")
+        print(
+            f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times as fast"
+            if name in after
+            else f"{name:26} is part of a fused kernel now"
+        )
 
 
 def slower_than_plain(model: Sequential, batch: int = 64) -> list[str]:
     """The pieces of the library that take longer here, in a step of the model, than their plain versions."""
+
     def measured() -> dict[str, float]:
         seconds: defaultdict[str, float] = defaultdict(float)
-        own = {name: call for name, call in launches(plan_of(model, batch)).items() if call.kernel.name in written}
+        own = {
+            name: call
+            for name, call in launches(plan_of(model, batch)).items()
+            if call.kernel.name in written
+        }
         for name, taken in timed(own).items():
             seconds[own[name].kernel.name] += taken
         return seconds
@@ -129,16 +158,26 @@ def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> flo
 
     Returns the seconds of a step on the library. The model is trained, step by step.
     """
+
     def seconds() -> float:
         with ops.engine("mine"):
-            run = fit(model, CrossEntropyLoss(), SGD(model, 0.1), examples[:batch], epochs=_TRIES + 1,
-                      batch_size=batch, progress=None)
+            run = fit(
+                model,
+                CrossEntropyLoss(),
+                SGD(model, 0.1),
+                examples[:batch],
+                epochs=_TRIES + 1,
+                batch_size=batch,
+                progress=None,
+            )
         return min(run.seconds)
 
     times, slower = {}, slower_than_plain(model, batch)
     compared: dict[str, Callable[[], AbstractContextManager]] = {
-        "plain versions": mine.plain_versions, "your library": nullcontext,
-        "the faster of each": lambda: mine.plain_versions(*slower) if slower else nullcontext()}
+        "plain versions": mine.plain_versions,
+        "your library": nullcontext,
+        "the faster of each": lambda: mine.plain_versions(*slower) if slower else nullcontext(),
+    }
     if known := any(piece.best != piece.plain for piece in mine.PIECES.values()):
         compared["best known versions"] = mine.best_versions
     for name, versions in compared.items():
@@ -147,8 +186,10 @@ def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> flo
     print(clock())
     for name, taken in times.items():
         epoch = -(-60_000 // batch) * taken / 60
-        print(f"{name:20} {1e3 * taken:8,.1f} ms a step, {epoch:6.2f} min an epoch of MNIST, "
-              f"{times['plain versions'] / taken:4.1f} times as fast as plain")
+        print(
+            f"{name:20} {1e3 * taken:8,.1f} ms a step, {epoch:6.2f} min an epoch of MNIST, "
+            f"{times['plain versions'] / taken:4.1f} times as fast as plain"
+        )
     if not known:
         print("The best known versions are not part of this copy of the course.")
     return times["your library"]
@@ -170,7 +211,9 @@ def _graphed(stream: Any, call: KernelNode) -> float:
 def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
     """Sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
     counted = {name: counters(profile, profile) for name, profile in profiled(calls).items()}
-    return {name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()}
+    return {
+        name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()
+    }
 
 
 def necessary(call: KernelNode) -> tuple[int, int]:
@@ -178,7 +221,9 @@ def necessary(call: KernelNode) -> tuple[int, int]:
     piece, values = _arguments(call)
     sizes, bytes_moved = {**values, **piece.derived(values)}, sum(moved(call))
     if {"F", "OH"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), bytes_moved
+        return 2 * math.prod(
+            sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")
+        ), bytes_moved
     if {"inputs", "outputs"} <= set(sizes):
         return 2 * math.prod(sizes[name] for name in ("N", "inputs", "outputs")), bytes_moved
     return 0, bytes_moved  # all others have a few operations per number, and bytes are their limit
@@ -188,8 +233,14 @@ def moved(call: KernelNode) -> tuple[int, int]:
     """(bytes read, bytes written) when a kernel reads each array of its inputs once and writes each result once."""
     piece, values = _arguments(call)
     sizes = {name: value.nbytes for name, value in values.items() if hasattr(value, "nbytes")}
-    return (sum(size for name, size in sizes.items() if name not in piece.written or name in piece.updates),
-            sum(size for name, size in sizes.items() if name in piece.written))
+    return (
+        sum(
+            size
+            for name, size in sizes.items()
+            if name not in piece.written or name in piece.updates
+        ),
+        sum(size for name, size in sizes.items() if name in piece.written),
+    )
 
 
 def _arguments(call: KernelNode) -> tuple[Piece, dict[str, Any]]:
@@ -206,21 +257,28 @@ def floor(call: KernelNode, machine: Roofs = H200) -> float:
 # --- beside Nsight Compute --------------------------------------------------------------------------------------
 
 
-_COUNTERS = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "global_load.requests",
-             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "global_load.sectors",
-             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": "shared_load.wavefronts",
-             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": "shared_load.bank_conflicts",
-             "smsp__thread_inst_executed_per_inst_executed.ratio": "active_lanes",
-             "smsp__inst_executed.sum": "instructions", "l1tex__t_sector_hit_rate.pct": "hits in L1, %",
-             "dram__bytes_read.sum": "bytes read from DRAM", "gpu__time_duration.sum": "time, ns"}
+_COUNTERS = {
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "global_load.requests",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "global_load.sectors",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": "shared_load.wavefronts",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": "shared_load.bank_conflicts",
+    "smsp__thread_inst_executed_per_inst_executed.ratio": "active_lanes",
+    "smsp__inst_executed.sum": "instructions",
+    "l1tex__t_sector_hit_rate.pct": "hits in L1, %",
+    "dram__bytes_read.sum": "bytes read from DRAM",
+    "gpu__time_duration.sum": "time, ns",
+}
 
 
 def beside_ncu() -> None:
     """Print what we and ncu count in the three convolutions of lesson 08; the hardware's as recorded on a GPU."""
     stored = recorded("nsight")
     ours, found = stored["ours"], stored.get("ncu", {}).get("found", {})
-    print(f"{stored['environment']['gpu']}, {stored['ncu']['version']}" if found else
-          "ncu was not on the machine where this was recorded: only ours are here.")
+    print(
+        f"{stored['environment']['gpu']}, {stored['ncu']['version']}"
+        if found
+        else "ncu was not on the machine where this was recorded: only ours are here."
+    )
     print(f"{'':27}" + "".join(f"{name:>20}" for name in ours))
     print(f"{'':27}" + f"{'ours':>10}{'ncu':>10}" * len(ours))
     for metric, words in _COUNTERS.items():
@@ -233,14 +291,26 @@ def residents(piece: str) -> None:
     """Print of each recorded text of a piece, "conv_forward 16→32": what a block takes, how many warps that leaves room
     for on a multiprocessor of an H200, how many the grid brings, and the time."""
     stored = recorded("your_step")
-    print(f"{piece:24}{'registers':>10}{'shared':>8}{'threads':>9}{'room for':>10}{'grid has':>10}{'time':>12}")
+    print(
+        f"{piece:24}{'registers':>10}{'shared':>8}{'threads':>9}{'room for':>10}{'grid has':>10}{'time':>12}"
+    )
     for words, used in stored["resources"][piece].items():
-        found = occupancy(used["block"], shared_mem=used["shared"], registers=used["registers"], gpu="H200")
+        found = occupancy(
+            used["block"], shared_mem=used["shared"], registers=used["registers"], gpu="H200"
+        )
         share = math.prod(used["grid"]) / found.gpu.multiprocessors * found.warps / found.blocks
-        print(f"{words:24}{used['registers']:>10}{used['shared']:>8}{found.threads:>9}{found.warps:>4} warps"
-              f"{min(share, found.warps):>4.0f} warps{1e6 * stored['rungs'][piece][words]:>9,.0f} µs")
+        print(
+            f"{words:24}{used['registers']:>10}{used['shared']:>8}{found.threads:>9}{found.warps:>4} warps"
+            f"{min(share, found.warps):>4.0f} warps{1e6 * stored['rungs'][piece][words]:>9,.0f} µs"
+        )
 
 
 def _short(value: float | None) -> str:
     """Whole numbers as they are, others to four digits; nothing where there is none."""
-    return "" if value is None else f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:.4g}"
+    return (
+        ""
+        if value is None
+        else f"{value:,.0f}"
+        if value >= 1000 or value == int(value)
+        else f"{value:.4g}"
+    )

@@ -25,7 +25,9 @@ class Interval:
     end: float
 
 
-def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: float) -> list[tuple]:
+def schedule(
+    batches: int, buffers: int, prepare: float, copy: float, compute: float
+) -> list[tuple]:
     """A model: (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
 
     >>> schedule(2, 1, 2, 2, 2)[-1]
@@ -42,11 +44,17 @@ def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: f
         computing = max(engine, gpu)
         gpu = computing + compute
         done.append(gpu)
-        work += [("prepare", i, begin, host), ("copy", i, copying, engine), ("compute", i, computing, gpu)]
+        work += [
+            ("prepare", i, begin, host),
+            ("copy", i, copying, engine),
+            ("compute", i, computing, gpu),
+        ]
     return work
 
 
-def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3) -> list[Interval]:
+def streamed(
+    batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3
+) -> list[Interval]:
     """Call `compute(x)` for every batch, x on the GPU, with `buffers` batches under way at once.
 
     Batches have one shape and dtype. `compute` only launches work, in the current stream, and is done with x when that
@@ -55,8 +63,11 @@ def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffe
     if not device.has_gpu():
         raise RuntimeError(f"streaming needs a GPU, and {device.find().reason}")
     if buffers < 1 or len({(batch.shape, batch.dtype) for batch in batches}) != 1:
-        raise ValueError(f"streaming needs at least one buffer, got {buffers}, and batches of one shape and dtype")
+        raise ValueError(
+            f"streaming needs at least one buffer, got {buffers}, and batches of one shape and dtype"
+        )
     import cupyx
+
     cp, shape, dtype = device.xp, batches[0].shape, batches[0].dtype
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(buffers)]
     pinned = [cupyx.empty_pinned(shape, dtype) for _ in streams]
@@ -76,5 +87,8 @@ def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffe
     device.synchronize()
     elapsed = cp.cuda.get_elapsed_time
     times = [[elapsed(events[0][0], mark) for mark in marks] for marks in events]
-    return [Interval(index, index % buffers, kind, marks[place], marks[place + 1])
-            for index, marks in enumerate(times) for place, kind in enumerate(("copy", "compute"))]
+    return [
+        Interval(index, index % buffers, kind, marks[place], marks[place + 1])
+        for index, marks in enumerate(times)
+        for place, kind in enumerate(("copy", "compute"))
+    ]

@@ -33,8 +33,11 @@ class Timing:
     repeats: int
 
     def __str__(self) -> str:
-        scale, unit = next((s, u) for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
-                           if self.median * s >= 1 or u == "ns")
+        scale, unit = next(
+            (s, u)
+            for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
+            if self.median * s >= 1 or u == "ns"
+        )
         return f"{self.median * scale:.3g} {unit} ± {100 * self.spread / self.median:.0f} %"
 
 
@@ -108,7 +111,9 @@ def limits() -> Peaks:
     if device.has_gpu():
         return Peaks(str(device.find().name), bandwidth, _gpu_flops())
     small = _numpy_flops(256)
-    return Peaks("NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small)  # else it takes seconds
+    return Peaks(
+        "NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small
+    )  # else it takes seconds
 
 
 def _numpy_flops(n: int) -> float:
@@ -124,21 +129,29 @@ def recorded(name: str) -> dict[str, Any]:
     """
     path = RESULTS / f"{name}.json"
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}")
+        raise FileNotFoundError(
+            f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}"
+        )
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def run_ranks(count: int, command: str) -> str:
     """Run `nnlib …` in so many processes of MPI and return what it prints; recorded, where there is no MPI.
 
-        >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
-        True
+    >>> "2 ranks through MPI" in run_ranks(2, "train --data digits --network small --epochs 1")
+    True
     """
-    if not find_spec("mpi4py") or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists():
+    if (
+        not find_spec("mpi4py")
+        or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists()
+    ):
         told = recorded("several_gpus")["mpi"].get(str(count), "")
         return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
-    done = subprocess.run([mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],
+        capture_output=True,
+        text=True,
+    )
     return done.stdout + done.stderr
 
 

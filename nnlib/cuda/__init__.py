@@ -42,12 +42,47 @@ if TYPE_CHECKING:
     from ._engine.host import Program, Run
 
 __all__ = [
-    "GPUS", "ArgumentError", "BarrierError", "Counts", "HostError", "Interleaving", "KernelArithmeticError",
-    "KernelError", "KernelSyntaxError", "KernelTimeoutError", "LaneAccess", "LaunchError", "MisalignedAccessError",
-    "Occupancy", "OutOfBoundsError", "PreparedLaunch", "Profile", "Program", "RaceError", "RawKernel", "RawModule",
-    "Run", "Step", "Touch", "Trace", "UninitializedReadError", "UnsupportedError", "at_most", "checks",
-    "dependent_launches", "find_gpu", "force_simulator", "fragments", "has_gpu", "is_device_array",
-    "load_ipython_extension", "native_code", "native_engine", "occupancy", "on_gpu", "shared_limit",
+    "GPUS",
+    "ArgumentError",
+    "BarrierError",
+    "Counts",
+    "HostError",
+    "Interleaving",
+    "KernelArithmeticError",
+    "KernelError",
+    "KernelSyntaxError",
+    "KernelTimeoutError",
+    "LaneAccess",
+    "LaunchError",
+    "MisalignedAccessError",
+    "Occupancy",
+    "OutOfBoundsError",
+    "PreparedLaunch",
+    "Profile",
+    "Program",
+    "RaceError",
+    "RawKernel",
+    "RawModule",
+    "Run",
+    "Step",
+    "Touch",
+    "Trace",
+    "UninitializedReadError",
+    "UnsupportedError",
+    "at_most",
+    "checks",
+    "dependent_launches",
+    "find_gpu",
+    "force_simulator",
+    "fragments",
+    "has_gpu",
+    "is_device_array",
+    "load_ipython_extension",
+    "native_code",
+    "native_engine",
+    "occupancy",
+    "on_gpu",
+    "shared_limit",
 ]
 for _name in __all__:  # a traceback names an error as programs import it
     if isinstance(_error := globals().get(_name), type) and issubclass(_error, KernelError):
@@ -58,6 +93,7 @@ def __getattr__(name: str) -> Any:
     # What whole programs need is imported with the first: whoever has only kernels starts faster.
     if name in ("Program", "Run"):
         from ._engine import host
+
         globals().update(Program=host.Program, Run=host.Run)
         return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -66,4 +102,5 @@ def __getattr__(name: str) -> Any:
 def load_ipython_extension(shell: Any) -> None:
     """Make cells that begin with %%cu whole programs, in a notebook that loads this package by %load_ext."""
     from ._engine.host import register
+
     register(shell)

@@ -43,8 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.command is show_demo:
         return show_demo()
-    launched = options.grid or options.block or options.arg or options.kernel and options.command is not check
-    if launched and not (options.grid and options.block and options.kernel and len(options.files) == 1):
+    launched = (
+        options.grid
+        or options.block
+        or options.arg
+        or options.kernel
+        and options.command is not check
+    )
+    if launched and not (
+        options.grid and options.block and options.kernel and len(options.files) == 1
+    ):
         parser.error("a launch needs one file, --kernel, --grid and --block")
     try:
         return options.command(options)
@@ -64,7 +72,9 @@ def show_demo() -> int:
 def check(options: argparse.Namespace) -> int:
     """Print what is wrong with the files, and with a launch; 1 if anything is."""
     found = [each for file in options.files for each in _check(file, options)]
-    print(json.dumps(found, indent=1) if options.json else "\n".join(map(_line, found)) or "no errors")
+    print(
+        json.dumps(found, indent=1) if options.json else "\n".join(map(_line, found)) or "no errors"
+    )
     if os.environ.get("GITHUB_ACTIONS") == "true" and not options.json:
         print("".join(_annotation(each) + "\n" for each in found), end="")
     return int(any(each["severity"] == "error" for each in found))
@@ -101,12 +111,16 @@ def _build(options: argparse.Namespace) -> list[str]:
 
 def _program(options: argparse.Namespace) -> Program:
     from . import Program  # late: what whole programs need takes as long to import as all the rest
+
     return Program.from_file(*options.files, include=options.include, options=_build(options))
 
 
 def _module(file: str, options: argparse.Namespace) -> RawModule:
-    return RawModule(path=file, options=[*_build(options), *(f"-I{folder}" for folder in options.include)],
-                     name_expressions=name_expressions(options.kernel))
+    return RawModule(
+        path=file,
+        options=[*_build(options), *(f"-I{folder}" for folder in options.include)],
+        name_expressions=name_expressions(options.kernel),
+    )
 
 
 def _kernel(options: argparse.Namespace) -> tuple[RawKernel, tuple[Any, ...]]:
@@ -124,26 +138,41 @@ def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     try:
         with unattended(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
             module.compile()
-            found = [_warning(*source.place(at.line), at.column, message)
-                     for at, message in module._compilation.program.warnings]
+            found = [
+                _warning(*source.place(at.line), at.column, message)
+                for at, message in module._compilation.program.warnings
+            ]
             if options.kernel:
                 kernel = module.get_function(options.kernel)
                 kernel.compile()
                 if options.grid:
-                    kernel(options.grid, options.block, described.arguments(kernel, options.arg),
-                           shared_mem=options.shared_mem, checks=True)
+                    kernel(
+                        options.grid,
+                        options.block,
+                        described.arguments(kernel, options.arg),
+                        shared_mem=options.shared_mem,
+                        checks=True,
+                    )
     except KernelError as error:
         found.append({"severity": "error", **error.as_dict()})
     return [{**each, "file": paths.get(each["file"], file)} for each in found]
 
 
 def _warning(path: Path, line: int, column: int, message: str) -> dict[str, Any]:
-    return {"severity": "warning", "what": message, "file": path.name, "line": line, "column": column}
+    return {
+        "severity": "warning",
+        "what": message,
+        "file": path.name,
+        "line": line,
+        "column": column,
+    }
 
 
 def _line(found: dict[str, Any]) -> str:
     """As compilers print it, so that editors and CI find the place; the hint is a line of its own."""
-    place = ":".join(str(part) for part in (found["file"], found.get("line"), found.get("column")) if part)
+    place = ":".join(
+        str(part) for part in (found["file"], found.get("line"), found.get("column")) if part
+    )
     who = f" (kernel {found['kernel']})" if found.get("kernel") else ""
     kind = f" [{found['error']}]" if "error" in found else ""
     hint = f"\n{place}: note: {found['hint']}" if found.get("hint") else ""
@@ -152,8 +181,11 @@ def _line(found: dict[str, Any]) -> str:
 
 def _annotation(found: dict[str, Any]) -> str:
     """What GitHub shows at the line of the file, in its own escapes."""
-    place = ",".join(f"{name}={found[field]}" for name, field in (("file", "file"), ("line", "line"), ("col", "column"))
-                     if found.get(field))
+    place = ",".join(
+        f"{name}={found[field]}"
+        for name, field in (("file", "file"), ("line", "line"), ("col", "column"))
+        if found.get(field)
+    )
     text = "\n".join(found[field] for field in ("what", "hint") if found.get(field))
     return f"::{found['severity']} {place}::{text.replace('%', '%25').replace(chr(10), '%0A')}"
 
@@ -162,27 +194,46 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(size) for size in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 4 or 4,4,1: whole numbers, x first") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; write 4 or 4,4,1: whole numbers, x first"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(COMMAND, description=(__doc__ or "").replace("cudasim", COMMAND),
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        COMMAND,
+        description=(__doc__ or "").replace("cudasim", COMMAND),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    commands.add_parser("demo", help="show a wrong kernel and its report").set_defaults(command=show_demo)
+    commands.add_parser("demo", help="show a wrong kernel and its report").set_defaults(
+        command=show_demo
+    )
     arguments = (inspect.getdoc(described.arguments) or "").partition("\nRaises")[0]
-    for command, does in ((check, "compile files, and run a kernel of one with all checks on"),
-                          (run, "run a program or a kernel, on a GPU if there is one"),
-                          (profile, "count what a program's launches, or one, would cost on a GPU")):
-        one = commands.add_parser(command.__name__, help=does, description=arguments,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+    for command, does in (
+        (check, "compile files, and run a kernel of one with all checks on"),
+        (run, "run a program or a kernel, on a GPU if there is one"),
+        (profile, "count what a program's launches, or one, would cost on a GPU"),
+    ):
+        one = commands.add_parser(
+            command.__name__,
+            help=does,
+            description=arguments,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         one.set_defaults(command=command)
         if command is check:
             one.add_argument("files", nargs="+", metavar="FILE.cu")
-            one.add_argument("--json", action="store_true", help="print a list of what was found, one object each")
+            one.add_argument(
+                "--json",
+                action="store_true",
+                help="print a list of what was found, one object each",
+            )
         else:
             one.add_argument("files", nargs=1, metavar="FILE.cu")
-            one.add_argument("args", nargs="*", metavar="WORD", help="of the program's command line")
+            one.add_argument(
+                "args", nargs="*", metavar="WORD", help="of the program's command line"
+            )
         _add_launch(one)
     return parser
 
@@ -190,8 +241,22 @@ def _parser() -> argparse.ArgumentParser:
 def _add_launch(parser: argparse.ArgumentParser) -> None:
     """How to compile a file, and the launch of a kernel in it."""
     add = parser.add_argument
-    add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="define a macro")
-    add("-I", dest="include", action="append", default=[], metavar="FOLDER", help="look there for headers of your own")
+    add(
+        "-D",
+        dest="define",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="define a macro",
+    )
+    add(
+        "-I",
+        dest="include",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="look there for headers of your own",
+    )
     add("--kernel", help="which kernel must be there, and is launched")
     add("--grid", type=_sizes, metavar="X,Y,Z", help="blocks")
     add("--block", type=_sizes, metavar="X,Y,Z", help="threads of a block")

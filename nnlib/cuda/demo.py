@@ -27,13 +27,20 @@ def attempt(source: str) -> tuple[bool, str]:
         return False, f"{type(error).__name__}: {error}"
     wrong = np.flatnonzero(out != 2)
     if wrong.size:
-        return False, f"No access was wrong, but out[{wrong[0]}] is {out[wrong[0]]:g} and should be 1 + 1 = 2."
-    return True, (f"Right: {N} sums, and no access out of bounds.\nThe threads asked for {profile.bytes_requested:,} "
-                  f"bytes; {profile.bytes_moved:,} moved, because memory moves in sectors of 32 bytes.")
+        return (
+            False,
+            f"No access was wrong, but out[{wrong[0]}] is {out[wrong[0]]:g} and should be 1 + 1 = 2.",
+        )
+    return True, (
+        f"Right: {N} sums, and no access out of bounds.\nThe threads asked for {profile.bytes_requested:,} "
+        f"bytes; {profile.bytes_moved:,} moved, because memory moves in sectors of 32 bytes."
+    )
 
 
 def report() -> str:
     """Return the wrong kernel and its report, then the kernel with a guard and what it computes."""
     launch = f"on {N} numbers, in {GRID} blocks of {BLOCK} threads"
-    return "\n".join(f"{title}\n\n{source}\n\n{attempt(source)[1]}\n" for title, source in (
-        (f"This kernel runs {launch}:", WRONG), ("With a guard:", MENDED)))
+    return "\n".join(
+        f"{title}\n\n{source}\n\n{attempt(source)[1]}\n"
+        for title, source in ((f"This kernel runs {launch}:", WRONG), ("With a guard:", MENDED))
+    )

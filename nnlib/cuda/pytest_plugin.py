@@ -1,9 +1,9 @@
 """A pytest fixture for projects with CUDA kernels: their tests run without a GPU. Comes with the installed package.
 
-    def test_add(cuda_simulator):
-        x, out = np.ones(100, np.float32), np.empty(100, np.float32)
-        cuda_simulator("kernels/vector.cu", "add")((4,), (32,), (x, x, out, 100))
-        assert (out == 2).all()
+def test_add(cuda_simulator):
+    x, out = np.ones(100, np.float32), np.empty(100, np.float32)
+    cuda_simulator("kernels/vector.cu", "add")((4,), (32,), (x, x, out, 100))
+    assert (out == 2).all()
 """
 
 from __future__ import annotations
@@ -40,17 +40,26 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
         yield simulated
 
 
-if __package__ == ALONE or find_spec(ALONE) is None:  # where both are installed, one of them brings the fixture
+if (
+    __package__ == ALONE or find_spec(ALONE) is None
+):  # where both are installed, one of them brings the fixture
     cuda_simulator = pytest.fixture(cuda_simulator)  # type: ignore[assignment]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     """What a test is told of its kernel ends at the test's own line: those behind it say nothing of the mistake."""
-    if call.excinfo and isinstance(call.excinfo.value, KernelError) and not item.config.getoption("fulltrace") \
-            and "cuda_simulator" in getattr(item, "fixturenames", ()):
+    if (
+        call.excinfo
+        and isinstance(call.excinfo.value, KernelError)
+        and not item.config.getoption("fulltrace")
+        and "cuda_simulator" in getattr(item, "fixturenames", ())
+    ):
         frame = call.excinfo.tb
-        while frame.tb_next and _PACKAGE not in Path(frame.tb_next.tb_frame.f_code.co_filename).parents:
+        while (
+            frame.tb_next
+            and _PACKAGE not in Path(frame.tb_next.tb_frame.f_code.co_filename).parents
+        ):
             frame = frame.tb_next
         frame.tb_next = None
 
@@ -63,7 +72,9 @@ def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -
     name = name or getattr(code, "name", None)
     if name is None and len(module.kernels) != 1:
         known = ", ".join(module.kernels) or "none that is not a template"
-        raise KernelError(f"which kernel? This code has {known}: give its name, such as 'add' or 'tile<float, 16>'")
+        raise KernelError(
+            f"which kernel? This code has {known}: give its name, such as 'add' or 'tile<float, 16>'"
+        )
     return module.get_function(name or module.kernels[0])
 
 
@@ -72,13 +83,19 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
     if isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith(_SUFFIXES):
         path = text
     if path is not None and not Path(path).is_file():
-        raise KernelError(f"there is no file {path} in {Path.cwd()}; from the test's own folder it is "
-                          f'Path(__file__).parent / "{Path(path).name}"')
+        raise KernelError(
+            f"there is no file {path} in {Path.cwd()}; from the test's own folder it is "
+            f'Path(__file__).parent / "{Path(path).name}"'
+        )
     if path is None and not isinstance(text, str):
-        raise KernelError(f"{type(code).__name__}: there is no CUDA C in it to run; cuda_simulator takes a RawKernel, "
-                          "a RawModule, the path of a .cu file, or CUDA C text")
+        raise KernelError(
+            f"{type(code).__name__}: there is no CUDA C in it to run; cuda_simulator takes a RawKernel, "
+            "a RawModule, the path of a .cu file, or CUDA C text"
+        )
     name = name or getattr(code, "name", None)
     build: dict[str, Any] = {
-        "options": getattr(code, "options", options), "name_expressions": name_expressions(name),
-        "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False)}
+        "options": getattr(code, "options", options),
+        "name_expressions": name_expressions(name),
+        "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False),
+    }
     return RawModule(text, **build) if path is None else RawModule(path=path, **build)

@@ -22,8 +22,19 @@ from ._engine.language.parsing.lexer import Token
 from ._engine.language.preprocessing.directives import preprocess
 from ._engine.language.walking import nodes
 
-__all__ = ["Parameter", "Token", "Unmeant", "declared_parameters", "kernel_name", "kernel_names", "nodes", "tokens",
-           "tree", "types", "void_functions"]
+__all__ = [
+    "Parameter",
+    "Token",
+    "Unmeant",
+    "declared_parameters",
+    "kernel_name",
+    "kernel_names",
+    "nodes",
+    "tokens",
+    "tree",
+    "types",
+    "void_functions",
+]
 
 
 def tokens(source: str, options: Sequence[str] = ()) -> list[Token]:

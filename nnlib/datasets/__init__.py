@@ -17,12 +17,31 @@ from nnlib.datasets.idx import UnavailableError
 from nnlib.datasets.png_folder import load_png_folder
 from nnlib.support import browser
 
-__all__ = ["Dataset", "DatasetError", "Examples", "UnavailableError",
-           "load", "load_png_folder", "quadrants", "shuffled"]
+__all__ = [
+    "Dataset",
+    "DatasetError",
+    "Examples",
+    "UnavailableError",
+    "load",
+    "load_png_folder",
+    "quadrants",
+    "shuffled",
+]
 
 DIGITS = Path(__file__).with_name("digits.npz")
 _DIGITS = tuple("0123456789")
-_CLOTHES = ("T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "ankle boot")
+_CLOTHES = (
+    "T-shirt",
+    "trousers",
+    "pullover",
+    "dress",
+    "coat",
+    "sandal",
+    "shirt",
+    "sneaker",
+    "bag",
+    "ankle boot",
+)
 
 
 def load(name: str, fallback: str | None = None, download: bool = True) -> Dataset:
@@ -35,19 +54,26 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
         >>> print(load("digits"))
         digits: 1,500 training and 297 test examples of 1 x 28 x 28, 10 classes
     """
-    loaders = {"mnist": lambda: _load_idx("mnist", _DIGITS, download),
-               "fashion": lambda: _load_idx("fashion", _CLOTHES, download),
-               "digits": _load_digits, "quadrants": quadrants}
+    loaders = {
+        "mnist": lambda: _load_idx("mnist", _DIGITS, download),
+        "fashion": lambda: _load_idx("fashion", _CLOTHES, download),
+        "digits": _load_digits,
+        "quadrants": quadrants,
+    }
     for wanted in (name, fallback):
         if wanted is not None and wanted not in loaders:
-            raise DatasetError(f"unknown data set {wanted!r}; there are {', '.join(map(repr, loaders))}")
+            raise DatasetError(
+                f"unknown data set {wanted!r}; there are {', '.join(map(repr, loaders))}"
+            )
     try:
         return loaders[name]()
     except UnavailableError:
         if fallback is None or fallback == name:
             raise
     dataset = load(fallback, download=download)
-    print(f"{name!r} is not on this machine and could not be downloaded: using {fallback!r} instead.")
+    print(
+        f"{name!r} is not on this machine and could not be downloaded: using {fallback!r} instead."
+    )
     return dataset
 
 
@@ -64,16 +90,22 @@ def quadrants() -> Dataset:
 
 def _load_idx(name: str, classes: tuple[str, ...], download: bool) -> Dataset:
     train, test = idx.load(name, _data_folders(), _user_cache, download)
-    return Dataset(name, *(Examples(*part, classes)[:browser.EXAMPLES] for part in (train, test)))
+    return Dataset(name, *(Examples(*part, classes)[: browser.EXAMPLES] for part in (train, test)))
 
 
 def _load_digits() -> Dataset:
     try:
         with np.load(DIGITS, allow_pickle=False) as stored:
-            images, labels, count = stored["images"][:, None], stored["labels"].astype(np.int32), int(stored["train"])
+            images, labels, count = (
+                stored["images"][:, None],
+                stored["labels"].astype(np.int32),
+                int(stored["train"]),
+            )
     except Exception as error:  # NumPy raises many kinds for a damaged file
-        raise DatasetError(f"{DIGITS}: missing or damaged; it is part of nnlib: install it again, or in a clone of the "
-                           "repository: git checkout nnlib/datasets/digits.npz") from error
+        raise DatasetError(
+            f"{DIGITS}: missing or damaged; it is part of nnlib: install it again, or in a clone of the "
+            "repository: git checkout nnlib/datasets/digits.npz"
+        ) from error
     examples = Examples(images, labels, _DIGITS)
     return Dataset("digits", examples[:count], examples[count:])
 

@@ -34,8 +34,10 @@ class Examples:
 
     def __post_init__(self) -> None:
         if len(self.inputs) != len(self.labels):
-            raise DatasetError(f"{len(self.inputs)} inputs, but {len(self.labels)} labels: "
-                               "every input needs exactly one label")
+            raise DatasetError(
+                f"{len(self.inputs)} inputs, but {len(self.labels)} labels: "
+                "every input needs exactly one label"
+            )
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -43,14 +45,18 @@ class Examples:
     def __getitem__(self, index: Any) -> Examples:
         """The chosen examples: a slice, a mask, an array of indices, or one index."""
         if isinstance(index, (int, np.integer)):
-            index = range(len(self))[index]  # an IndexError past the end is also what ends a loop over examples
+            index = range(len(self))[
+                index
+            ]  # an IndexError past the end is also what ends a loop over examples
             index = slice(index, index + 1)
         return replace(self, inputs=self.inputs[index], labels=self.labels[index])
 
     def split(self, count: int, seed: int = 0) -> tuple[Examples, Examples]:
         """All but `count` examples, and these `count`, drawn at random with `seed`."""
         if not 0 < count < len(self):
-            raise DatasetError(f"cannot set {count} of {len(self)} examples aside: choose 1 to {len(self) - 1}")
+            raise DatasetError(
+                f"cannot set {count} of {len(self)} examples aside: choose 1 to {len(self) - 1}"
+            )
         order = shuffled(len(self), seed)
         return self[np.sort(order[count:])], self[np.sort(order[:count])]
 
@@ -62,9 +68,15 @@ class Examples:
 
         What leaves the image on one side comes in on the other: leave a margin of `reach`, as MNIST does.
         """
-        places = [(down, right) for down in range(-reach, reach + 1) for right in range(-reach, reach + 1)]
-        images = np.concatenate([np.roll(device.to_host(self.inputs), place, axis=(2, 3)) for place in places])
-        return replace(self, inputs=images, labels=np.tile(device.to_host(self.labels), len(places)))
+        places = [
+            (down, right) for down in range(-reach, reach + 1) for right in range(-reach, reach + 1)
+        ]
+        images = np.concatenate(
+            [np.roll(device.to_host(self.inputs), place, axis=(2, 3)) for place in places]
+        )
+        return replace(
+            self, inputs=images, labels=np.tile(device.to_host(self.labels), len(places))
+        )
 
     def beside(self, array: Any) -> Examples:
         """The same examples in the memory where `array` is (a model's parameters): one copy, not one per batch."""
@@ -75,9 +87,14 @@ class Examples:
         """The same bytes with their own mean and standard deviation (of pixel / 255)."""
         values = device.to_host(self.inputs)
         unit = white(values)
-        mean, std = float(values.mean(dtype=np.float64)) / unit, float(values.std(dtype=np.float64)) / unit
+        mean, std = (
+            float(values.mean(dtype=np.float64)) / unit,
+            float(values.std(dtype=np.float64)) / unit,
+        )
         if not std > 0:
-            raise DatasetError(f"cannot normalise with standard deviation {std}: it must be positive")
+            raise DatasetError(
+                f"cannot normalise with standard deviation {std}: it must be positive"
+            )
         return replace(self, mean=mean, std=std)
 
     def scale_and_shift(self, inputs: Any) -> tuple[float, float]:
@@ -108,7 +125,10 @@ class Examples:
             chosen = slice(first, first + together)
             inputs = self.prepare(self.inputs[chosen if order is None else order[chosen]])
             for start in range(0, len(inputs), batch_size):
-                yield inputs[start:start + batch_size], labels[first + start:first + start + batch_size]
+                yield (
+                    inputs[start : start + batch_size],
+                    labels[first + start : first + start + batch_size],
+                )
 
     def _batches_together(self, batch_size: int) -> int:
         """How many batches to prepare at once: on a GPU starting the work takes longer than the work on a small one."""
@@ -137,8 +157,10 @@ class Dataset:
 
     def __str__(self) -> str:
         shape = " x ".join(map(str, self.train.inputs.shape[1:]))
-        return (f"{self.name}: {len(self.train):,} training and {len(self.test):,} test examples of {shape}, "
-                f"{len(self.classes)} classes")
+        return (
+            f"{self.name}: {len(self.train):,} training and {len(self.test):,} test examples of {shape}, "
+            f"{len(self.classes)} classes"
+        )
 
 
 def shuffled(count: int, seed: int, epoch: int = 0) -> np.ndarray:

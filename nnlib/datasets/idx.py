@@ -19,7 +19,12 @@ import numpy as np
 from nnlib.datasets.examples import DatasetError
 from nnlib.support import browser, extras, files
 
-FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
+FILES = (
+    "train-images-idx3-ubyte",
+    "train-labels-idx1-ubyte",
+    "t10k-images-idx3-ubyte",
+    "t10k-labels-idx1-ubyte",
+)
 
 # SHA-256 of the decompressed files: mirrors compress differently, the content is the same.
 SHA256 = {
@@ -68,10 +73,14 @@ def read(path: str | os.PathLike, sha256: str | None = None) -> np.ndarray:
     except OSError as error:  # also gzip.BadGzipFile
         raise DatasetError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (EOFError, zlib.error) as error:
-        raise DatasetError(f"{path}: the compressed file is cut short or damaged. {_REMEDY}") from error
+        raise DatasetError(
+            f"{path}: the compressed file is cut short or damaged. {_REMEDY}"
+        ) from error
     array = _parse(path, content)
     if sha256 and hashlib.sha256(content).hexdigest() != sha256:
-        raise DatasetError(f"{path}: the content is not the published one (its SHA-256 differs). {_REMEDY}")
+        raise DatasetError(
+            f"{path}: the content is not the published one (its SHA-256 differs). {_REMEDY}"
+        )
     return array
 
 
@@ -79,44 +88,70 @@ def _parse(path: Path, content: bytes) -> np.ndarray:
     if len(content) < 4:
         raise DatasetError(f"{path}: {len(content)} bytes are too few for an IDX file. {_REMEDY}")
     if content[:3] != b"\0\0\x08" or not 1 <= content[3] <= 8:
-        raise DatasetError(f"{path}: not an IDX file of unsigned bytes: it starts with {content[:4].hex(' ')}, "
-                           f"expected 00 00 08 and the number of dimensions. {_REMEDY}")
+        raise DatasetError(
+            f"{path}: not an IDX file of unsigned bytes: it starts with {content[:4].hex(' ')}, "
+            f"expected 00 00 08 and the number of dimensions. {_REMEDY}"
+        )
     start = 4 + 4 * content[3]
-    shape = tuple(int(n) for n in np.frombuffer(content[4:start], ">u4")) if len(content) >= start else ()
+    shape = (
+        tuple(int(n) for n in np.frombuffer(content[4:start], ">u4"))
+        if len(content) >= start
+        else ()
+    )
     expected = start + int(np.prod(shape, dtype=object))
     if not shape or len(content) != expected:
-        raise DatasetError(f"{path}: {len(content)} bytes, but the header announces {expected}: the file is "
-                           f"{'too long' if len(content) > expected else 'cut short'}. {_REMEDY}")
+        raise DatasetError(
+            f"{path}: {len(content)} bytes, but the header announces {expected}: the file is "
+            f"{'too long' if len(content) > expected else 'cut short'}. {_REMEDY}"
+        )
     return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
 
 
-def read_pair(images: str | os.PathLike, labels: str | os.PathLike,
-              hashes: tuple[str | None, str | None] = (None, None)) -> tuple[np.ndarray, np.ndarray]:
+def read_pair(
+    images: str | os.PathLike,
+    labels: str | os.PathLike,
+    hashes: tuple[str | None, str | None] = (None, None),
+) -> tuple[np.ndarray, np.ndarray]:
     """Images (N, 1, H, W) uint8 and labels (N,) int32 of two IDX files that belong together."""
     pixels, targets = read(images, hashes[0]), read(labels, hashes[1])
     if pixels.ndim != 3:
-        raise DatasetError(f"{images}: has {pixels.ndim} dimension(s), expected 3 (images, rows, columns)")
+        raise DatasetError(
+            f"{images}: has {pixels.ndim} dimension(s), expected 3 (images, rows, columns)"
+        )
     if targets.ndim != 1:
         raise DatasetError(f"{labels}: has {targets.ndim} dimensions, expected 1 (labels)")
     if len(pixels) != len(targets):
-        raise DatasetError(f"{images} has {len(pixels)} images, but {labels} has {len(targets)} labels: "
-                           "take both files from the same set")
+        raise DatasetError(
+            f"{images} has {len(pixels)} images, but {labels} has {len(targets)} labels: "
+            "take both files from the same set"
+        )
     return pixels[:, None], targets.astype(np.int32)
 
 
-def load(name: str, folders: list[Path], cache: Callable[[], Path],
-         download: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+def load(
+    name: str, folders: list[Path], cache: Callable[[], Path], download: bool
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """(images, labels) of the training and of the test part of `name`, from the first folder that has each file.
 
     A file that is nowhere is downloaded into `cache()`. A bad file in `folders` is an error; one in the cache
     is replaced, once a good one has arrived.
     """
     hashes = SHA256[name]
-    paths = [_locate(name, file, sha256, folders, cache, download) for file, sha256 in zip(FILES, hashes, strict=True)]
+    paths = [
+        _locate(name, file, sha256, folders, cache, download)
+        for file, sha256 in zip(FILES, hashes, strict=True)
+    ]
     return [read_pair(paths[0], paths[1], hashes[:2]), read_pair(paths[2], paths[3], hashes[2:])]
 
 
-def _locate(name: str, file: str, sha256: str, folders: list[Path], cache: Callable[[], Path], download: bool) -> Path:
+def _locate(
+    name: str,
+    file: str,
+    sha256: str,
+    folders: list[Path],
+    cache: Callable[[], Path],
+    download: bool,
+) -> Path:
     for folder in folders:
         for path in (folder / name / file, folder / name / (file + ".gz")):
             if path.is_file():
@@ -129,7 +164,9 @@ def _locate(name: str, file: str, sha256: str, folders: list[Path], cache: Calla
         except DatasetError:
             pass  # ours, and damaged: fetch it again
     if not download:
-        raise UnavailableError(f"{name}: {file} was not found in {', '.join(map(str, folders))} or {target.parent}")
+        raise UnavailableError(
+            f"{name}: {file} was not found in {', '.join(map(str, folders))} or {target.parent}"
+        )
     _download(name, file, sha256, target)
     return target
 
@@ -145,7 +182,9 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
                 read(temporary, sha256)
             return
         except extras.MissingPackageError as missing:
-            raise UnavailableError(f"{name}: {file} is not on this machine, and {missing}") from None
+            raise UnavailableError(
+                f"{name}: {file} is not on this machine, and {missing}"
+            ) from None
         except DatasetError:
             failures.append(f"{mirror} delivered a damaged or another file")
         except OSError as error:  # requests' errors are OSErrors
@@ -153,7 +192,8 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
     raise UnavailableError(
         f"{name}: {file} is not on this machine and could not be downloaded: {'; '.join(failures)}. Connect to the "
         f"network, or put the four files {', '.join(FILES)} (plain or .gz) into a folder {name}/ and set NNLIB_DATA "
-        f"to the folder that contains {name}/.")
+        f"to the folder that contains {name}/."
+    )
 
 
 def _fetch(url: str, path: Path) -> None:

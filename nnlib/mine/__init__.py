@@ -29,6 +29,25 @@ from nnlib.mine.library import (
 )
 from nnlib.mine.pieces import AGAIN, PIECES
 
-__all__ = ["AGAIN", "PIECES", "LibraryFileError", "best_versions", "export", "forget_launches", "is_solution",
-           "judge", "launch_for", "launches", "load", "note_course", "note_launches", "plain_versions", "progress",
-           "report", "run", "save", "stars", "whose"]
+__all__ = [
+    "AGAIN",
+    "PIECES",
+    "LibraryFileError",
+    "best_versions",
+    "export",
+    "forget_launches",
+    "is_solution",
+    "judge",
+    "launch_for",
+    "launches",
+    "load",
+    "note_course",
+    "note_launches",
+    "plain_versions",
+    "progress",
+    "report",
+    "run",
+    "save",
+    "stars",
+    "whose",
+]

@@ -35,8 +35,12 @@ def export(path: str | os.PathLike) -> None:
     """Write all pieces of the folder into one JSON file, for `load` on another computer."""
     texts = {name: saved.text for name in PIECES if (saved := library.saved(name))}
     with files.replacing(path) as fresh:
-        fresh.write_text(json.dumps({"format": _FORMAT, "pieces": texts}, indent=1, ensure_ascii=False), "utf-8")
-    print(f"{path} holds {len(texts)} kernel{'s' * (len(texts) != 1)}. On the other computer: mine.load({str(path)!r})")
+        fresh.write_text(
+            json.dumps({"format": _FORMAT, "pieces": texts}, indent=1, ensure_ascii=False), "utf-8"
+        )
+    print(
+        f"{path} holds {len(texts)} kernel{'s' * (len(texts) != 1)}. On the other computer: mine.load({str(path)!r})"
+    )
 
 
 def load(path: str | os.PathLike) -> None:
@@ -61,9 +65,15 @@ def _read(path: Path) -> dict[str, str]:
         content: Any = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise LibraryFileError(f"{path} is not a library of kernels: {error}") from None
-    pieces = content.get("pieces") if isinstance(content, dict) and content.get("format") == _FORMAT else None
+    pieces = (
+        content.get("pieces")
+        if isinstance(content, dict) and content.get("format") == _FORMAT
+        else None
+    )
     if not isinstance(pieces, dict) or not all(isinstance(text, str) for text in pieces.values()):
         raise LibraryFileError(f"{path} is not a library of kernels: write one with mine.export(…)")
     if unknown := sorted(set(pieces) - set(PIECES)):
-        raise LibraryFileError(f"{path} has kernels that are no pieces of the library: {', '.join(unknown)[:200]}")
+        raise LibraryFileError(
+            f"{path} has kernels that are no pieces of the library: {', '.join(unknown)[:200]}"
+        )
     return pieces

@@ -20,7 +20,10 @@ from nnlib.cuda.text import Parameter, declared_parameters, types
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
-_LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
+_LEAST, _MOST = (
+    0.1,
+    30.0,
+)  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 _ROUNDS = 4500  # summands: of so many, what cancels can leave less than they round off
 _HERE = Path(__file__).parent
 GENEROUS = 200  # the best linear_grad_weight makes 32 iterations for each of the plain version's, in one block
@@ -41,7 +44,9 @@ def clear(array: np.ndarray) -> None:
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
 
 
-def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray, begins: Sequence[int] = ()) -> float | str:
+def how_far(
+    piece: Piece, name: str, got: np.ndarray, want: np.ndarray, begins: Sequence[int] = ()
+) -> float | str:
     """How far `got` is from `want`, relative to its largest value, or what is wrong. begins: the index of the first
     element, of what is a part of an array."""
     missing = unwritten(got)
@@ -79,8 +84,12 @@ class PieceCase:
     @property
     def described(self) -> str:
         """The sizes, and float parameters that were not drawn, as a sentence has them."""
-        return ", ".join([*(f"{name} = {value}" for name, value in self.sizes.items()),
-                          *(f"{name} = {value:g}" for name, value in self.given.items())])
+        return ", ".join(
+            [
+                *(f"{name} = {value}" for name, value in self.sizes.items()),
+                *(f"{name} = {value:g}" for name, value in self.given.items()),
+            ]
+        )
 
     @functools.cached_property
     def expected(self) -> dict[str, np.ndarray]:
@@ -89,14 +98,19 @@ class PieceCase:
 
     def copies(self) -> dict[str, Any]:
         """The arguments for one launch, which may change them."""
-        return {name: value.copy() if isinstance(value, np.ndarray) else value
-                for name, value in self.arguments.items()}
+        return {
+            name: value.copy() if isinstance(value, np.ndarray) else value
+            for name, value in self.arguments.items()
+        }
 
     @property
     def inputs(self) -> dict[str, np.ndarray]:
         """The arrays that a launch must leave as they are."""
-        return {name: value for name, value in self.arguments.items()
-                if isinstance(value, np.ndarray) and name not in self.piece.written}
+        return {
+            name: value
+            for name, value in self.arguments.items()
+            if isinstance(value, np.ndarray) and name not in self.piece.written
+        }
 
     def how_far(self, name: str, got: np.ndarray) -> float | str:
         """How far an output is from what it must hold, relative to its largest value, or what is wrong."""
@@ -104,8 +118,12 @@ class PieceCase:
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Which elements of each output a launch with these copies has written."""
-        return {name: arguments[name] != self.arguments[name] if name in self.piece.updates
-                else ~unwritten(arguments[name]) for name in self.piece.written}
+        return {
+            name: arguments[name] != self.arguments[name]
+            if name in self.piece.updates
+            else ~unwritten(arguments[name])
+            for name in self.piece.written
+        }
 
 
 @dataclass(frozen=True)
@@ -189,7 +207,9 @@ class Piece:
 
     @functools.cached_property
     def signature(self) -> tuple[Parameter, ...]:
-        parameters = declared_parameters(f"__global__ void {self.name}({self.parameters})", self.name)
+        parameters = declared_parameters(
+            f"__global__ void {self.name}({self.parameters})", self.name
+        )
         assert parameters is not None
         return parameters
 
@@ -216,7 +236,8 @@ class Piece:
         except FileNotFoundError:
             raise MissingTextError(
                 f"this copy of the course has no version of {self.name} to compare with: ask your teacher for the "
-                "copy that `make student STUDENT_ARGS=--pieces` makes, and install it") from None
+                "copy that `make student STUDENT_ARGS=--pieces` makes, and install it"
+            ) from None
 
     @property
     def best(self) -> str:
@@ -224,8 +245,13 @@ class Piece:
         file = _HERE / "best" / f"{self.name}.cu"
         return file.read_text("utf-8") if file.exists() else self.plain
 
-    def case(self, sizes: Sizes, seed: int = 0, longest: int = 0, given: Mapping[str, float] | None = None,
-             ) -> PieceCase:
+    def case(
+        self,
+        sizes: Sizes,
+        seed: int = 0,
+        longest: int = 0,
+        given: Mapping[str, float] | None = None,
+    ) -> PieceCase:
         """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results.
 
         longest: how long a side of the case will be of which this one is a part. given: float parameters that are not
@@ -237,14 +263,18 @@ class Piece:
         for parameter in self.signature:
             name = parameter.name
             if not isinstance(parameter.type, types.Pointer):
-                arguments[name] = float(rng.uniform(*self.numbers[name])) if name in self.numbers else sizes[name]
+                arguments[name] = (
+                    float(rng.uniform(*self.numbers[name])) if name in self.numbers else sizes[name]
+                )
                 arguments[name] = (given or {}).get(name, arguments[name])
                 continue
             shape = tuple(known[size] for size in self.shapes[name].split())
             if parameter.written and name not in self.updates:
                 arguments[name] = np.full(shape, _NOBODY).view(parameter.element)
             elif name in self.make:
-                arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
+                arguments[name] = np.ascontiguousarray(
+                    self.make[name](rng, shape, known, arguments), parameter.element
+                )
             else:
                 drawn = rng.standard_normal(shape, np.float32)
                 arguments[name] = np.floor(2 * drawn) / 2 + 0.25 if rounds(known) else drawn
@@ -263,7 +293,9 @@ class Piece:
         """Return how many loop iterations of 1,024 threads a launch of so many threads may take at these sizes:
         GENEROUS times those of the plain version, if its threads shared the results, but not fewer than `least`."""
         known = {**sizes, **self.derived(sizes)}
-        each = math.prod(known[size] for size in self.loop.split()) * -(-self.results_at(sizes) // max(1, threads))
+        each = math.prod(known[size] for size in self.loop.split()) * -(
+            -self.results_at(sizes) // max(1, threads)
+        )
         return max(least, GENEROUS * each * (1 + threads // 1024))
 
     def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:
@@ -273,7 +305,14 @@ class Piece:
 
     def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """What the kernel must write for these arguments, in float64."""
-        exact = {name: value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
-                 for name, value in arguments.items() if name not in self.written or name in self.updates}
+        exact = {
+            name: value.astype(np.float64)
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+            else value
+            for name, value in arguments.items()
+            if name not in self.written or name in self.updates
+        }
         results = self.reference(**exact, **self.derived(exact))
-        return dict(zip(self.written, results if isinstance(results, tuple) else (results,), strict=True))
+        return dict(
+            zip(self.written, results if isinstance(results, tuple) else (results,), strict=True)
+        )

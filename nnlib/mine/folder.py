@@ -44,12 +44,18 @@ class Saved:
     def file(self, piece: Piece, detail: str) -> str:
         """What is written: header and body."""
         today = datetime.date.today().isoformat()
-        return "\n".join([
-            f"// {piece.name}: {piece.formula}",
-            f"// lesson {piece.lesson}, {today}" + (", solution of the course" if self.solution else ""),
-            f"// score {self.stars}, best {self.best}: {detail}",
-            f"// judged {mark(self.body)}: change what you like below; it is checked again before it runs",
-            "", self.body.strip("\n"), ""])
+        return "\n".join(
+            [
+                f"// {piece.name}: {piece.formula}",
+                f"// lesson {piece.lesson}, {today}"
+                + (", solution of the course" if self.solution else ""),
+                f"// score {self.stars}, best {self.best}: {detail}",
+                f"// judged {mark(self.body)}: change what you like below; it is checked again before it runs",
+                "",
+                self.body.strip("\n"),
+                "",
+            ]
+        )
 
 
 def folder() -> Path:
@@ -104,11 +110,17 @@ def read(piece: Piece) -> Saved | None:
 def parse(text: str) -> Saved:
     """A file's text; without our header all of it is the body."""
     end = _END.search(text)
-    head, body = (text[:end.start()], text[end.end():]) if end else ("", text)
+    head, body = (text[: end.start()], text[end.end() :]) if end else ("", text)
     score = _SCORE.search(head)
     stars, best = (int(score[1]), int(score[2])) if score else (0, 0)
-    return Saved(body.strip("\n"), bool(end) and end[1] == mark(body), stars, best,  # type: ignore[index]
-                 ", solution of the course\n" in head, text)
+    return Saved(
+        body.strip("\n"),
+        end is not None and end[1] == mark(body),
+        stars,
+        best,
+        ", solution of the course\n" in head,
+        text,
+    )
 
 
 def write(piece: Piece, saved: Saved, detail: str) -> Path:

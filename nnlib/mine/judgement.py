@@ -51,21 +51,25 @@ class Judgement:
         if not stages or self.sizes is None or self.right:
             return ""
         here = stages[self.passed] if self.passed < len(stages) else "other sizes"
-        return "  ".join([*(f"✓ {stage}" for stage in stages[:self.passed]), f"✗ {here}"])
+        return "  ".join([*(f"✓ {stage}" for stage in stages[: self.passed]), f"✗ {here}"])
 
     def __str__(self) -> str:
         """Several lines: right or not, what it costs, the stars."""
         if self.problem is not None:
             return self.problem
         precise = f"{self.precision:.0e} from float64" if self.precision else "as exact as float64"
-        lines = [f"Right: {len(self.piece.sizes)} shapes, {precise}, no race.",
-                 *compared(self.piece.name, self.counters)]
+        lines = [
+            f"Right: {len(self.piece.sizes)} shapes, {precise}, no race.",
+            *compared(self.piece.name, self.counters),
+        ]
         lines[-1] += f" {shown(self.stars)}"
         if self.stars < 3:
             lines.append(f"Another star: the {self._question()}")
         if self.spare:
-            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. The "
-                         "others do nothing: from which sizes is the grid computed?")
+            lines.append(
+                f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. The "
+                "others do nothing: from which sizes is the grid computed?"
+            )
         return "\n".join(lines)
 
     def _question(self) -> str:
@@ -73,7 +77,9 @@ class Judgement:
         threads = math.prod(self.launched[1]) if self.launched else WARP
         if threads < WARP:
             return f"block. It fills {threads} of the {WARP} lanes of a warp. How many threads leave no lane idle?"
-        return f"{question(self.piece.name, self.counters)} Most of the work is in line {self.line}."
+        return (
+            f"{question(self.piece.name, self.counters)} Most of the work is in line {self.line}."
+        )
 
 
 class Failed(Exception):

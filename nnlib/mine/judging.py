@@ -34,8 +34,15 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
             named = answer.named(drawn)
-            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *named,
-                                   *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
+            answer.launch.foresee(
+                [
+                    *piece.sizes,
+                    piece.ruler,
+                    *drawn,
+                    *named,
+                    *(sizes for large in piece.large for sizes in (large.sizes, large.small)),
+                ]
+            )
             precision = _every_size(answer)
             for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
                 trial.run(answer, sizes, one)
@@ -54,11 +61,21 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         return Judgement(piece, **failed.found)
     counted = counters(profile, profile.as_compiled)
     grid, block, _ = answer.launch.at(**piece.ruler)
-    heaviest = max(profile.lines, key=lambda line: cost(counters(profile.lines[line], profile.as_compiled.line(line))),
-                   default=0)
-    return Judgement(piece, right=True, precision=precision, counters=counted,
-                     stars=awarded(piece.name, counted), line=heaviest, spare=spare,
-                     launched=(grid, block))
+    heaviest = max(
+        profile.lines,
+        key=lambda line: cost(counters(profile.lines[line], profile.as_compiled.line(line))),
+        default=0,
+    )
+    return Judgement(
+        piece,
+        right=True,
+        precision=precision,
+        counters=counted,
+        stars=awarded(piece.name, counted),
+        line=heaviest,
+        spare=spare,
+        launched=(grid, block),
+    )
 
 
 @contextlib.contextmanager
@@ -77,7 +94,7 @@ def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
     Its launch line at other sizes and its task do not count.
     """
     piece = piece.as_written(text)
-    tried = piece.sizes[:len(piece.stages) or None]
+    tried = piece.sizes[: len(piece.stages) or None]
     try:
         with force_simulator():
             answer = trial.prepare(piece, text, seed)
@@ -114,7 +131,9 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
         profile = trial.counted(answer, answer.piece.ruler)
         for sizes in wide:
             trial.run_unchecked(answer, sizes)
-        for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+        for sizes, launch in itertools.product(
+            named, (None, *sorted(answer.piece.other_launches)[:1])
+        ):
             trial.run_unchecked(answer, sizes, launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
@@ -153,20 +172,33 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
         times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
         if times <= WASTE:
             return None
-        return (f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
-                "compute that nobody uses, or look at that it could skip?")
+        return (
+            f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
+            "compute that nobody uses, or look at that it could skip?"
+        )
 
     def overflow(trial: Trial) -> str | None:
         """Refuses what C leaves undefined."""
-        return next((f"in line {line} an int overflows, and C leaves undefined what that gives: a compiler may take it "
-                     "that it never happens. Let numbers that are to wrap around be unsigned"
-                     for line in trial.profile.overflows), None)
+        return next(
+            (
+                f"in line {line} an int overflows, and C leaves undefined what that gives: a compiler may take it "
+                "that it never happens. Let numbers that are to wrap around be unsigned"
+                for line in trial.profile.overflows
+            ),
+            None,
+        )
 
     tried = Trial(profile, piece.ruler, again)
-    complaint = next((said for task in (*piece.task, one_writer, wasted, overflow) if (said := task(tried))), None)
+    complaint = next(
+        (said for task in (*piece.task, one_writer, wasted, overflow) if (said := task(tried))),
+        None,
+    )
     if complaint:
-        raise Failed(f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
-                     f"{'?' if complaint.endswith('?') else '.'}", right=True)
+        raise Failed(
+            f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
+            f"{'?' if complaint.endswith('?') else '.'}",
+            right=True,
+        )
 
 
 def measured(piece: Piece, text: str) -> dict[str, float]:

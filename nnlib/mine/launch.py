@@ -18,15 +18,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, force_simulator
+from nnlib.cuda import (
+    KernelError,
+    KernelSyntaxError,
+    LaunchError,
+    RawKernel,
+    RawModule,
+    force_simulator,
+)
 from nnlib.cuda.text import declared_parameters, kernel_name, tokens, types
 from nnlib.mine.contract import Piece, Sizes
 
 Shape = tuple[int, int, int]
 _KERNEL = r"\b__global__\s[^({;]*\("
-_COMMENTS = re.compile(r"""
+_COMMENTS = re.compile(
+    r"""
     "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | /\*.*?\*/ | //(?P<comment>(?:\\\r?\n|[^\n])*)
-    """, re.DOTALL | re.VERBOSE)
+    """,
+    re.DOTALL | re.VERBOSE,
+)
 _MARK = "nnlib_marked_"
 _IN_KERNEL = re.compile(r"\b(blockDim|blockIdx|threadIdx|gridDim)\b")
 _SHOW = "// <<<(n + 255) / 256, 256>>>"
@@ -52,10 +62,15 @@ class LaunchLine:
                 what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
                 names = ", ".join(self.piece.integers)
                 round_up = "ceil(" in self.grid + self.block
-                raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: "
-                                  + ("between integers / drops the remainder before ceil sees it. Round up by "
-                                     "(n + 255) / 256" if round_up else
-                                     f"{what}. It may use {names} and the #define lines of the source")) from None
+                raise LaunchError(
+                    f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: "
+                    + (
+                        "between integers / drops the remainder before ceil sees it. Round up by "
+                        "(n + 255) / 256"
+                        if round_up
+                        else f"{what}. It may use {names} and the #define lines of the source"
+                    )
+                ) from None
         return self._known[wanted]
 
     def foresee(self, several: Sequence[Sizes]) -> None:
@@ -91,19 +106,39 @@ class LaunchLine:
     def _own(self) -> list[str]:
         """What the kernel calls the sizes of the contract."""
         declared = declared_parameters(self.text, self.piece.name) or ()
-        return [p.name for p in declared if p.type == types.INT][:len(self.piece.integers)]
+        return [p.name for p in declared if p.type == types.INT][: len(self.piece.integers)]
 
     @functools.cached_property
     def _kernel(self) -> RawKernel:
-        places = dict(zip(self.piece.integers, itertools.count())) | dict(zip(self._own, itertools.count()))
+        places = dict(zip(self.piece.integers, itertools.count())) | dict(
+            zip(self._own, itertools.count())
+        )
         count = len(self.piece.integers)
-        sizes = [f"int {name} = nnlib_sizes[{count} * threadIdx.x + {k}];" for name, k in places.items()]
-        shapes = [f"dim3 nnlib_{name} = {_as_dim3(text)};" for name, text in (("g", self.grid), ("b", self.block))]
-        stores = [f"nnlib_out[{3 * place + axis}] = nnlib_{name}.{letter};" for place, name in enumerate("gb")
-                  for axis, letter in enumerate("xyz")]
-        body = "\n".join(["nnlib_out += 7 * threadIdx.x;", *sizes, *shapes, *stores, f"nnlib_out[6] = {self.shared};"])
-        code = (f'{self.text}\nextern "C" __global__ void nnlib_launch(int* nnlib_out, const int* nnlib_sizes) '
-                f"{{\n{body}\n}}\n")
+        sizes = [
+            f"int {name} = nnlib_sizes[{count} * threadIdx.x + {k}];" for name, k in places.items()
+        ]
+        shapes = [
+            f"dim3 nnlib_{name} = {_as_dim3(text)};"
+            for name, text in (("g", self.grid), ("b", self.block))
+        ]
+        stores = [
+            f"nnlib_out[{3 * place + axis}] = nnlib_{name}.{letter};"
+            for place, name in enumerate("gb")
+            for axis, letter in enumerate("xyz")
+        ]
+        body = "\n".join(
+            [
+                "nnlib_out += 7 * threadIdx.x;",
+                *sizes,
+                *shapes,
+                *stores,
+                f"nnlib_out[6] = {self.shared};",
+            ]
+        )
+        code = (
+            f'{self.text}\nextern "C" __global__ void nnlib_launch(int* nnlib_out, const int* nnlib_sizes) '
+            f"{{\n{body}\n}}\n"
+        )
         return RawKernel(code, "nnlib_launch")
 
 
@@ -111,19 +146,27 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
     """The launch that stands above the kernel; LaunchError that says what to write."""
     written = _line_above(piece, text)
     if not written:
-        raise LaunchError(f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
-                          f"it, for example {_SHOW}")
+        raise LaunchError(
+            f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
+            f"it, for example {_SHOW}"
+        )
     if known := _IN_KERNEL.search(written):
-        raise LaunchError(f"{piece.name}: <<<{written}>>>: {known[1]} is known inside the kernel only. The line is "
-                          f"computed before it starts, from {', '.join(piece.integers)}: write the numbers themselves, "
-                          f"as in {_SHOW}")
+        raise LaunchError(
+            f"{piece.name}: <<<{written}>>>: {known[1]} is known inside the kernel only. The line is "
+            f"computed before it starts, from {', '.join(piece.integers)}: write the numbers themselves, "
+            f"as in {_SHOW}"
+        )
     parts = _split(piece, written)
     if "//" in written:
-        raise LaunchError(f"{piece.name}: <<<{written}>>>: // begins a comment in C; integers are divided by /, for "
-                          f"example {_SHOW}")
+        raise LaunchError(
+            f"{piece.name}: <<<{written}>>>: // begins a comment in C; integers are divided by /, for "
+            f"example {_SHOW}"
+        )
     if len(parts) not in (2, 3) or not all(parts):
-        raise LaunchError(f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared "
-                          f"memory, for example {_SHOW}")
+        raise LaunchError(
+            f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared "
+            f"memory, for example {_SHOW}"
+        )
     return LaunchLine(piece, text, *parts)
 
 
@@ -138,7 +181,9 @@ def _line_above(piece: Piece, text: str) -> str | None:
         comment = match["comment"]
         if comment is None:
             return match[0]
-        lines = re.findall(r"<<<(.*?)>>>.*", comment)  # the first of each line; the rest may explain it
+        lines = re.findall(
+            r"<<<(.*?)>>>.*", comment
+        )  # the first of each line; the rest may explain it
         if not lines and "<<<" in comment:
             lines = [None]
         lines += [""] * bool(re.search(_KERNEL, comment))
@@ -164,7 +209,9 @@ def _line_above(piece: Piece, text: str) -> str | None:
     else:
         return None
     if above and above[-1] is None:
-        raise LaunchError(f"{piece.name}: the line with <<< is not complete: it ends with >>>, for example {_SHOW}")
+        raise LaunchError(
+            f"{piece.name}: the line with <<< is not complete: it ends with >>>, for example {_SHOW}"
+        )
     return above[-1] if above else None
 
 
@@ -174,8 +221,10 @@ def _split(piece: Piece, written: str) -> list[str]:
     opened: list[str] = []  # what stands before each bracket that is open
     for letter in written:
         if letter == ")" and not opened or letter in ";{}\"'\\#":
-            raise LaunchError(f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and "
-                              "as many ( as )")
+            raise LaunchError(
+                f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and "
+                "as many ( as )"
+            )
         if letter == "," and not opened:
             parts.append("")
             continue
@@ -189,8 +238,10 @@ def _split(piece: Piece, written: str) -> list[str]:
     if opened:
         raise LaunchError(f"{piece.name}: <<<{written}>>> has more ( than )")
     if unnamed:
-        raise LaunchError(f"{piece.name}: <<<{written}>>>: a grid or block of several numbers needs its name in C, as "
-                          "in dim3(16, 16); of (16, 16) C keeps the last number only")
+        raise LaunchError(
+            f"{piece.name}: <<<{written}>>>: a grid or block of several numbers needs its name in C, as "
+            "in dim3(16, 16); of (16, 16) C keeps the last number only"
+        )
     return [part.strip() for part in parts]
 
 

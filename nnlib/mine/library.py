@@ -39,7 +39,9 @@ _running: dict[str, tuple[Any, Running]] = {}
 _unsaved: dict[str, Saved] = {}  # where the folder cannot be written
 _proved: set[tuple[Running, tuple[int, ...]]] = set()  # ran at these sizes without a mistake
 _told: set[Any] = set()
-_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar("instead", default=("", frozenset()))  # "plain", "best"
+_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar(
+    "instead", default=("", frozenset())
+)  # "plain", "best"
 
 
 def run(name: str, *args: Any) -> None:
@@ -55,7 +57,10 @@ def run(name: str, *args: Any) -> None:
     except KernelError as error:
         if running.whose == "course":
             raise
-        _tell((name, str(error)), f"{name} fails here, the course's plain version runs instead: {error}")
+        _tell(
+            (name, str(error)),
+            f"{name} fails here, the course's plain version runs instead: {error}",
+        )
         running = _plain(piece)
         _running[name] = _running[name][0], running
         _start(running, args, sizes)
@@ -68,8 +73,10 @@ def launch_for(name: str, *args: Any) -> tuple[RawKernel, Shape, Shape, int]:
     sizes = {size: values[size] for size in PIECES[name].integers}
     running = _able(name, sizes)
     if isinstance(running.kernel, StandIn):
-        raise LaunchError(f"{name} is not written yet, and this package is built without the course's text of it: "
-                          "write it, or ask your teacher for the package with the pieces")
+        raise LaunchError(
+            f"{name} is not written yet, and this package is built without the course's text of it: "
+            "write it, or ask your teacher for the package with the pieces"
+        )
     return running.kernel, *running.launch.at(**sizes)
 
 
@@ -77,11 +84,18 @@ def _able(name: str, sizes: dict[str, int]) -> Running:
     """What runs for this piece at these sizes: the course's plain version where the student's lacks a size that
     matters."""
     running = of(name)
-    missing = [size for size, value in sizes.items() if value != 1 and size not in running.launch.piece.integers]
+    missing = [
+        size
+        for size, value in sizes.items()
+        if value != 1 and size not in running.launch.piece.integers
+    ]
     if not missing:
         return running
-    _tell((name, *missing), f"Your {name} has no {missing[0]} yet, and here it is not 1: the course's plain version "
-                            "runs instead.")
+    _tell(
+        (name, *missing),
+        f"Your {name} has no {missing[0]} yet, and here it is not 1: the course's plain version "
+        "runs instead.",
+    )
     return _plain(PIECES[name])
 
 
@@ -95,18 +109,29 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
     launch that would take the simulator seconds is native at once: judging has run the kernel with all checks at other
     sizes. Either way the first one must write every result."""
     known = running, tuple(sizes.values())
-    args = args[:len(running.launch.piece.signature)]  # its contract may lack the last size
+    args = args[: len(running.launch.piece.signature)]  # its contract may lack the last size
     grid, block, shared = running.launch.at(**sizes)
     if known in _proved:
         running.kernel(grid, block, args, shared, checks=False)
         return
     piece = running.launch.piece
-    outputs = {} if on_gpu() else {parameter.name: array for parameter, array in zip(piece.signature, args, strict=True)
-                                   if parameter.name in piece.written and parameter.name not in piece.updates}
+    outputs = (
+        {}
+        if on_gpu()
+        else {
+            parameter.name: array
+            for parameter, array in zip(piece.signature, args, strict=True)
+            if parameter.name in piece.written and parameter.name not in piece.updates
+        }
+    )
     for array in outputs.values():
         clear(array)
-    running.kernel(grid, block, args, shared, checks=not running.kernel.is_long(grid, block, args, shared))
-    require_written(piece, running.launch, sizes, {name: unwritten(array) for name, array in outputs.items()})
+    running.kernel(
+        grid, block, args, shared, checks=not running.kernel.is_long(grid, block, args, shared)
+    )
+    require_written(
+        piece, running.launch, sizes, {name: unwritten(array) for name, array in outputs.items()}
+    )
     _proved.add(known)
 
 
@@ -142,7 +167,10 @@ def of(name: str) -> Running:
     known = _running.get(name)
     if known is None or known[0] != stamp:
         known = _running[name] = stamp, _find(piece)
-        known = _running[name] = _unsaved.get(name) or folder.stamp(piece), known[1]  # judging may have noted a score
+        known = _running[name] = (
+            _unsaved.get(name) or folder.stamp(piece),
+            known[1],
+        )  # judging may have noted a score
     return known[1]
 
 
@@ -188,8 +216,10 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
         file = folder.write(piece, fresh, detail(verdict))
     except OSError as error:
         _unsaved[name] = fresh
-        return (f"{name} could not be saved in {folder.folder()} ({error.strerror or error}); it is used until this "
-                "notebook ends. Set NNLIB_MINE to a folder that can be written.")
+        return (
+            f"{name} could not be saved in {folder.folder()} ({error.strerror or error}); it is used until this "
+            "notebook ends. Set NNLIB_MINE to a folder that can be written."
+        )
     _unsaved.pop(name, None)
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
 
@@ -197,7 +227,9 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
 def is_solution(name: str, text: str) -> bool:
     """Whether this is a lesson's folded solution, letter for letter; a short one only after it was unfolded and run."""
     before = saved(name)
-    unfolded = before is not None and before.solution and folder.mark(before.body) == folder.mark(text)
+    unfolded = (
+        before is not None and before.solution and folder.mark(before.body) == folder.mark(text)
+    )
     return unfolded or folder.mark(text) in _solutions().get(name, [])
 
 
@@ -220,8 +252,10 @@ def progress() -> str:
     fused = [name for name in PIECES if name not in NEEDED and whose(name) == "yours"]
     if fused:
         parts[0] += f", and {' and '.join(fused)}"
-    for owner, one, several in (("solution", "a solution of the course", "solutions of the course"),
-                                ("course", "the course's", "the course's")):
+    for owner, one, several in (
+        ("solution", "a solution of the course", "solutions of the course"),
+        ("course", "the course's", "the course's"),
+    ):
         names = [name for name, has in owners.items() if has == owner]
         if names:
             shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
@@ -245,7 +279,10 @@ def forget_launches() -> None:
 def note_course(operation: str) -> None:
     """An operation for which there is no piece was done by the course."""
     _launches[operation, "course"] += 1
-    _tell(("operation", operation), f"{operation} has no kernel in your library: the course's does it.")
+    _tell(
+        ("operation", operation),
+        f"{operation} has no kernel in your library: the course's does it.",
+    )
 
 
 def _find(piece: Piece) -> Running:
@@ -259,8 +296,11 @@ def _find(piece: Piece) -> Running:
     if not own.judged:
         verdict = judged(piece.name, own.text)
         if not verdict.solved:
-            _tell((piece.name, own.body), f"{folder.path(piece)} is not used, the course's plain {piece.name} runs "
-                                          f"instead: {verdict}")
+            _tell(
+                (piece.name, own.body),
+                f"{folder.path(piece)} is not used, the course's plain {piece.name} runs "
+                f"instead: {verdict}",
+            )
             return _plain(piece)
         try:
             own = replace(own, judged=True, stars=verdict.stars)

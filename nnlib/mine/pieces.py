@@ -19,7 +19,16 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
-from nnlib.mine.trials.sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
+from nnlib.mine.trials.sizes import (
+    COLUMNS,
+    ELEMENTS,
+    MATRIX_COLUMNS,
+    POOLS,
+    ROWS,
+    STAGES,
+    convolutions,
+    products,
+)
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
@@ -88,8 +97,6 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
     return np.log(total[:, 0]) - shifted[onehot], (np.exp(shifted) / total - onehot) / rows
 
 
-
-
 def _convolved(sizes: Mapping[str, Any]) -> Sizes:
     height, width = (sizes[side] + 2 * sizes["pad"] - sizes["K"] for side in "HW")
     return {"OH": height // sizes["stride"] + 1, "OW": width // sizes["stride"] + 1}
@@ -110,19 +117,23 @@ def _conv_forward(x: Any, w: Any, b: Any, K: int, stride: int, pad: int, **_: in
     return np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w) + b[:, None, None]
 
 
-def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, H: int, W: int, K: int, **_: int) -> Any:
+def _conv_grad_input(
+    dy: Any, w: Any, stride: int, pad: int, H: int, W: int, K: int, **_: int
+) -> Any:
     N, _F, OH, OW = dy.shape
     dx = np.zeros((N, w.shape[1], H + 2 * pad, W + 2 * pad))
     for i in range(K):
         for j in range(K):
-            seen = dx[:, :, i:i + stride * OH:stride, j:j + stride * OW:stride]
+            seen = dx[:, :, i : i + stride * OH : stride, j : j + stride * OW : stride]
             seen += np.einsum("nfyx,fc->ncyx", dy, w[:, :, i, j])
-    return dx[:, :, pad:pad + H, pad:pad + W]
+    return dx[:, :, pad : pad + H, pad : pad + W]
 
 
 def _pooled(sizes: Mapping[str, Any]) -> Sizes:
-    return {"OH": (sizes["H"] - sizes["size"]) // sizes["stride"] + 1,
-            "OW": (sizes["W"] - sizes["size"]) // sizes["stride"] + 1}
+    return {
+        "OH": (sizes["H"] - sizes["size"]) // sizes["stride"] + 1,
+        "OW": (sizes["W"] - sizes["size"]) // sizes["stride"] + 1,
+    }
 
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
@@ -159,7 +170,10 @@ def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
     windows = _seen(x[None], size, stride, 0)[0]
     planes, OH, OW = windows.shape[:3]
     inside = windows.reshape(planes, OH, OW, -1).argmax(-1)
-    rows, columns = np.arange(OH)[:, None] * stride + inside // size, np.arange(OW) * stride + inside % size
+    rows, columns = (
+        np.arange(OH)[:, None] * stride + inside // size,
+        np.arange(OW) * stride + inside % size,
+    )
     return windows.max((-1, -2)), (rows * W + columns).astype(np.int32)
 
 
@@ -186,128 +200,287 @@ def _momentum_step(w: Any, v: Any, g: Any, lr: float, momentum: float, n: int) -
     return w - lr * v, v
 
 
-_A_THOUSAND_ADDED = {"sums": 1e-4}  # what rounds off, however little is left of the numbers themselves
+_A_THOUSAND_ADDED = {
+    "sums": 1e-4
+}  # what rounds off, however little is left of the numbers themselves
 _SUM_OF_A_MATRIX = Piece(
-    "sum_columns", "04", "const float* x, float* sums, int rows, int columns", "sums[c] = Σ over rows r of x[r][c]",
-    "bias gradients, the mean loss", {"x": "rows columns", "sums": "columns"},
+    "sum_columns",
+    "04",
+    "const float* x, float* sums, int rows, int columns",
+    "sums[c] = Σ over rows r of x[r][c]",
+    "bias gradients, the mean loss",
+    {"x": "rows columns", "sums": "columns"},
     lambda x, rows, columns: x.sum(0),
-    **MATRIX_COLUMNS, loop="rows", absolute=_A_THOUSAND_ADDED,
-    task=[no_atomics, shared_among_threads("column", rows=4096)])
+    **MATRIX_COLUMNS,
+    loop="rows",
+    absolute=_A_THOUSAND_ADDED,
+    task=[no_atomics, shared_among_threads("column", rows=4096)],
+)
 
 _ALL = [
-    Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
-          "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
-          lambda x, mean, std, n: (x / 255 - mean) / std, **ELEMENTS,
-          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, task=[an_element_each],
-          extremes=[{"mean": mean, "std": std} for mean, std in (
-              (0.0, 1.0), (-0.7, 0.02), (1.5, 30.0), (0.5, 1e-3), (-0.5, 1e-20))]),
-    Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
-          "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
-          lambda w, g, lr, n: w - lr * g, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
-          make={"g": _gradients}, extremes=[{"lr": lr} for lr in (0.0, -0.4, 2.5, 1e6, 1e-6)],
-          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each, neighbours_with_any_grid]),
-    Piece("linear_forward", "03",
-          "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
-          "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
-          {"x": "N inputs", "w": "outputs inputs", "b": "outputs", "y": "N outputs"},
-          lambda x, w, b, N, inputs, outputs: x @ w.T + b, **products(0, "inputs"), loop="inputs",
-          task=[no_atomics, through_shared_memory("N", "outputs", "inputs")]),
-    Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int inputs, int outputs",
-          "dx[n][i] = Σ over out of dy[n][out] · w[out][i]", "Linear",
-          {"dy": "N outputs", "w": "outputs inputs", "dx": "N inputs"},
-          lambda dy, w, N, inputs, outputs: dy @ w, **products(1, "outputs"), loop="outputs",
-          task=[no_atomics, through_shared_memory("N", "inputs", "outputs")]),
-    Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int inputs, int outputs",
-          "dw[out][i] = Σ over n of dy[n][out] · x[n][i]", "Linear",
-          {"dy": "N outputs", "x": "N inputs", "dw": "outputs inputs"},
-          lambda dy, x, N, inputs, outputs: dy.T @ x, **products(2, "N"), loop="N",
-          task=[no_atomics, through_shared_memory("outputs", "inputs", "N")]),
-    Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
-          lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, task=[an_element_each]),
-    Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
-          "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave", "ReLU", {"dy": "n", "y": "n", "dx": "n"},
-          lambda dy, y, n: dy * (y > 0), **ELEMENTS, make={"y": _relu_output}, task=[an_element_each]),
-    Piece("sum_columns", "04", "const float* x, float* sums, int rows, int columns, int inner",
-          "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
-          {"x": "rows columns inner", "sums": "columns"},
-          lambda x, rows, columns, inner: x.sum((0, 2)),
-          **COLUMNS, loop="rows inner", absolute=_A_THOUSAND_ADDED,
-          task=[no_atomics, shared_among_threads("column", rows=4096)],
-          first=_SUM_OF_A_MATRIX),
-    Piece("softmax_cross_entropy", "04",
-          "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
-          "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",
-          "CrossEntropyLoss",
-          {"logits": "rows classes", "labels": "rows", "losses": "rows", "dlogits": "rows classes"},
-          _softmax_cross_entropy,
-          **ROWS, loop="classes", make={"labels": _labels, "logits": _logits},
-          absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
-          task=[no_atomics, a_warp_a_row("rows", "classes")]),
-    Piece("conv_forward", "05",
-          "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
-          "int stride, int pad",
-          "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
-          "w[f][c][i][j]",
-          "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
-          _conv_forward, **convolutions("NFHW"), loop="C K K", derived=_convolved, stages=tuple(STAGES),
-          task=[many_threads("N", "F", "H", "W", each=64)]),
-    Piece("max_pool", "05", "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
-          "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
-          "MaxPool2d", {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"}, _max_pool,
-          **POOLS, loop="size size", derived=_pooled, make={"x": _tied},
-          task=[many_threads("planes", "H", "W", each=64)]),
-    Piece("max_pool_grad", "06",
-          "const float* dy, const int* argmax, float* dx, int planes, int H, int W, int size, int stride",
-          "dx[p][row][column] = Σ of dy[p][oy][ox] over the windows whose argmax is that pixel",
-          "MaxPool2d", {"dy": "planes OH OW", "argmax": "planes OH OW", "dx": "planes H W"}, _max_pool_grad,
-          **POOLS, loop="size size", derived=_pooled, make={"argmax": _argmax},
-          task=[no_atomics, many_threads("planes", "H", "W", each=16)]),
-    Piece("conv_grad_weight", "06",
-          "const float* dy, const float* x, float* dw, int N, int C, int H, int W, int F, int K, int stride, int pad",
-          "dw[f][c][i][j] = Σ over n, oy, ox of dy[n][f][oy][ox] · x[n][c][oy·stride + i − pad][ox·stride + j − pad]",
-          "Conv2d", {"dy": "N F OH OW", "x": "N C H W", "dw": "F C K K"},
-          lambda dy, x, K, stride, pad, **_: np.einsum("nfyx,ncyxij->fcij", dy, _seen(x, K, stride, pad)),
-          **convolutions("FC"), loop="N OH OW", derived=_convolved, stages=tuple(STAGES),
-          task=[no_atomics, many_threads("F", "C", "K", "K")]),
-    Piece("conv_grad_input", "06",
-          "const float* dy, const float* w, float* dx, int N, int C, int H, int W, int F, int K, int stride, int pad",
-          "dx[n][c][row][column] = Σ over f, i, j of dy[n][f][oy][ox] · w[f][c][i][j], "
-          "where oy·stride + i − pad = row and ox·stride + j − pad = column",
-          "Conv2d", {"dy": "N F OH OW", "w": "F C K K", "dx": "N C H W"}, _conv_grad_input,
-          **convolutions("NCHW"), loop="F K K", derived=_convolved, stages=tuple(STAGES),
-          task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
-    Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
-          "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
-          _momentum_step, **ELEMENTS, numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)}, updates=("w", "v"),
-          make={"v": _gradients}, task=[an_element_each],
-          extremes=[{"lr": lr, "momentum": momentum} for lr, momentum in (
-              (0.3, 0.0), (-0.4, 1.0), (2.5, -0.5), (1e-6, 1.5), (1e6, 1e-6))]),
-    Piece("conv_relu", "08",
-          "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
-          "int stride, int pad",
-          "y[n][f][oy][ox] = max(0, what conv_forward gives there)",
-          "Conv2d and ReLU in one", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
-          lambda **given: np.maximum(_conv_forward(**given), 0),
-          **convolutions("NFHW"), loop="C K K", derived=_convolved, stages=tuple(STAGES),
-          task=[many_threads("N", "F", "H", "W", each=64)]),
-    Piece("conv_relu_pool", "08",
-          "const float* x, const float* w, const float* b, float* y, int* argmax, int N, int C, int H, int W, int F, "
-          "int K, int stride, int pad",
-          "y[n][f][py][px] = max(0, the largest of the 2 × 2 outputs of conv_forward from row 2·py, column 2·px); "
-          "argmax = row · OW + column of that output, the first of equals",
-          "Conv2d, ReLU and MaxPool2d in one",
-          {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"}, _conv_relu_pool,
-          **convolutions("NFHW", 2), loop="C K K",
-          derived=_convolved_and_pooled, make={"x": _huge, "w": _coarse, "b": _huge},
-          task=[many_threads("N", "F", "H", "W", each=64)]),
+    Piece(
+        "normalise_images",
+        "01",
+        "const unsigned char* x, float* y, float mean, float std, int n",
+        "y[i] = (x[i] / 255 − mean) / std",
+        "the images that enter the network",
+        {"x": "n", "y": "n"},
+        lambda x, mean, std, n: (x / 255 - mean) / std,
+        **ELEMENTS,
+        numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)},
+        make={"x": _pixels},
+        task=[an_element_each],
+        extremes=[
+            {"mean": mean, "std": std}
+            for mean, std in ((0.0, 1.0), (-0.7, 0.02), (1.5, 30.0), (0.5, 1e-3), (-0.5, 1e-20))
+        ],
+    ),
+    Piece(
+        "sgd_step",
+        "02",
+        "float* w, const float* g, float lr, int n",
+        "w[i] −= lr · g[i]",
+        "SGD",
+        {"w": "n", "g": "n"},
+        lambda w, g, lr, n: w - lr * g,
+        **ELEMENTS,
+        numbers={"lr": (0.2, 0.6)},
+        updates=("w",),
+        make={"g": _gradients},
+        extremes=[{"lr": lr} for lr in (0.0, -0.4, 2.5, 1e6, 1e-6)],
+        other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)],
+        task=[an_element_each, neighbours_with_any_grid],
+    ),
+    Piece(
+        "linear_forward",
+        "03",
+        "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
+        "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]",
+        "Linear",
+        {"x": "N inputs", "w": "outputs inputs", "b": "outputs", "y": "N outputs"},
+        lambda x, w, b, N, inputs, outputs: x @ w.T + b,
+        **products(0, "inputs"),
+        loop="inputs",
+        task=[no_atomics, through_shared_memory("N", "outputs", "inputs")],
+    ),
+    Piece(
+        "linear_grad_input",
+        "03",
+        "const float* dy, const float* w, float* dx, int N, int inputs, int outputs",
+        "dx[n][i] = Σ over out of dy[n][out] · w[out][i]",
+        "Linear",
+        {"dy": "N outputs", "w": "outputs inputs", "dx": "N inputs"},
+        lambda dy, w, N, inputs, outputs: dy @ w,
+        **products(1, "outputs"),
+        loop="outputs",
+        task=[no_atomics, through_shared_memory("N", "inputs", "outputs")],
+    ),
+    Piece(
+        "linear_grad_weight",
+        "03",
+        "const float* dy, const float* x, float* dw, int N, int inputs, int outputs",
+        "dw[out][i] = Σ over n of dy[n][out] · x[n][i]",
+        "Linear",
+        {"dy": "N outputs", "x": "N inputs", "dw": "outputs inputs"},
+        lambda dy, x, N, inputs, outputs: dy.T @ x,
+        **products(2, "N"),
+        loop="N",
+        task=[no_atomics, through_shared_memory("outputs", "inputs", "N")],
+    ),
+    Piece(
+        "relu",
+        "04",
+        "const float* x, float* y, int n",
+        "y[i] = max(x[i], 0)",
+        "ReLU",
+        {"x": "n", "y": "n"},
+        lambda x, n: np.maximum(x, 0),
+        **ELEMENTS,
+        make={"x": _with_zeros},
+        task=[an_element_each],
+    ),
+    Piece(
+        "relu_grad",
+        "04",
+        "const float* dy, const float* y, float* dx, int n",
+        "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave",
+        "ReLU",
+        {"dy": "n", "y": "n", "dx": "n"},
+        lambda dy, y, n: dy * (y > 0),
+        **ELEMENTS,
+        make={"y": _relu_output},
+        task=[an_element_each],
+    ),
+    Piece(
+        "sum_columns",
+        "04",
+        "const float* x, float* sums, int rows, int columns, int inner",
+        "sums[c] = Σ over rows r and places k of x[r][c][k]",
+        "bias gradients, the mean loss",
+        {"x": "rows columns inner", "sums": "columns"},
+        lambda x, rows, columns, inner: x.sum((0, 2)),
+        **COLUMNS,
+        loop="rows inner",
+        absolute=_A_THOUSAND_ADDED,
+        task=[no_atomics, shared_among_threads("column", rows=4096)],
+        first=_SUM_OF_A_MATRIX,
+    ),
+    Piece(
+        "softmax_cross_entropy",
+        "04",
+        "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
+        "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",
+        "CrossEntropyLoss",
+        {"logits": "rows classes", "labels": "rows", "losses": "rows", "dlogits": "rows classes"},
+        _softmax_cross_entropy,
+        **ROWS,
+        loop="classes",
+        make={"labels": _labels, "logits": _logits},
+        absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
+        task=[no_atomics, a_warp_a_row("rows", "classes")],
+    ),
+    Piece(
+        "conv_forward",
+        "05",
+        "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
+        "int stride, int pad",
+        "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
+        "w[f][c][i][j]",
+        "Conv2d",
+        {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
+        _conv_forward,
+        **convolutions("NFHW"),
+        loop="C K K",
+        derived=_convolved,
+        stages=tuple(STAGES),
+        task=[many_threads("N", "F", "H", "W", each=64)],
+    ),
+    Piece(
+        "max_pool",
+        "05",
+        "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
+        "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
+        "MaxPool2d",
+        {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"},
+        _max_pool,
+        **POOLS,
+        loop="size size",
+        derived=_pooled,
+        make={"x": _tied},
+        task=[many_threads("planes", "H", "W", each=64)],
+    ),
+    Piece(
+        "max_pool_grad",
+        "06",
+        "const float* dy, const int* argmax, float* dx, int planes, int H, int W, int size, int stride",
+        "dx[p][row][column] = Σ of dy[p][oy][ox] over the windows whose argmax is that pixel",
+        "MaxPool2d",
+        {"dy": "planes OH OW", "argmax": "planes OH OW", "dx": "planes H W"},
+        _max_pool_grad,
+        **POOLS,
+        loop="size size",
+        derived=_pooled,
+        make={"argmax": _argmax},
+        task=[no_atomics, many_threads("planes", "H", "W", each=16)],
+    ),
+    Piece(
+        "conv_grad_weight",
+        "06",
+        "const float* dy, const float* x, float* dw, int N, int C, int H, int W, int F, int K, int stride, int pad",
+        "dw[f][c][i][j] = Σ over n, oy, ox of dy[n][f][oy][ox] · x[n][c][oy·stride + i − pad][ox·stride + j − pad]",
+        "Conv2d",
+        {"dy": "N F OH OW", "x": "N C H W", "dw": "F C K K"},
+        lambda dy, x, K, stride, pad, **_: np.einsum(
+            "nfyx,ncyxij->fcij", dy, _seen(x, K, stride, pad)
+        ),
+        **convolutions("FC"),
+        loop="N OH OW",
+        derived=_convolved,
+        stages=tuple(STAGES),
+        task=[no_atomics, many_threads("F", "C", "K", "K")],
+    ),
+    Piece(
+        "conv_grad_input",
+        "06",
+        "const float* dy, const float* w, float* dx, int N, int C, int H, int W, int F, int K, int stride, int pad",
+        "dx[n][c][row][column] = Σ over f, i, j of dy[n][f][oy][ox] · w[f][c][i][j], "
+        "where oy·stride + i − pad = row and ox·stride + j − pad = column",
+        "Conv2d",
+        {"dy": "N F OH OW", "w": "F C K K", "dx": "N C H W"},
+        _conv_grad_input,
+        **convolutions("NCHW"),
+        loop="F K K",
+        derived=_convolved,
+        stages=tuple(STAGES),
+        task=[no_atomics, many_threads("N", "C", "H", "W", each=64)],
+    ),
+    Piece(
+        "momentum_step",
+        "06",
+        "float* w, float* v, const float* g, float lr, float momentum, int n",
+        "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]",
+        "SGD with momentum",
+        {"w": "n", "v": "n", "g": "n"},
+        _momentum_step,
+        **ELEMENTS,
+        numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)},
+        updates=("w", "v"),
+        make={"v": _gradients},
+        task=[an_element_each],
+        extremes=[
+            {"lr": lr, "momentum": momentum}
+            for lr, momentum in ((0.3, 0.0), (-0.4, 1.0), (2.5, -0.5), (1e-6, 1.5), (1e6, 1e-6))
+        ],
+    ),
+    Piece(
+        "conv_relu",
+        "08",
+        "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
+        "int stride, int pad",
+        "y[n][f][oy][ox] = max(0, what conv_forward gives there)",
+        "Conv2d and ReLU in one",
+        {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
+        lambda **given: np.maximum(_conv_forward(**given), 0),
+        **convolutions("NFHW"),
+        loop="C K K",
+        derived=_convolved,
+        stages=tuple(STAGES),
+        task=[many_threads("N", "F", "H", "W", each=64)],
+    ),
+    Piece(
+        "conv_relu_pool",
+        "08",
+        "const float* x, const float* w, const float* b, float* y, int* argmax, int N, int C, int H, int W, int F, "
+        "int K, int stride, int pad",
+        "y[n][f][py][px] = max(0, the largest of the 2 × 2 outputs of conv_forward from row 2·py, column 2·px); "
+        "argmax = row · OW + column of that output, the first of equals",
+        "Conv2d, ReLU and MaxPool2d in one",
+        {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"},
+        _conv_relu_pool,
+        **convolutions("NFHW", 2),
+        loop="C K K",
+        derived=_convolved_and_pooled,
+        make={"x": _huge, "w": _coarse, "b": _huge},
+        task=[many_threads("N", "F", "H", "W", each=64)],
+    ),
 ]
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}
 # The same contracts once more in a later lesson, with more to do.
-AGAIN = {name: replace(PIECES[name], lesson="08", task=task) for name, task in {
-    "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
-    "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
-    "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")]}.items()}
-AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None, task=[
-    *PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)])
-NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do
+AGAIN = {
+    name: replace(PIECES[name], lesson="08", task=task)
+    for name, task in {
+        "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
+        "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
+        "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")],
+    }.items()
+}
+AGAIN["sum_columns"] = replace(
+    PIECES["sum_columns"],
+    lesson="05",
+    first=None,
+    task=[*PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)],
+)
+NEEDED = [
+    name for name, piece in PIECES.items() if piece.lesson < "08"
+]  # the others do what two or three of these do

@@ -16,13 +16,21 @@ class StandIn:
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
 
-    def __call__(self, grid: Any, block: Any, args: tuple, shared: int = 0, checks: bool = True) -> None:
+    def __call__(
+        self, grid: Any, block: Any, args: tuple, shared: int = 0, checks: bool = True
+    ) -> None:
         """Writes the outputs among args; grid, block and shared do not matter."""
         names = [parameter.name for parameter in self.piece.signature]
         sizes = dict(zip(names, args, strict=True))
         known = {**sizes, **self.piece.derived(sizes)}
-        values = {name: to_host(value).reshape([int(known[size]) for size in self.piece.shapes[name].split()])
-                  if name in self.piece.shapes else value for name, value in sizes.items()}
+        values = {
+            name: to_host(value).reshape(
+                [int(known[size]) for size in self.piece.shapes[name].split()]
+            )
+            if name in self.piece.shapes
+            else value
+            for name, value in sizes.items()
+        }
         for name, result in self.piece.results(values).items():
             target = sizes[name]
             value = np.asarray(result, target.dtype).reshape(target.shape)

@@ -18,9 +18,11 @@ _THREE, _TWO = 1.5, 2.5  # times the best known cost
 _WORK = 2.0  # times the operations of the course's versions, for three stars; twice as many for two
 WASTE = 16.0  # times as many, of which a kernel wastes most
 # Counter -> the question that leads to fewer of them.
-_NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
-         "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
-         "bank conflicts": "bank conflicts. Which lanes meet in one bank?"}
+_NEXT = {
+    "sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
+    "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
+    "bank conflicts": "bank conflicts. Which lanes meet in one bank?",
+}
 
 
 def counters(profile: Any, traffic: Any) -> dict[str, float]:
@@ -28,11 +30,15 @@ def counters(profile: Any, traffic: Any) -> dict[str, float]:
 
     traffic: the same launch or line as a compiler leaves it, which keeps in registers what the text reads twice.
     """
-    return {"sectors": traffic.global_load.sectors + traffic.global_store.sectors,
-            "shared wavefronts": traffic.shared_load.wavefronts + traffic.shared_store.wavefronts,
-            "bank conflicts": traffic.shared_load.bank_conflicts + traffic.shared_store.bank_conflicts,
-            "atomics": profile.atomics, "active lanes": round(profile.active_lanes, 1), "flops": profile.flops,
-            "operations": profile.thread_instructions}
+    return {
+        "sectors": traffic.global_load.sectors + traffic.global_store.sectors,
+        "shared wavefronts": traffic.shared_load.wavefronts + traffic.shared_store.wavefronts,
+        "bank conflicts": traffic.shared_load.bank_conflicts + traffic.shared_store.bank_conflicts,
+        "atomics": profile.atomics,
+        "active lanes": round(profile.active_lanes, 1),
+        "flops": profile.flops,
+        "operations": profile.thread_instructions,
+    }
 
 
 @functools.cache
@@ -68,8 +74,11 @@ def shown(count: int) -> str:
 def compared(name: str, counted: Counters) -> list[str]:
     """The counters beside those of the course, a line each."""
     first, best = scores()[name]["plain"], scores()[name]["best"]
-    return [f"{counter} {counted[counter]:,} (a first version {first[counter]:,}, best known {best[counter]:,})"
-            for counter in _NEXT if counted[counter] or first[counter] or best[counter]]
+    return [
+        f"{counter} {counted[counter]:,} (a first version {first[counter]:,}, best known {best[counter]:,})"
+        for counter in _NEXT
+        if counted[counter] or first[counter] or best[counter]
+    ]
 
 
 def question(name: str, counted: Counters) -> str:
@@ -77,8 +86,10 @@ def question(name: str, counted: Counters) -> str:
     operations, where there are too many, or all memory traffic."""
     best, stars = scores()[name]["best"], awarded(name, counted)
     if work(name, counted) > (_WORK if stars == 2 else 2 * _WORK):
-        return ("operations, which are far more than the task needs. What does a thread compute that nobody uses, or "
-                "look at that it could skip?")
+        return (
+            "operations, which are far more than the task needs. What does a thread compute that nobody uses, or "
+            "look at that it could skip?"
+        )
     enough: dict[str, float] = {}
     for counter in _NEXT:
         alone = {**counted, counter: best[counter]}
@@ -87,6 +98,10 @@ def question(name: str, counted: Counters) -> str:
         if awarded(name, alone) > stars:
             enough[counter] = cost(alone)
     if not enough:
-        return ("memory traffic, in global and shared memory together. What could a block load once, and a thread keep "
-                "in registers, so that it serves several products?")
-    return _NEXT["bank conflicts" if "bank conflicts" in enough else min(enough, key=lambda one: enough[one])]
+        return (
+            "memory traffic, in global and shared memory together. What could a block load once, and a thread keep "
+            "in registers, so that it serves several products?"
+        )
+    return _NEXT[
+        "bank conflicts" if "bank conflicts" in enough else min(enough, key=lambda one: enough[one])
+    ]

@@ -37,31 +37,41 @@ _HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps w
 
 def many_threads(*sizes: str, each: int = 4) -> Task:
     """Refuses a launch in which a thread does more than `each` of the work, the product of these sizes."""
+
     def complaint(trial: Trial) -> str | None:
         wanted = math.prod(trial.sizes[name] for name in sizes)
         if trial.threads * each >= wanted:
             return None
         threads = "1 thread does" if trial.threads == 1 else f"{trial.threads:,} threads do"
-        return (f"{threads} the work of {wanted:,}: a GPU runs many thousands at once. Start about "
-                "one thread per result: the grid grows with the sizes")
+        return (
+            f"{threads} the work of {wanted:,}: a GPU runs many thousands at once. Start about "
+            "one thread per result: the grid grows with the sizes"
+        )
+
     return complaint
 
 
 def an_element_each(trial: Trial) -> str | None:
     """Of n results each is one thread's: refuses threads that walk over others' elements, and atomics."""
     if trial.profile.atomics:
-        return ("each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
-                "and the warp need not queue")
+        return (
+            "each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
+            "and the warp need not queue"
+        )
     stored = trial.profile.global_store.bytes / 4 / trial.sizes["n"]
     if stored > 4:
-        return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
-                "thread's")
+        return (
+            f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
+            "thread's"
+        )
     if too_few := many_threads("n")(trial):
         return too_few
     if trial.profile.turns <= _FEW:
         return None
-    return (f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
-            "result is one thread's")
+    return (
+        f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
+        "result is one thread's"
+    )
 
 
 def neighbours_with_any_grid(trial: Trial) -> str | None:
@@ -70,38 +80,52 @@ def neighbours_with_any_grid(trial: Trial) -> str | None:
     loaded = profile.global_load if profile else trial.profile.global_load
     if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
         return None
-    return (f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
-            "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
-            "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side")
+    return (
+        f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+        "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
+        "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side"
+    )
 
 
 def one_writer(trial: Trial) -> str | None:
     """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
-    same = next((note.split(";")[0] for note in trial.profile.warnings if "the same value" in note), None)
-    return same and (f"{same}. All of them bring the right one, so it ends well, but it is a race: let one thread "
-                     "store it, as in if (lane == 0). If whole blocks repeat each other's work, the grid has too many")
+    same = next(
+        (note.split(";")[0] for note in trial.profile.warnings if "the same value" in note), None
+    )
+    return same and (
+        f"{same}. All of them bring the right one, so it ends well, but it is a race: let one thread "
+        "store it, as in if (lane == 0). If whole blocks repeat each other's work, the grid has too many"
+    )
 
 
 def no_atomics(trial: Trial) -> str | None:
     """Every run the same: no additions in the order in which threads happen to come."""
     if not trial.profile.atomics:
         return None
-    return ("atomic additions come in a different order on every run, so the result rounds differently: let one thread "
-            "gather all that belongs to its result")
+    return (
+        "atomic additions come in a different order on every run, so the result rounds differently: let one thread "
+        "gather all that belongs to its result"
+    )
 
 
 def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
     """A tiled product: tiles of about 16 × 16 in shared memory, each read once by its block, neighbour by neighbour."""
+
     def complaint(trial: Trial) -> str | None:
         products = trial.sizes[rows] * trial.sizes[columns] * trial.sizes[depth]
         if not trial.profile.shared_store.requests:
-            return ("every thread reads its own row and column from global memory: let a block load tiles into "
-                    "__shared__ memory, and all its threads use them")
+            return (
+                "every thread reads its own row and column from global memory: let a block load tiles into "
+                "__shared__ memory, and all its threads use them"
+            )
         reads = trial.profile.global_load.bytes / 4 / products
         if reads <= 0.19:
             return _strided(trial)
-        return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read "
-                "once, need 0.13. Is a tile loaded twice, is it smaller, or are there more blocks than results?")
+        return (
+            f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read "
+            "once, need 0.13. Is a tile loaded twice, is it smaller, or are there more blocks than results?"
+        )
+
     return complaint
 
 
@@ -115,51 +139,69 @@ def _strided(trial: Trial) -> str | None:
     loaded = trial.profile.global_load
     if not _far_apart(loaded):
         return None
-    line, worst = max(((line, counts.global_load) for line, counts in trial.profile.lines.items()),
-                      key=lambda found: found[1].sectors - found[1].bytes / SECTOR)
-    return (f"the tiles are loaded with {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
-            f"is read. In line {line} a warp fetches {worst.sectors / worst.requests:.0f} sectors at once, since "
-            "neighbouring threads read numbers that lie a whole row apart. Let threadIdx.x run along the last index of "
-            "the array; which way the tile lies in shared memory is up to you")
+    line, worst = max(
+        ((line, counts.global_load) for line, counts in trial.profile.lines.items()),
+        key=lambda found: found[1].sectors - found[1].bytes / SECTOR,
+    )
+    return (
+        f"the tiles are loaded with {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+        f"is read. In line {line} a warp fetches {worst.sectors / worst.requests:.0f} sectors at once, since "
+        "neighbouring threads read numbers that lie a whole row apart. Let threadIdx.x run along the last index of "
+        "the array; which way the tile lies in shared memory is up to you"
+    )
 
 
 def shared_among_threads(result: str, **long: int) -> Task:
     """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
     more summands; the others are 1."""
+
     def complaint(trial: Trial) -> str | None:
         profile = trial.again({name: 1 for name in trial.sizes} | long)
         if profile and profile.turns <= _HALF:
             return None
-        return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
-                "then add up what they have")
+        return (
+            f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
+            "then add up what they have"
+        )
+
     return complaint
 
 
 def reads_per_product(most: float, *sizes: str) -> Task:
     """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
+
     def complaint(trial: Trial) -> str | None:
         products = math.prod(trial.sizes[name] for name in sizes)
         if not trial.profile.shared_store.requests:
-            return ("every thread reads its window from global memory: let a block load the part of the image that its "
-                    "outputs see into __shared__ memory")
+            return (
+                "every thread reads its window from global memory: let a block load the part of the image that its "
+                "outputs see into __shared__ memory"
+            )
         reads = (trial.profile.global_load.bytes + trial.profile.shared_load.bytes) / 4 / products
         if reads <= most:
             return None
-        return (f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
-                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Are your sums 4 x 4 already? Then "
-                "read each weight once, into a variable before the loop over the rows. Or has the grid more blocks "
-                "than the results need?")
+        return (
+            f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
+            "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Are your sums 4 x 4 already? Then "
+            "read each weight once, into a variable before the loop over the rows. Or has the grid more blocks "
+            "than the results need?"
+        )
+
     return complaint
 
 
 def a_warp_a_row(rows: str, columns: str) -> Task:
     """The lanes of a warp share a row, side by side, and talk by shuffles."""
+
     def complaint(trial: Trial) -> str | None:
         once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
         if trial.profile.global_load.sectors > 4.5 * once:
-            return (f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a "
-                    "warp takes a row, its 32 lanes read neighbouring numbers")
+            return (
+                f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a "
+                "warp takes a row, its 32 lanes read neighbouring numbers"
+            )
         return None
+
     return complaint

@@ -29,7 +29,9 @@ from nnlib.ops.mixed_precision import current_precision, precision
 from nnlib.ops.shapes import ShapeError, window_output
 
 ENGINES = ("arrays", "kernels", "mine")
-_KERNELS_ARE_HERE = Path(__file__).parents[1].joinpath("kernels", "fast", "product.cu").exists()  # not before lesson 07
+_KERNELS_ARE_HERE = (
+    Path(__file__).parents[1].joinpath("kernels", "fast", "product.cu").exists()
+)  # not before lesson 07
 _chosen: ContextVar[str | None] = ContextVar("engine", default=None)
 
 
@@ -59,8 +61,10 @@ def _module(engine: str) -> Any:
         return arrays
     if engine == "kernels":  # late, as a program without kernels needs none of them
         from nnlib.ops import kernels
+
         return kernels
     from nnlib.ops import mine
+
     return mine
 
 
@@ -71,7 +75,9 @@ def _dispatched(name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         chosen = current_engine()
         if chosen == "mine" and current_precision().narrow:
-            raise ValueError('engine "mine" runs the kernels of your library, and they decide on their own precision')
+            raise ValueError(
+                'engine "mine" runs the kernels of your library, and they decide on their own precision'
+            )
         return recording.operate(getattr(_module(chosen), name), args, kwargs)
 
     return call
@@ -80,5 +86,13 @@ def _dispatched(name: str) -> Callable[..., Any]:
 # Editors and type checkers see the imported functions; what runs are those that ask which engine is chosen.
 globals().update({name: _dispatched(name) for name in arrays.__all__})
 
-__all__ = ["ENGINES", "ShapeError", "current_engine", "current_precision", "engine", "precision", "window_output",
-           *arrays.__all__]
+__all__ = [
+    "ENGINES",
+    "ShapeError",
+    "current_engine",
+    "current_precision",
+    "engine",
+    "precision",
+    "window_output",
+    *arrays.__all__,
+]

@@ -32,8 +32,10 @@ class Tiling:
 
     def __post_init__(self) -> None:
         if max(self.grid[1:], default=0) > MAX_GRID[1]:
-            raise ShapeError(f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to "
-                             f"{MAX_GRID[1]} blocks: use a smaller batch")
+            raise ShapeError(
+                f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to "
+                f"{MAX_GRID[1]} blocks: use a smaller batch"
+            )
 
 
 def ceil_div(a: int, b: int) -> int:
@@ -76,7 +78,11 @@ def _aligned(array: Any) -> Any:
 def dense(array: Any) -> Any:
     """A C-contiguous array, for kernels that read it number by number."""
     require_countable(array.shape)
-    return array_module(array).ascontiguousarray(array) if array.ndim == 0 or not array.flags.c_contiguous else array
+    return (
+        array_module(array).ascontiguousarray(array)
+        if array.ndim == 0 or not array.flags.c_contiguous
+        else array
+    )
 
 
 def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:

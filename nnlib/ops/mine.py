@@ -34,7 +34,7 @@ def run(name: str, *args: Any) -> None:
     """Launch a piece, or only note it while recording."""
     if recording.current():
         kernel, grid, block, shared = mine.launch_for(name, *args)
-        recording.launch(kernel, grid, block, args[:len(kernel.parameters or args)], shared)
+        recording.launch(kernel, grid, block, args[: len(kernel.parameters or args)], shared)
     else:
         mine.run(name, *args)
 
@@ -77,7 +77,9 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def linear_backward(
+    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
+) -> tuple[Any, Any, Any]:
     """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     shapes.require_matrices(x, w)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
@@ -104,8 +106,15 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     return y
 
 
-def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def conv2d_backward(
+    dy: Any,
+    x: Any,
+    w: Any,
+    stride: Size = 1,
+    padding: Size = 0,
+    needs_dx: bool = True,
+    out: Any = None,
+) -> tuple[Any, Any, Any]:
     """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx, out)
@@ -135,8 +144,13 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     return y, argmax
 
 
-def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
-                        stride: Size | None = None) -> Any:
+def max_pool2d_backward(
+    dy: Any,
+    argmax: Any,
+    x_shape: tuple[int, ...],
+    size: Size | None = None,
+    stride: Size | None = None,
+) -> Any:
     """dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
     if size is None or not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
@@ -159,8 +173,15 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     return total.reshape(()) / np.float32(rows), dlogits
 
 
-def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0, nesterov: bool = False,
-             weight_decay: float = 0.0) -> None:
+def sgd_step(
+    params: Any,
+    grads: Any,
+    velocity: Any,
+    lr: float,
+    momentum: float = 0.0,
+    nesterov: bool = False,
+    weight_decay: float = 0.0,
+) -> None:
     """One step in place; by sgd_step, or with momentum by momentum_step."""
     if nesterov or weight_decay:
         _of_the_course("sgd_step")(params, grads, velocity, lr, momentum, nesterov, weight_decay)
@@ -172,15 +193,31 @@ def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float 
 
 def _square(*sizes: Size) -> bool:
     """Windows, strides and paddings of the pieces are the same in both directions."""
-    return all(height == width for height, width in (shapes.pair(size, "size", 0) for size in sizes))
+    return all(
+        height == width for height, width in (shapes.pair(size, "size", 0) for size in sizes)
+    )
 
 
-def _convolution_sizes(x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size) -> tuple[int, ...]:
+def _convolution_sizes(
+    x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size
+) -> tuple[int, ...]:
     """The sizes that the pieces of a convolution end with: N, C, H, W, F, K, stride, pad."""
-    return *x_shape, w.shape[0], w.shape[2], shapes.pair(stride, "stride")[0], shapes.pair(padding, "padding", 0)[0]
+    return (
+        *x_shape,
+        w.shape[0],
+        w.shape[2],
+        shapes.pair(stride, "stride")[0],
+        shapes.pair(padding, "padding", 0)[0],
+    )
 
 
 def _pooling_sizes(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[int, ...]:
     """planes, H, W, size, stride."""
     N, C, H, W = x_shape
-    return N * C, H, W, shapes.pair(size, "size")[0], shapes.pair(size if stride is None else stride, "stride")[0]
+    return (
+        N * C,
+        H,
+        W,
+        shapes.pair(size, "size")[0],
+        shapes.pair(size if stride is None else stride, "stride")[0],
+    )

@@ -37,7 +37,10 @@ class Precision:
         if not self.narrow:
             return ()
         scaled = [side for side, is_gradient in (("A", a_scaled), ("B", b_scaled)) if is_gradient]
-        return (f"-DPRECISION={_NAMES.index(self.name)}", *(f"-D{side}_SCALE={self.loss_scale!r}f" for side in scaled))
+        return (
+            f"-DPRECISION={_NAMES.index(self.name)}",
+            *(f"-D{side}_SCALE={self.loss_scale!r}f" for side in scaled),
+        )
 
     def rounded(self, x: Any) -> Any:
         """x (float32) as a product reads it."""
@@ -68,7 +71,9 @@ def precision(name: str, loss_scale: float = 1.0) -> Iterator[None]:
     if name not in _NAMES:
         raise ValueError(f"there is no precision {name!r}; choose one of {', '.join(_NAMES)}")
     if not loss_scale > 0 or float(loss_scale).hex().partition("p")[0] != "0x1.0000000000000":
-        raise ValueError(f"loss_scale = {loss_scale} is no power of two, so it would round the gradients itself")
+        raise ValueError(
+            f"loss_scale = {loss_scale} is no power of two, so it would round the gradients itself"
+        )
     before = _chosen.set(Precision(name, float(loss_scale)))
     try:
         yield
@@ -85,14 +90,22 @@ def _to_half(x: Any) -> Any:
 
 def _without(bits: int) -> Callable[[Any], Any]:
     """To float32 numbers whose last bits are zero."""
+
     def rounded(x: Any) -> Any:
         xp = array_module(x)
         number = xp.ascontiguousarray(x).view("uint32")
         last = number >> xp.uint32(bits) & xp.uint32(1)
-        cut = (number + (xp.uint32((1 << bits - 1) - 1) + last)) & xp.uint32(0xFFFFFFFF << bits & 0xFFFFFFFF)
+        cut = (number + (xp.uint32((1 << bits - 1) - 1) + last)) & xp.uint32(
+            0xFFFFFFFF << bits & 0xFFFFFFFF
+        )
         return xp.where(xp.isfinite(x), cut.view(x.dtype).reshape(x.shape), x)
+
     return rounded
 
 
 _ROUNDED: dict[str, Callable[[Any], Any]] = {
-    "float32": lambda x: x, "tf32": _without(13), "bf16": _without(16), "half": _to_half}
+    "float32": lambda x: x,
+    "tf32": _without(13),
+    "bf16": _without(16),
+    "half": _to_half,
+}

@@ -109,12 +109,19 @@ def operate(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     first = len(recording.launches)
     result = function(*args, **kwargs)
     launches = recording.launches[first:]
-    recording.operations.append(RecordedOperation(function.__name__, given.arguments, result, launches))
+    recording.operations.append(
+        RecordedOperation(function.__name__, given.arguments, result, launches)
+    )
     return result
 
 
-def launch(kernel: RawKernel, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[Any, ...],
-           shared: int = 0) -> None:
+def launch(
+    kernel: RawKernel,
+    grid: tuple[int, ...],
+    block: tuple[int, ...],
+    args: tuple[Any, ...],
+    shared: int = 0,
+) -> None:
     """Launch a kernel, or only note it while recording."""
     recording = current()
     if recording is None:

@@ -9,7 +9,9 @@ from typing import Any
 from nnlib.device import to_host
 
 Size = int | tuple[int, int]
-_MOST = 2 * 10**9  # elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
+_MOST = (
+    2 * 10**9
+)  # elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
 
 
 class ShapeError(ValueError):
@@ -21,32 +23,48 @@ def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
     numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if tuple(map(type, numbers)) == (int, int) and min(numbers) >= smallest:
         return numbers[0], numbers[1]
-    if len(numbers) != 2 or any(not isinstance(number, Real) or number % 1 or number < smallest for number in numbers):
-        raise ValueError(f"{name} must be an integer of at least {smallest} or a pair of them, got {value!r}")
+    if len(numbers) != 2 or any(
+        not isinstance(number, Real) or number % 1 or number < smallest for number in numbers
+    ):
+        raise ValueError(
+            f"{name} must be an integer of at least {smallest} or a pair of them, got {value!r}"
+        )
     return int(numbers[0]), int(numbers[1])
 
 
-def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0) -> tuple[int, int]:
+def window_output(
+    x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0
+) -> tuple[int, int]:
     """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
 
-        >>> window_output((64, 1, 28, 28), 3, stride=1), window_output((64, 1, 28, 28), 3, stride=2, padding=1)
-        ((26, 26), (14, 14))
+    >>> window_output((64, 1, 28, 28), 3, stride=1), window_output((64, 1, 28, 28), 3, stride=2, padding=1)
+    ((26, 26), (14, 14))
     """
     if len(x_shape) != 4:
         raise ShapeError(f"expected images of shape (N, C, H, W), got {x_shape}")
     if 0 in x_shape[1:]:
         raise ShapeError(f"images of shape {x_shape} have no pixels")
-    (KH, KW), (SH, SW), (PH, PW) = pair(size, "size"), pair(stride, "stride"), pair(padding, "padding", 0)
+    (KH, KW), (SH, SW), (PH, PW) = (
+        pair(size, "size"),
+        pair(stride, "stride"),
+        pair(padding, "padding", 0),
+    )
     H, W = x_shape[2] + 2 * PH, x_shape[3] + 2 * PW
     if KH > H or KW > W:
-        raise ShapeError(f"a window of {KH}×{KW} does not fit into images of shape {x_shape} with padding {(PH, PW)}")
+        raise ShapeError(
+            f"a window of {KH}×{KW} does not fit into images of shape {x_shape} with padding {(PH, PW)}"
+        )
     return (H - KH) // SH + 1, (W - KW) // SW + 1
 
 
-def convolution_output(x: tuple[int, ...], w: tuple[int, ...], stride: Size, padding: Size) -> tuple[int, int]:
+def convolution_output(
+    x: tuple[int, ...], w: tuple[int, ...], stride: Size, padding: Size
+) -> tuple[int, int]:
     """(OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
     if len(x) != 4 or len(w) != 4 or x[1] != w[1]:
-        raise ShapeError(f"got x {x} for w {w}; expected x (N, {w[1] if len(w) == 4 else 'C'}, H, W)")
+        raise ShapeError(
+            f"got x {x} for w {w}; expected x (N, {w[1] if len(w) == 4 else 'C'}, H, W)"
+        )
     if w[0] == 0:
         raise ShapeError(f"w {w} has no filters")
     return window_output(x, w[2:], stride, padding)
@@ -67,14 +85,16 @@ def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
 def split_gradients(gradients: Any, w: Any) -> tuple[Any, Any]:
     """(dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
     require_shape("out", gradients, (w.size + w.shape[0],))
-    return gradients[:w.size].reshape(w.shape), gradients[w.size:]
+    return gradients[: w.size].reshape(w.shape), gradients[w.size :]
 
 
 def require_countable(shape: tuple[int, ...]) -> None:
     """Refuse an array with more elements than our kernels can count."""
     if math.prod(shape) > _MOST:
-        raise ShapeError(f"an array of shape {tuple(shape)} has {math.prod(shape):,} elements, our kernels count up to "
-                         f"{_MOST:,}: use a smaller batch")
+        raise ShapeError(
+            f"an array of shape {tuple(shape)} has {math.prod(shape):,} elements, our kernels count up to "
+            f"{_MOST:,}: use a smaller batch"
+        )
 
 
 def require_batch(x: Any) -> None:
@@ -86,15 +106,24 @@ def require_batch(x: Any) -> None:
 def require_labels(logits: Any, labels: Any) -> None:
     """Refuse labels (N,) that are not one of the classes 0 … K - 1 for each row of logits (N, K)."""
     if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
-        raise ShapeError(f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)")
+        raise ShapeError(
+            f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)"
+        )
     require_batch(logits)
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels are {labels.dtype}, but class numbers are integers")
-    K, labels = logits.shape[1], to_host(labels)  # from a GPU a copy comes sooner than the largest of them
-    unsigned = labels.view(labels.dtype.str.replace("i", "u"))  # so that one look finds what is too small, too
+    K, labels = (
+        logits.shape[1],
+        to_host(labels),
+    )  # from a GPU a copy comes sooner than the largest of them
+    unsigned = labels.view(
+        labels.dtype.str.replace("i", "u")
+    )  # so that one look finds what is too small, too
     if int(unsigned.max()) >= K:
-        raise ValueError(f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "
-                         f"0 to {K - 1}")
+        raise ValueError(
+            f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "
+            f"0 to {K - 1}"
+        )
 
 
 def require_targets(predictions: Any, targets: Any) -> None:
@@ -106,8 +135,10 @@ def require_targets(predictions: Any, targets: Any) -> None:
 def require_probabilities(p: Any) -> None:
     """Refuse what a sigmoid cannot have returned. NaN passes: the loss becomes NaN, and says where it came from."""
     if (p < 0).any() or (p > 1).any():
-        raise ValueError(f"probabilities run from {float(p.min()):.3g} to {float(p.max()):.3g}; they are 0 to 1: end "
-                         "the network with Sigmoid, or take BCEWithLogitsLoss")
+        raise ValueError(
+            f"probabilities run from {float(p.min()):.3g} to {float(p.max()):.3g}; they are 0 to 1: end "
+            "the network with Sigmoid, or take BCEWithLogitsLoss"
+        )
 
 
 def require_dropout(p: float) -> None:

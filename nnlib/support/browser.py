@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 HERE = sys.platform == "emscripten"
-EXAMPLES = 1500 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
+EXAMPLES = (
+    1500 if HERE else None
+)  # of MNIST: a page computes several times slower than NumPy elsewhere
 _STORAGE = Path("/drive")
 if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
@@ -25,12 +27,15 @@ def storage() -> Path | None:
 def fetch(file: str, path: Path) -> None:
     """Write a file of the page's own site (data/mnist/…) to the path; OSError when it cannot be had."""
     import js  # type: ignore[import-not-found]  # Pyodide's
+
     try:
         request = js.XMLHttpRequest.new()
         request.open("GET", js.location.href.partition("/extensions/")[0] + "/" + file, False)
         request.responseType = "arraybuffer"
         request.send()
-    except Exception as error:  # JavaScript's: a blocked or broken connection, or Pyodide without a page
+    except (
+        Exception
+    ) as error:  # JavaScript's: a blocked or broken connection, or Pyodide without a page
         raise ConnectionError(str(error)) from None
     if request.status != 200:
         raise ConnectionError(f"the site answers {request.status}")
@@ -41,11 +46,15 @@ def words() -> str:
     """What a student should know about a lesson in the browser; empty elsewhere."""
     if not HERE:
         return ""
-    kept = ("Your kernels and your progress are kept in this browser; a private window forgets them when you close it."
-            if storage() else
-            "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
-            "window, or is the browser's storage switched off?)")
-    return ("You are in a browser: one core, no GPU, NumPy is slower here. All cells of a lesson together compute for "
-            "a minute or two, those of lesson 07 for six or more.\nAn open lesson takes up to 1 GB of memory: close "
-            f"the tab of the one before.\n{kept} mine.export(\"library.json\") makes a file to take along.\n"
-            "To stop a cell that takes too long: Kernel > Restart Kernel, then run the cells above again.")
+    kept = (
+        "Your kernels and your progress are kept in this browser; a private window forgets them when you close it."
+        if storage()
+        else "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
+        "window, or is the browser's storage switched off?)"
+    )
+    return (
+        "You are in a browser: one core, no GPU, NumPy is slower here. All cells of a lesson together compute for "
+        "a minute or two, those of lesson 07 for six or more.\nAn open lesson takes up to 1 GB of memory: close "
+        f'the tab of the one before.\n{kept} mine.export("library.json") makes a file to take along.\n'
+        "To stop a cell that takes too long: Kernel > Restart Kernel, then run the cells above again."
+    )

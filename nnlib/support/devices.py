@@ -26,7 +26,10 @@ import numpy as np
 
 from nnlib.cuda import KernelError
 
-LATENCY, BANDWIDTH = 2e-6, 25e9  # of a link: seconds, bytes per second each way; like PCI Express between two GPUs
+LATENCY, BANDWIDTH = (
+    2e-6,
+    25e9,
+)  # of a link: seconds, bytes per second each way; like PCI Express between two GPUs
 _BLOCK = 256
 _MOST = 10_000  # messages of a device: a program that sends more does not end
 
@@ -70,9 +73,14 @@ class Request:
 
     def _early(self, *_: Any) -> NoReturn:
         me, other = self._device.rank, self.source
-        raise EarlyReadError(f"device {me} uses the message from device {other} before it was received"
-                             + _shown(*_caller()) + "\n  hint: recv only asks for a message. Wait for it: "
-                             "part = yield device.recv(…)", [me], self.place[1])
+        raise EarlyReadError(
+            f"device {me} uses the message from device {other} before it was received"
+            + _shown(*_caller())
+            + "\n  hint: recv only asks for a message. Wait for it: "
+            "part = yield device.recv(…)",
+            [me],
+            self.place[1],
+        )
 
     __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early  # type: ignore
 
@@ -86,7 +94,9 @@ class SimulatedDevice:
     def __init__(self, rank: int, size: int, world: _Simulation) -> None:
         self.rank, self.size, self._world = rank, size, world
         self.left, self.right = (rank - 1) % self.size, (rank + 1) % self.size
-        self._now = self._sending = self._receiving = 0.0  # its clock, and until when its two links are busy
+        self._now = self._sending = self._receiving = (
+            0.0  # its clock, and until when its two links are busy
+        )
         self.asked: list[Request] = []
         self._sent = 0
 
@@ -106,8 +116,12 @@ class SimulatedDevice:
             array._early()
         self._sent += 1
         if self._sent > _MOST:
-            raise DeviceError(f"device {self.rank} has sent {_MOST:,} messages: the program does not end"
-                              + _shown(*place), [self.rank], place[1])
+            raise DeviceError(
+                f"device {self.rank} has sent {_MOST:,} messages: the program does not end"
+                + _shown(*place),
+                [self.rank],
+                place[1],
+            )
         content = np.array(array)
         start = max(self._now, self._sending, other._receiving)
         end = start + LATENCY + content.nbytes / BANDWIDTH
@@ -124,8 +138,10 @@ class SimulatedDevice:
     def lend(self, name: str) -> None:
         """Refuse a program of the course where the student's own is asked for."""
         if not self._world.lends:
-            raise DeviceError(f"{name} is the course's own program, and the exercise asks for yours\n  hint: write the "
-                              "sends and receives yourself")
+            raise DeviceError(
+                f"{name} is the course's own program, and the exercise asks for yours\n  hint: write the "
+                "sends and receives yourself"
+            )
 
     def add(self, mine: np.ndarray, theirs: np.ndarray) -> None:
         """Launch the kernel `add(mine, theirs, n)`: a thread for every element of mine, which grows by theirs.
@@ -136,9 +152,13 @@ class SimulatedDevice:
             if isinstance(array, Request):
                 array._early()
         if mine.shape != theirs.shape:
-            raise DeviceError(f"device {self.rank} adds {theirs.size} elements to {mine.size}" + _shown(*_caller())
-                              + "\n  hint: both chunks must have the same number on both devices. Which chunk did "
-                              "the other device send?", [self.rank])
+            raise DeviceError(
+                f"device {self.rank} adds {theirs.size} elements to {mine.size}"
+                + _shown(*_caller())
+                + "\n  hint: both chunks must have the same number on both devices. Which chunk did "
+                "the other device send?",
+                [self.rank],
+            )
         if self._world.add is None:
             mine += theirs
         elif mine.size:
@@ -172,8 +192,10 @@ class DeviceRun:
         return max((message.end for message in self.messages), default=0.0)
 
     def __repr__(self) -> str:
-        return (f"{len(self.arrays)} devices, {len(self.messages)} messages; the busiest device sends or receives "
-                f"{self.busiest():,} bytes; {1e6 * self.seconds():.1f} µs on links of {BANDWIDTH / 1e9:g} GB/s")
+        return (
+            f"{len(self.arrays)} devices, {len(self.messages)} messages; the busiest device sends or receives "
+            f"{self.busiest():,} bytes; {1e6 * self.seconds():.1f} µs on links of {BANDWIDTH / 1e9:g} GB/s"
+        )
 
 
 class _Simulation:
@@ -182,12 +204,18 @@ class _Simulation:
     def __init__(self, program: Program, run: DeviceRun, add: Any, lends: bool) -> None:
         self.run, self.add, self.lends = run, add, lends
         self._mail: dict[tuple[int, int], deque[Message]] = defaultdict(deque)
-        self._devices = [SimulatedDevice(rank, len(run.arrays), self) for rank in range(len(run.arrays))]
-        self._running = {device.rank: program(device, array) for device, array in
-                         zip(self._devices, run.arrays, strict=True)}
+        self._devices = [
+            SimulatedDevice(rank, len(run.arrays), self) for rank in range(len(run.arrays))
+        ]
+        self._running = {
+            device.rank: program(device, array)
+            for device, array in zip(self._devices, run.arrays, strict=True)
+        }
         if not all(map(inspect.isgenerator, self._running.values())):
-            raise DeviceError("the program never waits for a message: it has no yield\n  hint: "
-                              "part = yield device.recv(…)")
+            raise DeviceError(
+                "the program never waits for a message: it has no yield\n  hint: "
+                "part = yield device.recv(…)"
+            )
 
     def start(self) -> None:
         """Run until all devices have finished."""
@@ -214,8 +242,12 @@ class _Simulation:
             del self._running[rank]
             return None
         if not isinstance(request, Request):
-            raise DeviceError(f"device {rank} yields {type(request).__name__}" + _shown(*_line_of(generator.gi_frame))
-                              + "\n  hint: yield what recv returns", [rank])
+            raise DeviceError(
+                f"device {rank} yields {type(request).__name__}"
+                + _shown(*_line_of(generator.gi_frame))
+                + "\n  hint: yield what recv returns",
+                [rank],
+            )
         return request
 
     def _deliver(self, request: Request, message: Message) -> np.ndarray:
@@ -226,13 +258,21 @@ class _Simulation:
     def device(self, rank: Any, caller: int, does: str, place: tuple[str, int]) -> SimulatedDevice:
         """Return the device of this rank; DeviceError where the caller has no such neighbour."""
         if not isinstance(rank, int | np.integer):
-            raise DeviceError(f"device {caller} {does} something of type {type(rank).__name__}{_shown(*place)}"
-                              "\n  hint: the number of a device comes first: device.send(to, array), "
-                              "device.recv(source)", [caller], place[1])
+            raise DeviceError(
+                f"device {caller} {does} something of type {type(rank).__name__}{_shown(*place)}"
+                "\n  hint: the number of a device comes first: device.send(to, array), "
+                "device.recv(source)",
+                [caller],
+                place[1],
+            )
         if not 0 <= rank < len(self._devices) or rank == caller:
-            raise DeviceError(f"device {caller} {does} device {rank}, but its others are "
-                              f"{', '.join(str(k) for k in range(len(self._devices)) if k != caller)}{_shown(*place)}"
-                              "\n  hint: ranks wrap around: (rank + 1) % size, or device.right", [caller], place[1])
+            raise DeviceError(
+                f"device {caller} {does} device {rank}, but its others are "
+                f"{', '.join(str(k) for k in range(len(self._devices)) if k != caller)}{_shown(*place)}"
+                "\n  hint: ranks wrap around: (rank + 1) % size, or device.right",
+                [caller],
+                place[1],
+            )
         return self._devices[rank]
 
     def post(self, message: Message) -> None:
@@ -246,20 +286,34 @@ class _Simulation:
         while rank in waits and rank not in chain:
             chain.append(rank)
             rank = waits[rank].source
-        circle = chain[chain.index(rank):] if rank in chain else []
-        lines = [f"device {k} waits for a message from device {waits[k].source}{_shown(*waits[k].place)}"
-                 for k in (circle or chain)[:4]] + ["…"] * (len(circle or chain) > 4)
+        circle = chain[chain.index(rank) :] if rank in chain else []
+        lines = [
+            f"device {k} waits for a message from device {waits[k].source}{_shown(*waits[k].place)}"
+            for k in (circle or chain)[:4]
+        ] + ["…"] * (len(circle or chain) > 4)
         if circle:
-            missed = next((mail[0] for mail in self._mail.values() if mail and mail[0].target in circle), None)
-            lines.append(f"  hint: a circle, {' → '.join(map(str, [*circle, rank]))}: each waits for the next and none "
-                         "sends" + (". Send first, then receive" if missed is None else
-                                    f" to it. Device {missed.source} has sent to device {missed.target}, which waits "
-                                    f"for device {waits[missed.target].source}: receive from the one that sends to "
-                                    "you"))
+            missed = next(
+                (mail[0] for mail in self._mail.values() if mail and mail[0].target in circle), None
+            )
+            lines.append(
+                f"  hint: a circle, {' → '.join(map(str, [*circle, rank]))}: each waits for the next and none "
+                "sends"
+                + (
+                    ". Send first, then receive"
+                    if missed is None
+                    else f" to it. Device {missed.source} has sent to device {missed.target}, which waits "
+                    f"for device {waits[missed.target].source}: receive from the one that sends to "
+                    "you"
+                )
+            )
         else:
-            lines.append(f"  hint: device {rank} has finished and sends nothing more. Does it take as many steps, and "
-                         "send to the device that waits?")
-        raise DeadlockError("deadlock: " + "\n".join(lines), circle or [first], waits[first].place[1])
+            lines.append(
+                f"  hint: device {rank} has finished and sends nothing more. Does it take as many steps, and "
+                "send to the device that waits?"
+            )
+        raise DeadlockError(
+            "deadlock: " + "\n".join(lines), circle or [first], waits[first].place[1]
+        )
 
     def _untaken(self) -> None:
         left = [message for mail in self._mail.values() for message in mail]
@@ -267,16 +321,28 @@ class _Simulation:
             return
         message = left[0]
         more = f" ({len(left)} messages are left in all)" if len(left) > 1 else ""
-        asked = [request for request in self._devices[message.target].asked
-                 if request.source == message.source and not request.waited]
-        why = ("it asked for it, but never waited: part = yield device.recv(…)" if asked else
-               f"every send needs its recv: does device {message.target} take as many steps, from the right device?")
-        raise UntakenError(f"device {message.source} sent a message that device {message.target} never received{more}"
-                           + _shown(*message.place) + f"\n  hint: {why}", [message.source, message.target],
-                           message.place[1])
+        asked = [
+            request
+            for request in self._devices[message.target].asked
+            if request.source == message.source and not request.waited
+        ]
+        why = (
+            "it asked for it, but never waited: part = yield device.recv(…)"
+            if asked
+            else f"every send needs its recv: does device {message.target} take as many steps, from the right device?"
+        )
+        raise UntakenError(
+            f"device {message.source} sent a message that device {message.target} never received{more}"
+            + _shown(*message.place)
+            + f"\n  hint: {why}",
+            [message.source, message.target],
+            message.place[1],
+        )
 
 
-def on_devices(program: Program, arrays: Sequence[np.ndarray], add: Any = None, lends: bool = True) -> DeviceRun:
+def on_devices(
+    program: Program, arrays: Sequence[np.ndarray], add: Any = None, lends: bool = True
+) -> DeviceRun:
     """Run the program on as many devices as there are arrays, device r on array r, which changes in place.
 
     add: the kernel that `device.add` launches; None: NumPy adds. lends: whether the program may be, or use, one of
@@ -305,7 +371,9 @@ def _shown(file: str, line: int) -> str:
     return f"\n  {line} | {text}" if text else ""
 
 
-def through_device_0(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
+def through_device_0(
+    device: SimulatedDevice, data: np.ndarray
+) -> Generator[Request, np.ndarray, None]:
     """All-reduce, the first version: device 0 receives all arrays, adds them up and sends the sum to everybody."""
     device.lend("through_device_0")
     others = range(1, device.size)

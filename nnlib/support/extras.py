@@ -18,8 +18,11 @@ class MissingPackageError(ImportError):
     def __init__(self, purpose: str, packages: list[str]) -> None:
         names = [_INSTALLED_AS.get(package, package) for package in packages]
         verb = "is" if len(names) == 1 else "are"
-        super().__init__(f"{purpose} need {', '.join(names)}, which {verb} not installed. "
-                         f"Type: pip install {' '.join(names)}", name=packages[0])
+        super().__init__(
+            f"{purpose} need {', '.join(names)}, which {verb} not installed. "
+            f"Type: pip install {' '.join(names)}",
+            name=packages[0],
+        )
 
 
 def require(purpose: str, *packages: str) -> None:
@@ -32,11 +35,11 @@ def require(purpose: str, *packages: str) -> None:
 def load(module: str, purpose: str) -> ModuleType:
     """The module of a package; MissingPackageError if that is not installed.
 
-        >>> load("json", "checkpoints").dumps([1])
-        '[1]'
-        >>> load("no_such.numpy", "checkpoints")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        nnlib.support.extras.MissingPackageError: checkpoints need no_such, ... Type: pip install no_such
+    >>> load("json", "checkpoints").dumps([1])
+    '[1]'
+    >>> load("no_such.numpy", "checkpoints")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    nnlib.support.extras.MissingPackageError: checkpoints need no_such, ... Type: pip install no_such
     """
     require(purpose, module.partition(".")[0])
     return importlib.import_module(module)
@@ -47,9 +50,14 @@ def namesake(packages: Path = Path(__file__).parents[2]) -> str:
     other = next(packages.glob("nnlib-*.dist-info"), None)
     if sys.platform == "emscripten":  # where the site's own wheel is called nnlib
         return ""
-    return other and (
-        f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
-        "files. Type: pip uninstall nnlib, then install cuda-from-scratch again, with --force-reinstall.") or ""
+    return (
+        other
+        and (
+            f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
+            "files. Type: pip uninstall nnlib, then install cuda-from-scratch again, with --force-reinstall."
+        )
+        or ""
+    )
 
 
 if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's

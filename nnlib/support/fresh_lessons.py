@@ -19,16 +19,24 @@ from pathlib import Path
 from nnlib.lessons import LESSONS, notebooks
 from nnlib.support import files
 
-KEY = "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition": a mark of its text}
+KEY = (
+    "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition": a mark of its text}
+)
 _HERE = Path(__file__)
 
 
 def handed_out() -> Path:
     """Where the lessons lie: inside a student's package, beside nnlib, or where a wheel put them. FileNotFoundError."""
-    for folder in (_HERE.parents[1] / "course" / "handed_out", _HERE.parents[2] / "notebooks", *_of_wheel()):
+    for folder in (
+        _HERE.parents[1] / "course" / "handed_out",
+        _HERE.parents[2] / "notebooks",
+        *_of_wheel(),
+    ):
         if notebooks(folder):
             return folder
-    raise FileNotFoundError("this installation has no lessons: they are in the course's repository, in notebooks/")
+    raise FileNotFoundError(
+        "this installation has no lessons: they are in the course's repository, in notebooks/"
+    )
 
 
 def _of_wheel() -> list[Path]:
@@ -95,10 +103,17 @@ def open_in_lab(folder: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib lessons`."""
-    parser = argparse.ArgumentParser(prog="nnlib lessons", description="Copies the lessons into a folder, beside what "
-                                     "is there and never over it, and opens them in JupyterLab.")
-    parser.add_argument("get", nargs="?", choices=["get"], help="only copy, into the current folder")
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="another folder (default: lessons, or . with get)")
+    parser = argparse.ArgumentParser(
+        prog="nnlib lessons",
+        description="Copies the lessons into a folder, beside what "
+        "is there and never over it, and opens them in JupyterLab.",
+    )
+    parser.add_argument(
+        "get", nargs="?", choices=["get"], help="only copy, into the current folder"
+    )
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="another folder (default: lessons, or . with get)"
+    )
     chosen = parser.parse_args(arguments)
     folder = chosen.to or Path("." if chosen.get else "lessons")
     print("\n".join(get(folder)), flush=True)

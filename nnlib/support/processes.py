@@ -21,9 +21,14 @@ import numpy as np
 from nnlib import device
 from nnlib.support import extras, files
 
-FOLDER = "NNLIB_TEAM"  # "rank size folder": how `nnlib train --gpus` tells its processes who they are
+FOLDER = (
+    "NNLIB_TEAM"  # "rank size folder": how `nnlib train --gpus` tells its processes who they are
+)
 TIMEOUT = 30.0  # seconds that a rank waits for the others
-_SIZES, _RANKS = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "OMPI_COMM_WORLD_RANK")  # as mpiexec sets them
+_SIZES, _RANKS = (
+    ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"),
+    ("PMI_RANK", "OMPI_COMM_WORLD_RANK"),
+)  # as mpiexec sets them
 
 
 class TeamError(Exception):
@@ -75,8 +80,10 @@ class Team:
         for rank, other in enumerate(others, 1):
             for name, value in first.items():
                 if other[name] != value:
-                    raise TeamError(f"rank {rank} and rank 0 differ in their {name.replace('_', ' ')}: "
-                                    f"{other[name]} and {value}")
+                    raise TeamError(
+                        f"rank {rank} and rank 0 differ in their {name.replace('_', ' ')}: "
+                        f"{other[name]} and {value}"
+                    )
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
@@ -115,9 +122,11 @@ class MpiRendezvous:
         self.rank, self.size = self.comm.rank, self.comm.size
         started = int(next(os.environ[name] for name in _SIZES if name in os.environ))
         if self.size == 1 < started:
-            raise TeamError(f"mpiexec started {started} processes, but each sees only itself: mpiexec and mpi4py belong"
-                            " to two installations of MPI. Use the mpiexec beside this Python, in the folder "
-                            f"{Path(sys.executable).parent}")
+            raise TeamError(
+                f"mpiexec started {started} processes, but each sees only itself: mpiexec and mpi4py belong"
+                " to two installations of MPI. Use the mpiexec beside this Python, in the folder "
+                f"{Path(sys.executable).parent}"
+            )
         self.local = self.comm.Split_type(self._mpi.COMM_TYPE_SHARED).rank
         self._calls = self.comm.Dup()  # on which a rank that waits in vain calls the others
 
@@ -168,7 +177,12 @@ class Processes(Team):
     """A team of processes that have met; `Mpi` and `Nccl` say how they add up arrays."""
 
     def __init__(self, meeting: Rendezvous, timeout: float) -> None:
-        self.rank, self.size, self._meeting, self._timeout = meeting.rank, meeting.size, meeting, timeout
+        self.rank, self.size, self._meeting, self._timeout = (
+            meeting.rank,
+            meeting.size,
+            meeting,
+            timeout,
+        )
         self._waits: tuple[float, str] | None = None
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -192,7 +206,9 @@ class Processes(Team):
         try:
             yield
         except BaseException as error:
-            if not isinstance(error, (TeamError, *agreed)):  # the others would wait for this rank in vain
+            if not isinstance(
+                error, (TeamError, *agreed)
+            ):  # the others would wait for this rank in vain
                 time.sleep(0.5 if self.rank else 0)  # what all ranks meet is said once
                 self._end(f"{type(error).__name__}: {error}")
             raise
@@ -205,9 +221,14 @@ class Processes(Team):
                 missing = self._meeting.missing()
                 if self.rank > min(set(range(self.size)) - missing):
                     time.sleep(5)  # a lower rank tells the user
-                names = " and ".join(f"rank {rank}" for rank in sorted(missing)) or "the network between the ranks"
-                self._end(f"waited {self._timeout:g} seconds for {what}: {names} did not answer. All ranks stop; "
-                          "the latest checkpoint is whole. connect(timeout=…) or --timeout lets ranks wait longer")
+                names = (
+                    " and ".join(f"rank {rank}" for rank in sorted(missing))
+                    or "the network between the ranks"
+                )
+                self._end(
+                    f"waited {self._timeout:g} seconds for {what}: {names} did not answer. All ranks stop; "
+                    "the latest checkpoint is whole. connect(timeout=…) or --timeout lets ranks wait longer"
+                )
 
     def _end(self, message: str) -> None:
         sys.stdout.flush()
@@ -223,7 +244,10 @@ class Mpi(Processes):
 
     def __init__(self, meeting: MpiRendezvous, timeout: float) -> None:
         super().__init__(meeting, timeout)
-        self._comm, self._in_place = meeting.comm, extras.load("mpi4py.MPI", "trainings by several processes").IN_PLACE
+        self._comm, self._in_place = (
+            meeting.comm,
+            extras.load("mpi4py.MPI", "trainings by several processes").IN_PLACE,
+        )
 
     def all_reduce(self, array: Any) -> None:
         """As in `Team`."""
@@ -244,6 +268,7 @@ class Nccl(Processes):
     def __init__(self, meeting: Rendezvous, timeout: float) -> None:
         super().__init__(meeting, timeout)
         from cupy.cuda import nccl
+
         self._nccl = nccl
         identity, *_ = self.gather(nccl.get_unique_id().hex() if self.rank == 0 else None)
         with self.waiting("the others to join NCCL"):
@@ -288,16 +313,24 @@ def connect(timeout: float = TIMEOUT) -> Team:
     found = meeting.exchange([meeting.local, gpus])
     if len({bool(count) for _, count in found}) > 1:
         without = [rank for rank, (_, count) in enumerate(found) if not count]
-        raise TeamError(f"rank {without[0]} sees no GPU, other ranks do: give every rank one, or hide them all with "
-                        "CUDA_VISIBLE_DEVICES= in front of the command")
+        raise TeamError(
+            f"rank {without[0]} sees no GPU, other ranks do: give every rank one, or hide them all with "
+            "CUDA_VISIBLE_DEVICES= in front of the command"
+        )
     if gpus:
         device.use(meeting.local % gpus)
         if all(local < count for local, count in found) and _has_nccl():
             return Nccl(meeting, timeout)
     if isinstance(meeting, MpiRendezvous):
         return Mpi(meeting, timeout)
-    raise TeamError(f"{meeting.size} processes need {meeting.size} GPUs and NCCL; there are {gpus} GPUs"
-                    + ("" if not gpus or _has_nccl() else ", and no NCCL. Type: pip install 'cuda-from-scratch[gpus]'"))
+    raise TeamError(
+        f"{meeting.size} processes need {meeting.size} GPUs and NCCL; there are {gpus} GPUs"
+        + (
+            ""
+            if not gpus or _has_nccl()
+            else ", and no NCCL. Type: pip install 'cuda-from-scratch[gpus]'"
+        )
+    )
 
 
 def started_rank() -> int:
@@ -329,6 +362,7 @@ def _gpus() -> int:
         return 0
     try:
         import cupy
+
         return cupy.cuda.runtime.getDeviceCount()
     except Exception:  # CuPy is not there, or finds no driver
         return 0
@@ -337,6 +371,7 @@ def _gpus() -> int:
 def _has_nccl() -> bool:
     try:
         from cupy.cuda import nccl
+
         return nccl.available
     except ImportError:
         return False

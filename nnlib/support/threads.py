@@ -24,8 +24,9 @@ MANY = 2**19  # elements that are worth a second thread: a tenth of a millisecon
 _turn = threading.Lock()
 
 
-def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int,
-                threaded: bool) -> list[Result]:
+def over_images(
+    work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int, threaded: bool
+) -> list[Result]:
     """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
     Threads hand Python's lock to and fro, which takes longer than a small array operation: only what works for a good
@@ -39,7 +40,7 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     if not threaded or len(pieces) == 1 or thread_count() == 1 or _blas() is None:
         return [work(piece) for piece in pieces]
-    shares = [pieces[first::thread_count()] for first in range(min(thread_count(), len(pieces)))]
+    shares = [pieces[first :: thread_count()] for first in range(min(thread_count(), len(pieces)))]
     results: dict[int, list[Result]] = {}
 
     def run(number: int) -> None:
@@ -47,9 +48,13 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
 
     with one_blas_thread():
         # Each thread works under the caller's np.errstate, which lives in the context.
-        others = [_pool().submit(copy_context().run, run, number) for number in range(1, len(shares))]
+        others = [
+            _pool().submit(copy_context().run, run, number) for number in range(1, len(shares))
+        ]
         try:
-            run(0)  # waking a thread takes as long as a small array operation: the caller's own is awake
+            run(
+                0
+            )  # waking a thread takes as long as a small array operation: the caller's own is awake
         finally:
             wait(others)
         for other in others:
@@ -64,8 +69,13 @@ def element_by_element(work: Callable[..., Any], *arrays: Any) -> Any:
     if first.size < MANY:
         work(*arrays, out=result)
     else:
-        over_images(lambda images: work(*(array[images] for array in arrays), out=result[images]), xp, len(first),
-                    2 * first[0].size, threaded=True)
+        over_images(
+            lambda images: work(*(array[images] for array in arrays), out=result[images]),
+            xp,
+            len(first),
+            2 * first[0].size,
+            threaded=True,
+        )
     return result
 
 
@@ -91,8 +101,12 @@ def one_blas_thread() -> Iterator[None]:
 @functools.cache
 def thread_count() -> int:
     """One per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    chosen = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()  # "4,2": 4, and 2 within each of them
+    available = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    chosen = (
+        os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    )  # "4,2": 4, and 2 within each of them
     return int(chosen) if chosen.isdecimal() and int(chosen) else available
 
 
@@ -102,7 +116,9 @@ def _pool() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has none of our threads
+    os.register_at_fork(
+        after_in_child=_pool.cache_clear
+    )  # a forked process has none of our threads
 
 
 @functools.cache

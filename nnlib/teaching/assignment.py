@@ -50,6 +50,7 @@ c.NbgraderJudge.seed = {seed}  # of the inputs; for students it is a secret
 c.NbgraderJudge.seconds, c.NbgraderJudge.memory = {seconds:g}, {memory}
 '''
 
+
 def most(exercise: Any, points: float, star_points: float) -> float:
     """The most points that an exercise can give."""
     return points + 2 * star_points * isinstance(exercise, PieceExercise)
@@ -65,16 +66,25 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
         for name in _CHECK.findall(cell.source) if cell.cell_type == "code" else ():
             places[name] = place
     if not exercises:
-        raise SystemExit(f"{path}: its name does not begin with the number of a lesson that has exercises")
+        raise SystemExit(
+            f"{path}: its name does not begin with the number of a lesson that has exercises"
+        )
     if places.keys() != exercises.keys():
         raise SystemExit(f"{path}: no cell checks {sorted(exercises.keys() - places.keys())}")
     for name, place in places.items():
         cell, by_hand = notebook.cells[place], name in BY_HAND
-        cell.metadata["nbgrader"] = {**answer_cell(grade_id(name)), "grade": True, "solution": by_hand, "locked": True,
-                                     "points": most(exercises[name], points, star_points)}
+        cell.metadata["nbgrader"] = {
+            **answer_cell(grade_id(name)),
+            "grade": True,
+            "solution": by_hand,
+            "locked": True,
+            "points": most(exercises[name], points, star_points),
+        }
         answer = [before for before in notebook.cells[:place] if defines(before, answer_name(name))]
         if not by_hand and not answer:
-            raise SystemExit(f"{path}: no cell before the check of {name} defines {answer_name(name)}")
+            raise SystemExit(
+                f"{path}: no cell before the check of {name} defines {answer_name(name)}"
+            )
         if not by_hand:
             answer[-1].metadata["nbgrader"] = answer_cell(grade_id(name) + "-answer")
     return notebook
@@ -82,7 +92,11 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
 
 def split(cell: Any) -> list[Any]:
     """A cell with several checks, or with a starter and its check, as several cells: one check is one cell."""
-    places = [match.start() for match in _CHECK.finditer(cell.source)] if cell.cell_type == "code" else []
+    places = (
+        [match.start() for match in _CHECK.finditer(cell.source)]
+        if cell.cell_type == "code"
+        else []
+    )
     cuts = sorted({0, *places}) if places else [0]
     parts = [cell.source[a:b].rstrip() for a, b in zip(cuts, [*cuts[1:], None], strict=True)]
     cells = []
@@ -99,7 +113,11 @@ def defines(cell: Any, name: str) -> bool:
     """Is this the starter of that kernel or function?"""
     if cell.cell_type != "code":
         return False
-    pattern = rf"__global__[^;{{]*\b{name}\s*\(" if cell.source.startswith("%%cuda") else rf"(?m)^def {name}\("
+    pattern = (
+        rf"__global__[^;{{]*\b{name}\s*\("
+        if cell.source.startswith("%%cuda")
+        else rf"(?m)^def {name}\("
+    )
     return re.search(pattern, cell.source) is not None
 
 
@@ -116,8 +134,12 @@ def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> No
 
 def _differ(one: Path, other: Path, with_seeds: bool) -> bool:
     """Return whether two configuration files differ; with_seeds says whether the seed counts."""
-    texts = {path.read_text("utf-8") if with_seeds else re.sub(r'(seed"?(?: =|:)) \d+', r"\1", path.read_text("utf-8"))
-             for path in (one, other)}
+    texts = {
+        path.read_text("utf-8")
+        if with_seeds
+        else re.sub(r'(seed"?(?: =|:)) \d+', r"\1", path.read_text("utf-8"))
+        for path in (one, other)
+    }
     return len(texts) > 1
 
 
@@ -129,12 +151,18 @@ def main(arguments: list[str] | None = None) -> None:
     paths = lessons("nnlib assignment without the name of a notebook", chosen.notebooks)
     with added_to(chosen.to) as fresh:
         write_all(fresh, paths, chosen)
-        for written in [*fresh.glob("nbgrader/nbgrader_config.py"), *fresh.glob("otter/*/otter_config.json")]:
+        for written in [
+            *fresh.glob("nbgrader/nbgrader_config.py"),
+            *fresh.glob("otter/*/otter_config.json"),
+        ]:
             # An existing file stays: the teacher may have changed it, and a new seed would change the marks.
             if (there := chosen.to / written.relative_to(fresh)).exists():
                 if _differ(there, written, seed_asked):
-                    print(f"{there} was there and stays as it is, with other settings than these: they do not count "
-                          "until you delete it or write them into it.", file=sys.stderr)
+                    print(
+                        f"{there} was there and stays as it is, with other settings than these: they do not count "
+                        "until you delete it or write them into it.",
+                        file=sys.stderr,
+                    )
                 written.unlink()
     for path in paths:
         autograder.pack(chosen.to / "otter" / path.stem)

@@ -23,7 +23,7 @@ _FILES = Path(__file__).with_name("templates") / "otter"
 _IN_THE_ZIP = ("setup.sh", "run_autograder", "run_otter.py", "environment.yml")
 _REQUIREMENTS = "/opt/marks/package/{wheel}[course]\notter-grader>=6,<8\n"
 
-_TEST = '''from otter.test_files import test_case
+_TEST = """from otter.test_files import test_case
 
 OK_FORMAT = False
 name = "{grade_id}"
@@ -32,19 +32,19 @@ name = "{grade_id}"
 @test_case(points={points:g})
 def solved(marks):
     assert marks["{exercise}"][0], marks["{exercise}"][2]  # also why it is not judged, where the time was too short
-'''
-_PART = '''
+"""
+_PART = """
 
 @test_case(points={points:g})
 def in_part(marks):
     assert marks["{exercise}"][3], "more than half of the stages or sizes are not right yet"
-'''
-_STAR = '''
+"""
+_STAR = """
 
 @test_case(points={points:g})
 def star_{star}(marks):
     assert marks["{exercise}"][1] >= {star}, "{star} stars: see what check says about another star"
-'''
+"""
 
 
 def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
@@ -58,12 +58,27 @@ def write(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
             if chosen.part_points:
                 text += _PART.format(points=chosen.part_points, **named)
             if chosen.star_points and isinstance(exercise, PieceExercise):
-                text += "".join(_STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3))
+                text += "".join(
+                    _STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3)
+                )
             (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
-    judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory,
-             "parts": chosen.part_points > 0}
-    (folder / "otter_config.json").write_text(json.dumps(
-        {"lang": "python", "plugins": [{"nnlib.teaching.marking.otter_judge.OtterJudge": judge}]}, indent=1), "utf-8")
+    judge = {
+        "lesson": lesson,
+        "seed": chosen.seed,
+        "seconds": chosen.seconds,
+        "memory": chosen.memory,
+        "parts": chosen.part_points > 0,
+    }
+    (folder / "otter_config.json").write_text(
+        json.dumps(
+            {
+                "lang": "python",
+                "plugins": [{"nnlib.teaching.marking.otter_judge.OtterJudge": judge}],
+            },
+            indent=1,
+        ),
+        "utf-8",
+    )
     store(handed_out(path), folder / path.name)
 
 

@@ -50,7 +50,9 @@ def is_note(cell: Any) -> bool:
 
 def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
     """The pictures in the stored outputs of a code cell, each as the ending of a file's name and its content."""
-    html = "".join(output.get("data", {}).get("text/html", "") for output in cell.get("outputs", []))
+    html = "".join(
+        output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])
+    )
     for found in re.finditer(r'src="data:image/(png|svg)(?:\+xml)?;base64,([^"]+)"', html):
         yield found[1], base64.b64decode(found[2])
 
@@ -69,5 +71,7 @@ def kernel_texts(source: str) -> dict[str, str]:
         while depth and at < len(source):
             depth += {"{": 1, "}": -1}.get(source[at], 0)
             at += 1
-        texts[match[1]] = "\n".join(line.rstrip() for line in source[match.start():at].split("\n"))
+        texts[match[1]] = "\n".join(
+            line.rstrip() for line in source[match.start() : at].split("\n")
+        )
     return texts

@@ -18,8 +18,10 @@ _ABOVE = Path(nnlib.__file__).parents[1]
 def root(command: str) -> Path:
     """The course's repository around this nnlib; SystemExit where nnlib was installed without it."""
     if not (_ABOVE / "pyproject.toml").exists() or not (_ABOVE / "notebooks").is_dir():
-        raise SystemExit(f"{command} needs the course's repository, and this nnlib was installed without it. "
-                         "Clone the repository, type `make lab` there once, and use its .venv/bin/nnlib.")
+        raise SystemExit(
+            f"{command} needs the course's repository, and this nnlib was installed without it. "
+            "Clone the repository, type `make lab` there once, and use its .venv/bin/nnlib."
+        )
     return _ABOVE
 
 
@@ -30,7 +32,9 @@ def lessons(command: str, named: Sequence[Path] = ()) -> list[Path]:
 
 def cache() -> Path:
     """A folder for what is fetched once from elsewhere."""
-    return _ABOVE / "build" if (_ABOVE / "pyproject.toml").exists() else files.home() / "nnlib-build"
+    return (
+        _ABOVE / "build" if (_ABOVE / "pyproject.toml").exists() else files.home() / "nnlib-build"
+    )
 
 
 @contextmanager
@@ -52,8 +56,10 @@ def instead_of(target: Path, mark: str) -> Iterator[Path]:
     mark: a file that every such folder has. SystemExit where the target has other files and not this one.
     """
     if target.exists() and not (target / mark).exists() and any(target.iterdir()):
-        raise SystemExit(f"{target} would be replaced, but what lies there was not made by this command. "
-                         "Remove it, or name another folder with --to.")
+        raise SystemExit(
+            f"{target} would be replaced, but what lies there was not made by this command. "
+            "Remove it, or name another folder with --to."
+        )
     target = target.resolve()
     with _beside(target) as fresh:
         yield fresh

@@ -28,7 +28,9 @@ def strip(source: str) -> str:
         if begin and not inside:
             inside = True
             indent, comment, starter = begin.groups()
-            lines.append(indent + (starter or f"{'#' if comment == '###' else comment} YOUR CODE HERE"))
+            lines.append(
+                indent + (starter or f"{'#' if comment == '###' else comment} YOUR CODE HERE")
+            )
         elif END.match(line) and inside:
             inside = False
         elif begin or END.match(line):
@@ -53,7 +55,9 @@ def student_copy(notebook: Any) -> Any:
         cell.source = ADDRESS.sub("", cell.source)
         if cell.cell_type == "code":
             stripped = strip(cell.source)
-            if stripped != cell.source:  # an exercise is to be seen, even where its solution was folded
+            if (
+                stripped != cell.source
+            ):  # an exercise is to be seen, even where its solution was folded
                 cell.metadata.pop("jupyter", None)
             cell.source, cell.outputs, cell.execution_count = stripped, [], None
     return notebook

@@ -22,10 +22,25 @@ def run(notebook: Any, folder: str, environment: dict[str, str] | None = None) -
 
     Raises CellExecutionError, and CellTimeoutError where a cell takes longer than an HOUR on this computer.
     """
-    client = NotebookClient(notebook, timeout=HOUR, startup_timeout=HOUR, iopub_timeout=HOUR, kernel_name="python3",
-                            record_timing=False, store_widget_state=False, resources={"metadata": {"path": folder}})
+    client = NotebookClient(
+        notebook,
+        timeout=HOUR,
+        startup_timeout=HOUR,
+        iopub_timeout=HOUR,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": folder}},
+    )
     with tempfile.TemporaryDirectory() as empty:  # a student who begins: no progress, no library
-        client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{empty}/mine", **(environment or {})})
+        client.execute(
+            env={
+                **os.environ,
+                "NNLIB_PROGRESS": "",
+                "NNLIB_MINE": f"{empty}/mine",
+                **(environment or {}),
+            }
+        )
     return notebook
 
 
@@ -34,8 +49,11 @@ def canonical(notebook: Any, before: Any = None) -> Any:
 
     before: the stored notebook; its outputs of cells that may differ are kept.
     """
-    kept = {cell.source: cell.outputs for cell in (before.cells if before else [])
-            if cell.cell_type == "code" and IGNORED in cell.metadata.get("tags", []) and cell.outputs}
+    kept = {
+        cell.source: cell.outputs
+        for cell in (before.cells if before else [])
+        if cell.cell_type == "code" and IGNORED in cell.metadata.get("tags", []) and cell.outputs
+    }
     notebook.metadata = copy.deepcopy(METADATA)
     count = 0
     for cell in notebook.cells:
@@ -69,7 +87,9 @@ def _shut_answers(notebook) -> None:
         jupyter = cell.metadata.get("jupyter", {})
         jupyter.pop("outputs_hidden", None)
         revealed = set(re.findall(r'\breveal\("([\w.]+)"', cell.source))
-        shown = [output for output in cell.outputs if "nn-reveal" not in str(output.get("data", ""))]
+        shown = [
+            output for output in cell.outputs if "nn-reveal" not in str(output.get("data", ""))
+        ]
         if asked and shown:  # an answer by itself is folded already
             jupyter["outputs_hidden"] = True
             _hide_first_line(cell.outputs[0])
@@ -93,7 +113,11 @@ def _joined(outputs: list) -> list:
     """Printed text arrives in pieces, cut where the clock wants; pieces of one stream in a row become one."""
     joined: list = []
     for output in outputs:
-        if joined and output.output_type == "stream" == joined[-1].output_type and output.name == joined[-1].name:
+        if (
+            joined
+            and output.output_type == "stream" == joined[-1].output_type
+            and output.name == joined[-1].name
+        ):
             joined[-1].text += output.text
         else:
             joined.append(output)
@@ -106,4 +130,6 @@ def _canonical_output(output, count: int) -> None:
     for part in ("data", "metadata"):
         output.get(part, {}).pop(WIDGET, None)
     if "traceback" in output:
-        output["traceback"] = [re.sub(r"ipykernel_\d+/\d+", "ipykernel", line) for line in output["traceback"]]
+        output["traceback"] = [
+            re.sub(r"ipykernel_\d+/\d+", "ipykernel", line) for line in output["traceback"]
+        ]

@@ -17,13 +17,23 @@ TEMPLATES = Path(__file__).with_name("templates")
 def mathjax(purpose: str) -> str:
     """The script that draws formulas, fetched when it is missing."""
     file = npm("mathjax@3.2.2", purpose) / "es5/tex-svg-full.js"
-    return file.read_text("utf-8").replace("</script", "<\\/script")  # a script must not contain its own end tag
+    return file.read_text("utf-8").replace(
+        "</script", "<\\/script"
+    )  # a script must not contain its own end tag
 
 
-def export(notebook: Any, kind: type[HTMLExporter], template: str, resources: dict[str, Any],
-           config: Config | None = None, **options: bool) -> str:
+def export(
+    notebook: Any,
+    kind: type[HTMLExporter],
+    template: str,
+    resources: dict[str, Any],
+    config: Config | None = None,
+    **options: bool,
+) -> str:
     """The HTML of a lesson. What is exported lies side by side, so links to notebooks become links to it."""
     config = config or Config()
     config.TemplateExporter.extra_template_basedirs = [str(TEMPLATES)]
-    html, _ = kind(config=config, template_name=template, **options).from_notebook_node(notebook, resources=resources)
+    html, _ = kind(config=config, template_name=template, **options).from_notebook_node(
+        notebook, resources=resources
+    )
     return re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", html)

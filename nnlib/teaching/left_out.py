@@ -25,7 +25,15 @@ from nnlib.teaching.cells import kernel_texts
 from nnlib.teaching.checkout import cache
 
 # Files of nnlib/kernels that stay: what lessons show, and the ladder of lesson 08; of two others single kernels.
-_SHOWN = {"matmul", "matmul_async", "matmul_registers", "matmul_warp", "reductions", "vector", "warps"}
+_SHOWN = {
+    "matmul",
+    "matmul_async",
+    "matmul_registers",
+    "matmul_warp",
+    "reductions",
+    "vector",
+    "warps",
+}
 _SINGLE = {"linear": {"sum_parts"}, "training": {"take_batch", "note_batch"}}
 _STAND_IN = """\"\"\"Samples stand for the usual mistakes here.\"\"\"
 
@@ -64,8 +72,12 @@ def leave_out_mistakes(folder: Path) -> None:
 def samples() -> str:
     """What `recognition.recognised` reads. It takes 40 seconds to find out, once for each version of them."""
     library = Path(mine.__file__).parent
-    texts = [file.read_bytes() for folder in (recognition.RECORDED.parent, library / "plain")
-             for file in sorted(folder.iterdir()) if file.is_file()]
+    texts = [
+        file.read_bytes()
+        for folder in (recognition.RECORDED.parent, library / "plain")
+        for file in sorted(folder.iterdir())
+        if file.is_file()
+    ]
     texts += [Path(file).read_bytes() for file in (library / "pieces.py", recognition.__file__)]
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():

@@ -25,78 +25,161 @@ class Limits:
 
 def slides() -> argparse.ArgumentParser:
     """Return the options of `nnlib slides`."""
-    parser = _lessons("slides", "One slide deck per lesson: an HTML file that needs no network, no server, no kernel.")
+    parser = _lessons(
+        "slides",
+        "One slide deck per lesson: an HTML file that needs no network, no server, no kernel.",
+    )
     parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
-    parser.add_argument("--stored", action="store_true", help="do not run the lessons; steppers stand still then")
+    parser.add_argument(
+        "--stored", action="store_true", help="do not run the lessons; steppers stand still then"
+    )
     return parser
 
 
 def pages() -> argparse.ArgumentParser:
     """Return the options of `nnlib pages`."""
-    return _lessons("pages", "One HTML page per lesson, for reading and printing. Solutions and answers are folded.")
+    return _lessons(
+        "pages",
+        "One HTML page per lesson, for reading and printing. Solutions and answers are folded.",
+    )
 
 
 def student() -> argparse.ArgumentParser:
     """Return the options of `nnlib student`."""
-    parser = _folder("student", "What students get: lessons and a package without solutions, in a folder that can be a "
-                     "repository.")
-    parser.add_argument("--pieces", action="store_true", help="with the course's first text of every piece, which "
-                        "lesson 08 needs where a student has none")
+    parser = _folder(
+        "student",
+        "What students get: lessons and a package without solutions, in a folder that can be a "
+        "repository.",
+    )
+    parser.add_argument(
+        "--pieces",
+        action="store_true",
+        help="with the course's first text of every piece, which "
+        "lesson 08 needs where a student has none",
+    )
     return parser
 
 
 def assignment() -> argparse.ArgumentParser:
     """Return the options of `nnlib assignment`."""
-    parser = _lessons("assignment", "The lessons as graded assignments, for nbgrader and for otter-grader.")
-    parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
-    parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
-    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
-                        "half of its stages or sizes (default: 0)")
+    parser = _lessons(
+        "assignment", "The lessons as graded assignments, for nbgrader and for otter-grader."
+    )
+    parser.add_argument(
+        "--points", type=float, default=1, help="for an exercise (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--star-points", type=float, default=0, help="for each star beyond the first (default: 0)"
+    )
+    parser.add_argument(
+        "--part-points",
+        type=float,
+        default=0,
+        help="for a wrong kernel that is right at more than "
+        "half of its stages or sizes (default: 0)",
+    )
     parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
-    parser.add_argument("--image", action="store_true", help="also what a container with otter's autograder, or "
-                        "Gradescope's, is built from")
-    parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
-    parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
+    parser.add_argument(
+        "--image",
+        action="store_true",
+        help="also what a container with otter's autograder, or Gradescope's, is built from",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=Limits.seconds,
+        help="for an exercise (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)"
+    )
     return parser
 
 
 def exam() -> argparse.ArgumentParser:
     """Return the options of `nnlib exam`."""
-    parser = _folder("exam", "A written paper with solutions and a marking scheme, drawn from a bank of questions: "
-                     "Markdown to edit, HTML to print.", "exams")
-    parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000), help="draws the same paper again, so "
-                        "keep it secret until the exam (default: a new one, which the files are named after)")
-    parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: 01 to 08)")
-    parser.add_argument("--minutes", type=int, default=MINUTES, help="at most; the paper says what its questions need "
-                        "(default: %(default)s)")
+    parser = _folder(
+        "exam",
+        "A written paper with solutions and a marking scheme, drawn from a bank of questions: "
+        "Markdown to edit, HTML to print.",
+        "exams",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=secrets.randbelow(1_000_000),
+        help="draws the same paper again, so "
+        "keep it secret until the exam (default: a new one, which the files are named after)",
+    )
+    parser.add_argument(
+        "--lessons",
+        nargs="*",
+        default=[],
+        metavar="NN",
+        help="such as 01 02 03 (default: 01 to 08)",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=int,
+        default=MINUTES,
+        help="at most; the paper says what its questions need (default: %(default)s)",
+    )
     return parser
 
 
 def similar() -> argparse.ArgumentParser:
     """Return the options of `nnlib similar`."""
-    parser = argparse.ArgumentParser(prog="nnlib similar", description="Answers in a folder of handed-in notebooks "
-                                     "that look like copies: pairs, scores and shared lines.")
-    parser.add_argument("folder", type=Path, help="with notebooks, or with a folder of notebooks for each student")
-    parser.add_argument("--least", type=float, default=LEAST_SCORE, help="score to report (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        prog="nnlib similar",
+        description="Answers in a folder of handed-in notebooks "
+        "that look like copies: pairs, scores and shared lines.",
+    )
+    parser.add_argument(
+        "folder", type=Path, help="with notebooks, or with a folder of notebooks for each student"
+    )
+    parser.add_argument(
+        "--least", type=float, default=LEAST_SCORE, help="score to report (default: %(default)s)"
+    )
     return parser
 
 
 def site() -> argparse.ArgumentParser:
     """Return the options of `nnlib site`."""
-    parser = _folder("site", "The lessons in the browser: a static folder with JupyterLite, Pyodide, nnlib and slides.")
-    parser.add_argument("--cdn", action="store_true", help="Pyodide comes from its CDN, even if NNLIB_PYODIDE has one")
-    parser.add_argument("--student", action="store_true", help="lessons and package without solutions")
-    parser.add_argument("--pieces", action="store_true", help="for lesson 08, the students' package has the course's "
-                        "first text of every piece")
-    parser.add_argument("--serve", type=int, nargs="?", const=8000, metavar="PORT", help="build nothing, but show the "
-                        "site that is there at this port of this machine (default: %(const)s)")
+    parser = _folder(
+        "site",
+        "The lessons in the browser: a static folder with JupyterLite, Pyodide, nnlib and slides.",
+    )
+    parser.add_argument(
+        "--cdn",
+        action="store_true",
+        help="Pyodide comes from its CDN, even if NNLIB_PYODIDE has one",
+    )
+    parser.add_argument(
+        "--student", action="store_true", help="lessons and package without solutions"
+    )
+    parser.add_argument(
+        "--pieces",
+        action="store_true",
+        help="for lesson 08, the students' package has the course's first text of every piece",
+    )
+    parser.add_argument(
+        "--serve",
+        type=int,
+        nargs="?",
+        const=8000,
+        metavar="PORT",
+        help="build nothing, but show the "
+        "site that is there at this port of this machine (default: %(const)s)",
+    )
     return parser
 
 
 def _folder(command: str, description: str, default: str = "") -> argparse.ArgumentParser:
     """Return a parser with the folder to write into, which is named like the command if no default is given."""
     parser = argparse.ArgumentParser(prog=f"nnlib {command}", description=description)
-    parser.add_argument("--to", type=Path, default=Path(default or command), help="folder (default: %(default)s)")
+    parser.add_argument(
+        "--to", type=Path, default=Path(default or command), help="folder (default: %(default)s)"
+    )
     return parser
 
 

@@ -1,7 +1,7 @@
 """Where the class is, from the lines of `share_results`: a table, and a picture. For the teacher.
 
-    python -m nnlib.teaching.overview FOLDER                     the table
-    python -m nnlib.teaching.overview FOLDER --picture class.png
+python -m nnlib.teaching.overview FOLDER                     the table
+python -m nnlib.teaching.overview FOLDER --picture class.png
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ class Line:
 
 def read(folder: str | Path) -> list[Line]:
     """The lines of all seats, each seat's in their order; what is no line is left out."""
-    texts = [text for file in sorted(Path(folder).glob("*.jsonl"))
-             for text in file.read_text("utf-8", errors="replace").splitlines()]
+    texts = [
+        text
+        for file in sorted(Path(folder).glob("*.jsonl"))
+        for text in file.read_text("utf-8", errors="replace").splitlines()
+    ]
     return [line for text in texts if (line := parse(text))]
 
 
@@ -36,10 +39,20 @@ def parse(text: str) -> Line | None:
     """A line as `share_results` sends it; None for anything else."""
     try:
         found = json.loads(text)
-        line = Line(str(found["seat"]), str(found["exercise"]), found["solved"] is True, str(found["hint"])[:300])
+        line = Line(
+            str(found["seat"]),
+            str(found["exercise"]),
+            found["solved"] is True,
+            str(found["hint"])[:300],
+        )
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-    return line if re.fullmatch(r"[a-z]{1,12}", line.seat) and re.fullmatch(r"\d\d\.\w{1,40}", line.exercise) else None
+    return (
+        line
+        if re.fullmatch(r"[a-z]{1,12}", line.seat)
+        and re.fullmatch(r"\d\d\.\w{1,40}", line.exercise)
+        else None
+    )
 
 
 def table(lines: Iterable[Line]) -> str:
@@ -50,8 +63,14 @@ def table(lines: Iterable[Line]) -> str:
         here = [line for line in lines if line.exercise == exercise]
         tried, solved = {line.seat for line in here}, {line.seat for line in here if line.solved}
         hints = Counter(hint for _, hint in {(line.seat, line.hint) for line in here if line.hint})
-        most = "{0[0]} ({0[1]})".format(min(hints.items(), key=lambda item: (-item[1], item[0]))) if hints else ""
-        rows.append(f"{exercise:24} {len(tried):5}  {len(solved):6}  {len(here) / len(tried):6.1f}  {most}".rstrip())
+        most = (
+            "{0[0]} ({0[1]})".format(min(hints.items(), key=lambda item: (-item[1], item[0])))
+            if hints
+            else ""
+        )
+        rows.append(
+            f"{exercise:24} {len(tried):5}  {len(solved):6}  {len(here) / len(tried):6.1f}  {most}".rstrip()
+        )
     return "\n".join(rows)
 
 
@@ -63,24 +82,38 @@ def picture(lines: Iterable[Line], path: str | Path) -> None:
     exercises = sorted({line.exercise for line in lines})
     solved = {(line.seat, line.exercise) for line in lines if line.solved}
     failed = Counter((line.seat, line.exercise) for line in lines if not line.solved)
-    seats = sorted({line.seat for line in lines}, key=lambda seat: (-sum(one[0] == seat for one in solved), seat))
+    seats = sorted(
+        {line.seat for line in lines},
+        key=lambda seat: (-sum(one[0] == seat for one in solved), seat),
+    )
     figure = Figure(figsize=(2 + 0.5 * len(exercises), 2 + 0.25 * len(seats)), layout="constrained")
     axes = figure.subplots()
     for row, seat in enumerate(seats):
         for column, exercise in enumerate(exercises):
             done, tries = (seat, exercise) in solved, failed[seat, exercise]
             if done or tries:
-                axes.text(column, row, "✓" if done else str(tries), ha="center", va="center", backgroundcolor="#bfe3c0"
-                          if done else "#ffd9a0")
-    axes.set(xlim=(-0.6, len(exercises) - 0.4), ylim=(len(seats) - 0.4, -0.6),
-             title="✓ solved; a number: checks that failed so far")
+                axes.text(
+                    column,
+                    row,
+                    "✓" if done else str(tries),
+                    ha="center",
+                    va="center",
+                    backgroundcolor="#bfe3c0" if done else "#ffd9a0",
+                )
+    axes.set(
+        xlim=(-0.6, len(exercises) - 0.4),
+        ylim=(len(seats) - 0.4, -0.6),
+        title="✓ solved; a number: checks that failed so far",
+    )
     axes.set_xticks(range(len(exercises)), exercises, rotation=60, ha="right")
     axes.set_yticks(range(len(seats)), seats)
     figure.savefig(path)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m nnlib.teaching.overview", description="Where the class is.")
+    parser = argparse.ArgumentParser(
+        prog="python -m nnlib.teaching.overview", description="Where the class is."
+    )
     parser.add_argument("folder", help="of the class, where the lines are")
     parser.add_argument("--picture", help="file to write, .png or .svg")
     chosen = parser.parse_args(arguments)

@@ -57,27 +57,41 @@ def whole_wheel(folder: Path) -> Path:
 
 def _built(sources: Path, folder: Path, what: str) -> Path:
     if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
-        raise SystemExit(f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
-                         f"type pip install 'setuptools>={_SETUPTOOLS}'")
+        raise SystemExit(
+            f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
+            f"type pip install 'setuptools>={_SETUPTOOLS}'"
+        )
     printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=sources)
     return folder / printed.split()[-1]
 
 
 def _copy(what: str, folder: Path) -> None:
     course = root(what)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "notebooks/GLOSSARY.md",
-                 "data/README.md"):
+    for name in (
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "notebooks/LICENSE",
+        "notebooks/GLOSSARY.md",
+        "data/README.md",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(course / name, folder / name)
-    shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__")
+    )
 
 
 def sources(folder: Path, pieces: bool = False) -> None:
     """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     _copy("the students' package", folder)
     version = folder / "nnlib" / "__init__.py"
-    kind = "student.pieces" if pieces else "student"  # pip leaves what has the same version as it is
-    version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', rf'\1+{kind}"', version.read_text("utf-8")), "utf-8")
+    kind = (
+        "student.pieces" if pieces else "student"
+    )  # pip leaves what has the same version as it is
+    version.write_text(
+        re.sub(r'(?m)^(__version__ = "[^"]+)"', rf'\1+{kind}"', version.read_text("utf-8")), "utf-8"
+    )
     for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
         shutil.rmtree(folder / name)
     copies = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
@@ -94,8 +108,14 @@ def sources(folder: Path, pieces: bool = False) -> None:
     for file in exercises.glob("lesson*.py"):
         file.write_text(without_references(file.read_text("utf-8")), "utf-8")
     words = folder / "nnlib" / "course"
-    (exercises / "parsons.json").write_text(json.dumps(parsons.record(), ensure_ascii=False), "utf-8")
-    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json", exercises / "parsons.json"]:
+    (exercises / "parsons.json").write_text(
+        json.dumps(parsons.record(), ensure_ascii=False), "utf-8"
+    )
+    for file in [
+        *words.glob("predictions/*.json"),
+        words / "clinic" / "patients.json",
+        exercises / "parsons.json",
+    ]:
         pack(file)
 
 
@@ -108,9 +128,13 @@ def results() -> dict[str, dict[str, Any]]:
             if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
                 cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]
                 found[exercise.name] = {
-                    "cases": list(map(repr, cases)), "reference": [exercise.reference(*args) for args in cases],
-                    "mistakes": {hint: [_tried(mistake, args) for args in cases]
-                                 for hint, mistake in exercise.mistakes.items()}}
+                    "cases": list(map(repr, cases)),
+                    "reference": [exercise.reference(*args) for args in cases],
+                    "mistakes": {
+                        hint: [_tried(mistake, args) for args in cases]
+                        for hint, mistake in exercise.mistakes.items()
+                    },
+                }
     return found
 
 
@@ -130,17 +154,25 @@ def without_references(source: str) -> str:
     tree = ast.parse(source)
     changed = False
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and any(keyword.arg == "reference" for keyword in node.keywords):
+        if isinstance(node, ast.Call) and any(
+            keyword.arg == "reference" for keyword in node.keywords
+        ):
             name = node.args[0]
             assert isinstance(name, ast.Constant)
             if name.value in KEPT:
                 continue
-            node.keywords = [keyword for keyword in node.keywords if keyword.arg not in ("reference", "mistakes")]
+            node.keywords = [
+                keyword for keyword in node.keywords if keyword.arg not in ("reference", "mistakes")
+            ]
             node.keywords.append(ast.keyword(None, ast.Call(ast.Name("recorded"), [name], [])))
             changed = True
     if not changed:
         return source
-    while unused := [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in _names(tree)]:
+    while unused := [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name not in _names(tree)
+    ]:
         tree.body = [node for node in tree.body if node not in unused]
     tree.body.insert(1, ast.parse("from nnlib.course.exercises.recorded import recorded").body[0])
     return ast.unparse(tree) + "\n"
@@ -153,4 +185,3 @@ def _names(tree: ast.Module) -> set[str]:
         names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
         used |= names - {getattr(statement, "name", None)}
     return used
-

@@ -18,7 +18,9 @@ from nnlib.teaching.exporting import export, mathjax
 
 def page(notebook: Any, title: str) -> str:
     """The HTML of a lesson."""
-    return export(notebook, HTMLExporter, "page", {"metadata": {"name": title}, "mathjax": mathjax("A page")})
+    return export(
+        notebook, HTMLExporter, "page", {"metadata": {"name": title}, "mathjax": mathjax("A page")}
+    )
 
 
 def main(arguments: list[str] | None = None) -> None:

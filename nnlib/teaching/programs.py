@@ -13,13 +13,19 @@ def call(purpose: str, *command: str | Path, folder: Path | None = None) -> str:
     """What the program prints. SystemExit, which says what to do, where it is not installed or fails."""
     words = [str(word) for word in command]
     try:
-        ran = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        ran = subprocess.run(
+            words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
     except FileNotFoundError:
-        raise SystemExit(f"{purpose} needs {words[0]}, which is not installed here. "
-                         "node and npm come with Node.js: https://nodejs.org") from None
+        raise SystemExit(
+            f"{purpose} needs {words[0]}, which is not installed here. "
+            "node and npm come with Node.js: https://nodejs.org"
+        ) from None
     if ran.returncode:
-        raise SystemExit(f"{purpose} could not be built: `{' '.join(words)[:200]}` failed, and printed at its end:\n"
-                         f"{ran.stdout[-2000:]}")
+        raise SystemExit(
+            f"{purpose} could not be built: `{' '.join(words)[:200]}` failed, and printed at its end:\n"
+            f"{ran.stdout[-2000:]}"
+        )
     return ran.stdout
 
 
@@ -30,6 +36,14 @@ def npm(package: str, purpose: str) -> Path:
     about = folder / "node_modules" / name / "package.json"
     if not about.exists() or json.loads(about.read_text("utf-8"))["version"] != version:
         folder.mkdir(parents=True, exist_ok=True)
-        call(f"{purpose}, which takes {name} from the network once,",
-             "npm", "install", "--no-audit", "--no-fund", "--prefix", folder, package)
+        call(
+            f"{purpose}, which takes {name} from the network once,",
+            "npm",
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+            folder,
+            package,
+        )
     return about.parent

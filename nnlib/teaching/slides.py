@@ -38,7 +38,10 @@ def assets() -> dict[str, str]:
     found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
     found |= {"css": TEMPLATES / "deck" / "deck.css", "js": TEMPLATES / "deck" / "deck.js"}
     # A script must not contain its own end tag.
-    texts = {name: file.read_text("utf-8").replace("</script", "<\\/script") for name, file in found.items()}
+    texts = {
+        name: file.read_text("utf-8").replace("</script", "<\\/script")
+        for name, file in found.items()
+    }
     return texts | {"mathjax": mathjax("A deck")}
 
 
@@ -52,8 +55,15 @@ def deck(notebook: Any) -> str:
     config.TagRemovePreprocessor.enabled = True
     config.TagRemovePreprocessor.remove_input_tags = {"hide-input"}
     config.CSSHTMLHeaderPreprocessor.style = "default"
-    return export(notebook, SlidesExporter, "deck", {"deck": {**assets(), "title": title(notebook)}}, config,
-                  exclude_input_prompt=True, exclude_output_prompt=True)
+    return export(
+        notebook,
+        SlidesExporter,
+        "deck",
+        {"deck": {**assets(), "title": title(notebook)}},
+        config,
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+    )
 
 
 def print_pdf(browser: Any, html: Path, pdf: Path) -> None:
@@ -65,7 +75,9 @@ def print_pdf(browser: Any, html: Path, pdf: Path) -> None:
     # reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
     page.evaluate("""for (const slide of document.querySelectorAll('.slides section'))
         for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name)""")
-    page.pdf(path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+    page.pdf(
+        path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True
+    )
     page.close()
 
 
@@ -74,8 +86,10 @@ def executed(path: Path) -> Any:
     try:
         return canonical(run(read(path), str(path.parent), {"NNLIB_DECK": "1"}))
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
-        raise SystemExit(f"{path} fails and gets no deck. Repair it, or take the stored outputs with --stored.\n"
-                         f"{error}") from None
+        raise SystemExit(
+            f"{path} fails and gets no deck. Repair it, or take the stored outputs with --stored.\n"
+            f"{error}"
+        ) from None
 
 
 def main(arguments: list[str] | None = None) -> None:

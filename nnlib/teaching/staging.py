@@ -12,7 +12,17 @@ from nnlib.course import pictures
 from nnlib.teaching.cells import is_note
 
 LONG = 60  # words; a longer paragraph becomes two, so that slides can be divided between them
-PLUMBING = {"predict", "reveal", "report", "mine", "pictures", "pad", "case", "steps", *pictures.__all__}
+PLUMBING = {
+    "predict",
+    "reveal",
+    "report",
+    "mine",
+    "pictures",
+    "pad",
+    "case",
+    "steps",
+    *pictures.__all__,
+}
 # Calls that turn results into rows and labels. A slide shows all others.
 BOOKKEEPING = {*dir(builtins), *dir(str), *dir(dict), "recorded", "touched", "reshape"} - {"print"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`])")
@@ -24,7 +34,9 @@ def staged(notebook: Any) -> Any:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
         elif cell.cell_type == "code" and not cell.source.startswith("%%"):
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]  # bars of progress
+            cell.outputs = [
+                output for output in cell.outputs if output.get("name") != "stderr"
+            ]  # bars of progress
             if re.search(r"(?m)^\s*check\(", cell.source) or _unwritten(cell):
                 cell.outputs = []
             cell.source = without_plumbing(cell.source)
@@ -48,12 +60,17 @@ def without_plumbing(source: str) -> str:
     while dropped := [statement for statement in kept if _only_prepares(statement, kept, body)]:
         kept = [statement for statement in kept if statement not in dropped]
     shown = {number for statement in kept for number in _lines_of(statement, lines)}
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines[number] for number in sorted(shown))).strip("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines[number] for number in sorted(shown))).strip(
+        "\n"
+    )
 
 
 def _lines_of(statement: ast.stmt, lines: list[str]) -> Iterator[int]:
     """Its lines, and the comment and empty lines right above it."""
-    first = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))]) - 1
+    first = (
+        min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))])
+        - 1
+    )
     while first > 0 and re.match(r"\s*(#|$)", lines[first - 1]):
         first -= 1
     yield from range(first, statement.end_lineno or statement.lineno)
@@ -81,23 +98,35 @@ def _root(node: Any) -> str:
 
 def _only_prepares(statement: ast.stmt, kept: list[ast.stmt], body: list[ast.stmt]) -> bool:
     """Return whether this only assigns names that nothing but the statements already left out uses."""
-    if not isinstance(statement, (ast.Assign, ast.AugAssign)) or not _is_bookkeeping(statement.value):
+    if not isinstance(statement, (ast.Assign, ast.AugAssign)) or not _is_bookkeeping(
+        statement.value
+    ):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    names = {
+        node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)
+    }
     left_out = [other for other in body if other not in kept]
-    return bool(names & _used(left_out)) and not names & _used(other for other in kept if other is not statement)
+    return bool(names & _used(left_out)) and not names & _used(
+        other for other in kept if other is not statement
+    )
 
 
 def _is_bookkeeping(value: ast.expr) -> bool:
     calls = [node.func for node in ast.walk(value) if isinstance(node, ast.Call)]
-    return all((call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")) in BOOKKEEPING
-               for call in calls)
+    return all(
+        (call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")) in BOOKKEEPING
+        for call in calls
+    )
 
 
 def _used(statements: Any) -> set[str]:
-    return {node.id for statement in statements for node in ast.walk(statement)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return {
+        node.id
+        for statement in statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
 
 
 def _unwritten(cell: Any) -> bool:
@@ -108,7 +137,9 @@ def _unwritten(cell: Any) -> bool:
 
 def _short_paragraphs(source: str) -> str:
     """Long paragraphs are divided between two sentences, near their middle."""
-    parts = re.split(r"(\n\s*\n|```.*?```|\$\$.*?\$\$|<details.*?</details>)", source, flags=re.DOTALL)
+    parts = re.split(
+        r"(\n\s*\n|```.*?```|\$\$.*?\$\$|<details.*?</details>)", source, flags=re.DOTALL
+    )
     return "".join(_divided(part) for part in parts)
 
 
@@ -116,8 +147,10 @@ def _divided(text: str) -> str:
     words = len(text.split())
     if words <= LONG or re.match(r"\s*([-*|>#<]|\d+\.|```|\$\$)", text):
         return text
-    cuts = [match for match in _SENTENCE.finditer(text) if text[:match.start()].count("`") % 2 == 0]
+    cuts = [
+        match for match in _SENTENCE.finditer(text) if text[: match.start()].count("`") % 2 == 0
+    ]
     if not cuts:
         return text
-    cut = min(cuts, key=lambda match: abs(len(text[:match.start()].split()) - words / 2))
-    return f"{_divided(text[:cut.start()])}\n\n{_divided(text[cut.end():])}"
+    cut = min(cuts, key=lambda match: abs(len(text[: match.start()].split()) - words / 2))
+    return f"{_divided(text[: cut.start()])}\n\n{_divided(text[cut.end() :])}"

@@ -39,7 +39,9 @@ def hand_out(target: Path, pieces: bool) -> Path:
     for path in paths:
         there = target / path.name
         if there.exists() and edition(there.read_bytes()) is None:
-            raise SystemExit(f"{there} is no student's copy and would be overwritten: name another folder with --to.")
+            raise SystemExit(
+                f"{there} is no student's copy and would be overwritten: name another folder with --to."
+            )
     with added_to(target) as fresh:
         for path in paths:
             store(handed_out(path), fresh / path.name)
@@ -56,6 +58,9 @@ def hand_out(target: Path, pieces: bool) -> Path:
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib student`."""
     chosen = options.student().parse_args(arguments)
-    print("Lessons and package are written without solutions, which takes a minute or two.", file=sys.stderr)
+    print(
+        "Lessons and package are written without solutions, which takes a minute or two.",
+        file=sys.stderr,
+    )
     package = hand_out(chosen.to, chosen.pieces)
     print(*notebooks(chosen.to), package, sep="\n")

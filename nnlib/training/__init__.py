@@ -12,5 +12,14 @@ from nnlib.training.evaluation import Evaluation, classify, evaluate, predict
 from nnlib.training.history import History
 from nnlib.training.loop import TrainingError, fit
 
-__all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict",
-           "schedules"]
+__all__ = [
+    "Evaluation",
+    "History",
+    "NonFiniteError",
+    "TrainingError",
+    "classify",
+    "evaluate",
+    "fit",
+    "predict",
+    "schedules",
+]

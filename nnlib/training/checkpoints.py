@@ -41,27 +41,43 @@ class Model(Stateful, Protocol):
     layers: list[Any]
 
 
-def save(path: str | os.PathLike, model: Model, optimizer: Stateful | None = None,
-         notes: Mapping[str, Any] | None = None, arrays: Mapping[str, np.ndarray] | None = None) -> None:
+def save(
+    path: str | os.PathLike,
+    model: Model,
+    optimizer: Stateful | None = None,
+    notes: Mapping[str, Any] | None = None,
+    arrays: Mapping[str, np.ndarray] | None = None,
+) -> None:
     """Write all states to `path` at once; a file that was there stays if anything goes wrong.
 
     notes: what JSON can hold (history, epoch, seed); arrays: further NumPy arrays. `load` returns both.
     """
     to_bytes = extras.load("safetensors.numpy", "checkpoints").save
-    groups = {"model": model.state_dict(), "optimizer": optimizer.state_dict() if optimizer else {},
-              "extra": arrays or {}}
-    tensors = {f"{group}/{name}": np.asarray(array, order="C")
-               for group, state in groups.items() for name, array in state.items()}
-    header = {"format": _FORMAT, "layers": [repr(layer) for layer in model.layers],
-              "optimizer": type(optimizer).__name__ if optimizer else "", "notes": dict(notes or {})}
+    groups = {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict() if optimizer else {},
+        "extra": arrays or {},
+    }
+    tensors = {
+        f"{group}/{name}": np.asarray(array, order="C")
+        for group, state in groups.items()
+        for name, array in state.items()
+    }
+    header = {
+        "format": _FORMAT,
+        "layers": [repr(layer) for layer in model.layers],
+        "optimizer": type(optimizer).__name__ if optimizer else "",
+        "notes": dict(notes or {}),
+    }
     header["sha256"] = _checksum(header, tensors)
     content = to_bytes(tensors, {"nnlib": json.dumps(header)})
     with files.replacing(path) as temporary:
         temporary.write_bytes(content)
 
 
-def load(path: str | os.PathLike, model: Model,
-         optimizer: Stateful | None = None) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def load(
+    path: str | os.PathLike, model: Model, optimizer: Stateful | None = None
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Put the states of `path` into `model` (and `optimizer`) and return the notes and the further arrays.
 
     Raises FileNotFoundError, or CheckpointError; model and optimizer are then as they were.
@@ -69,9 +85,15 @@ def load(path: str | os.PathLike, model: Model,
     header, tensors = _read(path)
     _compare_layers(path, header["layers"], [repr(layer) for layer in model.layers])
     if optimizer is not None and header["optimizer"] != type(optimizer).__name__:
-        raise CheckpointError(f"{path}: was saved with {header['optimizer'] or 'no optimizer'}, "
-                              f"not with {type(optimizer).__name__}")
-    states = [(part, _group(tensors, name)) for name, part in (("optimizer", optimizer), ("model", model)) if part]
+        raise CheckpointError(
+            f"{path}: was saved with {header['optimizer'] or 'no optimizer'}, "
+            f"not with {type(optimizer).__name__}"
+        )
+    states = [
+        (part, _group(tensors, name))
+        for name, part in (("optimizer", optimizer), ("model", model))
+        if part
+    ]
     before = [(part, part.state_dict()) for part, _ in states]
     try:
         for part, state in states:
@@ -97,8 +119,12 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
     try:
         with safetensors.safe_open(path, framework="numpy") as stored:
             header = json.loads((stored.metadata() or {}).get("nnlib", "{}"))
-            if set(header) != _HEADER or header["format"] != _FORMAT:  # before types that NumPy does not know
-                raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved")
+            if (
+                set(header) != _HEADER or header["format"] != _FORMAT
+            ):  # before types that NumPy does not know
+                raise CheckpointError(
+                    f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved"
+                )
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}
         if header.pop("sha256") != _checksum(header, tensors):
             raise CheckpointError(f"{path}: damaged, its checksum is another; {_INSTEAD}")
@@ -121,9 +147,15 @@ def _checksum(header: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> s
 def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:
     for index, (there, ours) in enumerate(zip_longest(saved, here, fillvalue="no layer")):
         if there != ours:
-            raise CheckpointError(f"{path}: a checkpoint of another model: its layer {index} is {there}, "
-                                  f"here it is {ours}")
+            raise CheckpointError(
+                f"{path}: a checkpoint of another model: its layer {index} is {there}, "
+                f"here it is {ours}"
+            )
 
 
 def _group(tensors: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:
-    return {name.removeprefix(f"{group}/"): array for name, array in tensors.items() if name.startswith(f"{group}/")}
+    return {
+        name.removeprefix(f"{group}/"): array
+        for name, array in tensors.items()
+        if name.startswith(f"{group}/")
+    }

@@ -25,15 +25,19 @@ class NonFiniteError(FloatingPointError):
     """
 
     def __init__(self, step: int, place: str) -> None:
-        super().__init__(f"the loss is not finite in step {step}: {place}. "
-                         "Try a smaller learning rate, and look at the inputs")
+        super().__init__(
+            f"the loss is not finite in step {step}: {place}. "
+            "Try a smaller learning rate, and look at the inputs"
+        )
         self.step, self.place = step, place
 
 
 class Steps(Protocol):
     """A way to run an epoch: `EagerSteps` anywhere, or the same steps recorded as a CUDA graph."""
 
-    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+    def run(
+        self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
+    ) -> Evaluation:
         """Train once on all examples in `order`, step i with learning rate `rates[i]`; mean loss and accuracy.
 
         Calls `advance(n)` after each n steps. Raises NonFiniteError.
@@ -46,14 +50,23 @@ class EagerSteps:
     team: every rank works on its part of each batch; the gradients of all parts are summed before the update.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-                 team: Team | None = None) -> None:
+    def __init__(
+        self,
+        model: Sequential,
+        loss: Loss,
+        optimizer: Optimizer,
+        train: Examples,
+        batch_size: int,
+        team: Team | None = None,
+    ) -> None:
         self.model, self.loss, self.optimizer = model, loss, optimizer
         self.train, self.batch_size, self.team = train, batch_size, team or Team()
         self._each = part_size(model, batch_size, self.team)
         self._dropouts = dropouts(model, train.inputs.shape[1:]) if self.team.size > 1 else []
 
-    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+    def run(
+        self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
+    ) -> Evaluation:
         """As `Steps.run`; the loss is looked at in every step, which waits for the GPU and for the other ranks."""
         total, answers = 0.0, list[Any]()
         self.model.train()
@@ -63,16 +76,27 @@ class EagerSteps:
         for step, part in enumerate(own):
             count = min(self.batch_size, len(order) - step * self.batch_size)
             with np.errstate(over="ignore", invalid="ignore"):  # noticed here, by the loss
-                total += count * self._learn(step, count, next(batches) if len(part) else None, answers)
+                total += count * self._learn(
+                    step, count, next(batches) if len(part) else None, answers
+                )
                 self.optimizer.lr = rates[step]
                 self.optimizer.step()
             advance(1)
         xp = device.array_module(self.train.labels)
-        correct, = self.team.total(int(count_right(
-            self.loss, xp.concatenate(answers), self.train.labels[xp.asarray(local)])) if answers else 0)
+        (correct,) = self.team.total(
+            int(
+                count_right(
+                    self.loss, xp.concatenate(answers), self.train.labels[xp.asarray(local)]
+                )
+            )
+            if answers
+            else 0
+        )
         return Evaluation(total / len(self.train), correct / self.train.labels.size)
 
-    def _learn(self, step: int, count: int, batch: tuple[Any, Any] | None, answers: list[Any]) -> float:
+    def _learn(
+        self, step: int, count: int, batch: tuple[Any, Any] | None, answers: list[Any]
+    ) -> float:
         """Compute the gradients of a batch of `count` examples, of which `batch` is this rank's; return the mean loss.
 
         The outputs are appended to `answers`, to be looked at when all are there: fetching each would take longer.
@@ -89,17 +113,22 @@ class EagerSteps:
                 self.model.backward(dy if share == 1 else dy * share)
                 value = float(loss)  # waits for a GPU, which has more to do by now
                 answers.append(outputs)
-        mean, = self.team.total(value * share)
+        (mean,) = self.team.total(value * share)
         if not math.isfinite(mean):
-            raise NonFiniteError(step, self.team.first(
-                "" if math.isfinite(value) else first_non_finite(self.model, x)))
+            raise NonFiniteError(
+                step,
+                self.team.first("" if math.isfinite(value) else first_non_finite(self.model, x)),
+            )
         self.team.all_reduce(self.model.gradients)
         return mean
 
     @contextmanager
     def _drawing(self, count: int) -> Iterator[None]:
         """Let dropout draw this rank's part of the numbers for `count` examples, and then go on behind all of them."""
-        start, before = self.team.part(count, self._each).start, [layer.offset for layer, _ in self._dropouts]
+        start, before = (
+            self.team.part(count, self._each).start,
+            [layer.offset for layer, _ in self._dropouts],
+        )
         for (layer, per_example), offset in zip(self._dropouts, before, strict=True):
             layer.offset = offset + start * per_example // DRAWN_TOGETHER
         yield

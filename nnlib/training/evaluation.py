@@ -22,8 +22,14 @@ class Evaluation(NamedTuple):
     accuracy: float
 
 
-def evaluate(model: Sequential, loss: Loss, examples: Examples, batch_size: int = 500, *,
-             team: Team | None = None) -> Evaluation:
+def evaluate(
+    model: Sequential,
+    loss: Loss,
+    examples: Examples,
+    batch_size: int = 500,
+    *,
+    team: Team | None = None,
+) -> Evaluation:
     """Loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is.
 
     team: every rank judges its part and returns the same result for the whole.
@@ -34,19 +40,25 @@ def evaluate(model: Sequential, loss: Loss, examples: Examples, batch_size: int 
     with evaluating(model):
         for x, y in examples[team.part(len(examples))].batches(batch_size):
             outputs = model.forward(x)
-            total += loss(outputs, y).astype(np.float64) * len(y)  # stays on the device: no wait per batch
+            total += loss(outputs, y).astype(np.float64) * len(
+                y
+            )  # stays on the device: no wait per batch
             correct += count_right(loss, outputs, y)
     losses, hits = team.total(float(total), int(correct))
     return Evaluation(losses / len(examples), hits / examples.labels.size)
 
 
-def predict(model: Sequential, examples: Examples | np.ndarray, batch_size: int = 500) -> np.ndarray:
+def predict(
+    model: Sequential, examples: Examples | np.ndarray, batch_size: int = 500
+) -> np.ndarray:
     """Outputs of the network (N, K), on the host; of Examples, or of an array of inputs as the network takes them."""
     if not isinstance(examples, Examples):
         examples = Examples(examples, np.zeros(len(examples), np.int32))
     examples = examples.beside(model.parameters)
     with evaluating(model):
-        return np.concatenate([device.to_host(model.forward(x)) for x, _ in examples.batches(batch_size)])
+        return np.concatenate(
+            [device.to_host(model.forward(x)) for x, _ in examples.batches(batch_size)]
+        )
 
 
 def classify(loss: Loss, outputs: Any) -> Any:

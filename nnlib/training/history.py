@@ -34,7 +34,9 @@ class History:
         """Epoch, from 0, with the smallest validation loss."""
         return int(np.argmin(np.nan_to_num(self.valid_loss, nan=np.inf)))
 
-    def add(self, trained: Evaluation, judged: Evaluation | None, seconds: float, rate: float) -> None:
+    def add(
+        self, trained: Evaluation, judged: Evaluation | None, seconds: float, rate: float
+    ) -> None:
         """Append an epoch; `judged` on the validation data."""
         self.train_loss.append(trained.loss)
         self.train_accuracy.append(trained.accuracy)

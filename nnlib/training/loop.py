@@ -24,11 +24,25 @@ from nnlib.training.steps import steps_of
 Data = Examples | tuple[Any, Any]
 
 
-def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid: Data | None = None,
-        epochs: int = 5, batch_size: int = 64, *, schedule: Callable[[float], float] | None = None,
-        patience: int | None = None, seed: int = 0, checkpoint: str | os.PathLike | None = None, resume: bool = False,
-        graph: bool = False, progress: str | None = "auto", team: Team | None = None,
-        on_epoch: Callable[[Sequential, History], Any] | None = None) -> History:
+def fit(
+    model: Sequential,
+    loss: Loss,
+    optimizer: Optimizer,
+    train: Data,
+    valid: Data | None = None,
+    epochs: int = 5,
+    batch_size: int = 64,
+    *,
+    schedule: Callable[[float], float] | None = None,
+    patience: int | None = None,
+    seed: int = 0,
+    checkpoint: str | os.PathLike | None = None,
+    resume: bool = False,
+    graph: bool = False,
+    progress: str | None = "auto",
+    team: Team | None = None,
+    on_epoch: Callable[[Sequential, History], Any] | None = None,
+) -> History:
     """Train `model` in place and return what happened.
 
     Args:
@@ -69,28 +83,41 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     factors = factors_of(schedule, epochs * -(-len(train) // batch_size))
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
-        raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
+        raise TrainingError(
+            f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}"
+        )
     settings = settings_of(loss, optimizer, train, valid, batch_size, seed)
-    run = TrainingRun(model, optimizer, settings, -(-len(train) // batch_size), epochs, factors, patience)
+    run = TrainingRun(
+        model, optimizer, settings, -(-len(train) // batch_size), epochs, factors, patience
+    )
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
     agree(team, run, train, valid)
     if team.rank > 0:
         progress = checkpoint = on_epoch = None
-    steps = steps_of(model, loss, optimizer, train, batch_size, graph, team, said=progress is not None)
+    steps = steps_of(
+        model, loss, optimizer, train, batch_size, graph, team, said=progress is not None
+    )
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
     try:
-        with (team.together(NonFiniteError),
-              Progress(progress, epochs * run.count, len(history) * run.count) as advance):
+        with (
+            team.together(NonFiniteError),
+            Progress(progress, epochs * run.count, len(history) * run.count) as advance,
+        ):
             while len(history) < epochs and not run.is_over():
                 epoch, rates = len(history), run.rates(len(history))
                 start = time.perf_counter()
                 trained = steps.run(shuffled(len(train), seed, epoch), rates, advance)
                 device.synchronize()
                 seconds = time.perf_counter() - start
-                history.add(trained, evaluate(model, loss, valid, team=team) if valid else None, seconds, rates[-1])
+                history.add(
+                    trained,
+                    evaluate(model, loss, valid, team=team) if valid else None,
+                    seconds,
+                    rates[-1],
+                )
                 run.keep(rates)
                 same_bits(team, model)
                 if checkpoint is not None:
@@ -111,6 +138,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
 def _examples(data: Data, model: Sequential) -> Examples:
     if not isinstance(data, Examples):
         if not isinstance(data, (tuple, list)) or len(data) != 2:
-            raise TrainingError(f"data are Examples, or a pair (inputs, labels), not {type(data).__name__}")
+            raise TrainingError(
+                f"data are Examples, or a pair (inputs, labels), not {type(data).__name__}"
+            )
         data = Examples(*data)
     return data.beside(model.parameters)

@@ -33,9 +33,13 @@ def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) ->
     largest = int(max(predicted.max(), labels.max()))
     classes = largest + 1 if classes is None else classes
     if largest >= classes or min(predicted.min(), labels.min()) < 0:
-        raise ValueError(f"predictions and labels must be 0 to {classes - 1}, there are "
-                         f"{min(predicted.min(), labels.min())} to {largest}")
-    return np.bincount(labels * classes + predicted, minlength=classes * classes).reshape(classes, classes)
+        raise ValueError(
+            f"predictions and labels must be 0 to {classes - 1}, there are "
+            f"{min(predicted.min(), labels.min())} to {largest}"
+        )
+    return np.bincount(labels * classes + predicted, minlength=classes * classes).reshape(
+        classes, classes
+    )
 
 
 def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -67,5 +71,7 @@ def _whole(classes: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         numbers = classes.astype(np.intp)
     if (numbers != classes).any():
-        raise ValueError("classes are whole numbers; nnlib.training.classify tells which ones a network's outputs mean")
+        raise ValueError(
+            "classes are whole numbers; nnlib.training.classify tells which ones a network's outputs mean"
+        )
     return numbers

@@ -18,7 +18,17 @@ from nnlib.layers import Dropout
 from nnlib.model import Sequential
 from nnlib.support.processes import Team, TeamError, checksum, connect
 
-__all__ = ["DRAWN_TOGETHER", "Team", "TeamError", "checksum", "connect", "dropouts", "part_size", "parts", "same_bits"]
+__all__ = [
+    "DRAWN_TOGETHER",
+    "Team",
+    "TeamError",
+    "checksum",
+    "connect",
+    "dropouts",
+    "part_size",
+    "parts",
+    "same_bits",
+]
 
 DRAWN_TOGETHER = 4  # elements of a dropout layer for which one counter of the generator is enough
 
@@ -35,7 +45,7 @@ def part_size(model: Sequential, batch_size: int, team: Team) -> int:
 
 def parts(order: np.ndarray, batch_size: int, each: int, team: Team) -> list[np.ndarray]:
     """Return this rank's part of every batch of an epoch, some of them perhaps empty."""
-    batches = (order[first:first + batch_size] for first in range(0, len(order), batch_size))
+    batches = (order[first : first + batch_size] for first in range(0, len(order), batch_size))
     return [batch[team.part(len(batch), each)] for batch in batches]
 
 

@@ -22,11 +22,20 @@ class TrainingError(ValueError):
     """Training cannot start like this."""
 
 
-def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None,
-                   seed: int, checkpoint: str | os.PathLike | None, resume: bool) -> None:
+def check_settings(
+    train: Examples,
+    valid: Examples | None,
+    epochs: int,
+    batch_size: int,
+    patience: int | None,
+    seed: int,
+    checkpoint: str | os.PathLike | None,
+    resume: bool,
+) -> None:
     """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
-    given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | ({} if patience is None else {
-        "patience": patience})
+    given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | (
+        {} if patience is None else {"patience": patience}
+    )
     for name, number in given.items():
         if not isinstance(number, int | np.integer) or isinstance(number, bool):
             raise TrainingError(f"{name} is {number!r}: choose a whole number")
@@ -35,13 +44,21 @@ def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_s
     if epochs < 1:
         raise TrainingError(f"epochs is {epochs}: train for at least 1")
     if not 1 <= batch_size <= len(train):
-        raise TrainingError(f"batch_size is {batch_size}: choose 1 to {len(train)}, the number of training examples")
+        raise TrainingError(
+            f"batch_size is {batch_size}: choose 1 to {len(train)}, the number of training examples"
+        )
     if patience is not None and (valid is None or patience < 1):
-        raise TrainingError("patience needs validation data and must be at least 1: it waits for their loss to improve")
+        raise TrainingError(
+            "patience needs validation data and must be at least 1: it waits for their loss to improve"
+        )
     if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
         raise TrainingError(f"checkpoint is {checkpoint!r}: name a file")
-    if checkpoint is not None and (os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")):
-        raise TrainingError(f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists")
+    if checkpoint is not None and (
+        os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")
+    ):
+        raise TrainingError(
+            f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists"
+        )
     if resume and checkpoint is None:
         raise TrainingError("resume needs the checkpoint to go on from: name its file")
 
@@ -51,27 +68,39 @@ def factors_of(schedule: Callable[[float], float] | None, steps: int) -> list[An
     if schedule is None:
         return None
     if not callable(schedule):
-        raise TrainingError(f"schedule is {schedule!r}: give a function of the progress, such as schedules.cosine")
+        raise TrainingError(
+            f"schedule is {schedule!r}: give a function of the progress, such as schedules.cosine"
+        )
     factors = [schedule(step / steps) for step in range(steps)]
     for step, factor in enumerate(factors):
         if not isinstance(factor, int | float | np.number) or not 0 <= factor < np.inf:
-            raise TrainingError(f"schedule({step / steps:.3g}) is {factor!r}: the factor on the learning rate must be "
-                                "a number that is at least 0")
+            raise TrainingError(
+                f"schedule({step / steps:.3g}) is {factor!r}: the factor on the learning rate must be "
+                "a number that is at least 0"
+            )
     return factors
 
 
-def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:
+def check_parts(
+    model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None
+) -> None:
     """Model, optimizer, loss and data fit together; runs one example through the network, in evaluation mode."""
     here = model.parameters
     if optimizer.model is not model:
         raise TrainingError("the optimizer was made for another model: make it with this one")
-    if any(type(buffer) is not type(here) or buffer.dtype != here.dtype for buffer in optimizer.buffers):
-        raise TrainingError("the model was moved after the optimizer was made: make the optimizer again")
+    if any(
+        type(buffer) is not type(here) or buffer.dtype != here.dtype for buffer in optimizer.buffers
+    ):
+        raise TrainingError(
+            "the model was moved after the optimizer was made: make the optimizer again"
+        )
     for index, layer in enumerate(model.layers):
         if isinstance(layer, ParameterLayer) and layer.parameters.base is not here:
-            raise TrainingError(f"the weights of layer {index}, {layer}, are not among this model's parameters: it was "
-                                "put into another model since, or into this one after it was made. "
-                                "Sequential(*model.layers, seed=None) ties all layers together again")
+            raise TrainingError(
+                f"the weights of layer {index}, {layer}, are not among this model's parameters: it was "
+                "put into another model since, or into this one after it was made. "
+                "Sequential(*model.layers, seed=None) ties all layers together again"
+            )
     for name, examples in zip(("training", "validation"), sets, strict=True):
         if examples is None:
             continue
@@ -91,7 +120,9 @@ def _check_inputs(inputs: Any, name: str) -> None:
         raise TrainingError(f"the {name} inputs are {inputs.dtype}: {ONLY_BYTES_OR_FLOATS}")
     finite = device.array_module(inputs).isfinite(inputs).reshape(len(inputs), -1).all(axis=1)
     if not finite.all():
-        raise TrainingError(f"{name} example {int(finite.argmin())} has inputs that are NaN or infinite")
+        raise TrainingError(
+            f"{name} example {int(finite.argmin())} has inputs that are NaN or infinite"
+        )
 
 
 def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: str) -> None:
@@ -100,13 +131,19 @@ def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: 
     if isinstance(loss, CrossEntropyLoss):
         expected, largest = (len(labels),), output_shape[1] - 1
         if labels.dtype.kind not in "iu":
-            raise TrainingError(f"the {name} labels are {labels.dtype}; {loss} takes class numbers, int32")
+            raise TrainingError(
+                f"the {name} labels are {labels.dtype}; {loss} takes class numbers, int32"
+            )
     else:
         expected, largest = (len(labels), *output_shape[1:]), 1
     if labels.shape != expected:
-        raise TrainingError(f"the {name} labels have shape {labels.shape}; {loss} takes {expected} for this network")
+        raise TrainingError(
+            f"the {name} labels have shape {labels.shape}; {loss} takes {expected} for this network"
+        )
     outside = np.argwhere(~((labels >= 0) & (labels <= largest)))
     if len(outside):
         place = tuple(outside[0])
-        raise TrainingError(f"{name} label {labels[place]} (example {place[0]}) is outside 0 to {largest}, "
-                            "which is what this network and loss can tell apart")
+        raise TrainingError(
+            f"{name} label {labels[place]} (example {place[0]}) is outside 0 to {largest}, "
+            "which is what this network and loss can tell apart"
+        )

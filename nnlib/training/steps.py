@@ -20,11 +20,21 @@ from nnlib.training.replay import GraphSteps, MineStep, MineSteps, capture
 __all__ = ["MineStep", "capture", "steps_of"]
 
 
-def steps_of(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-             graph: bool, team: Team, said: bool) -> Steps:
+def steps_of(
+    model: Sequential,
+    loss: Loss,
+    optimizer: Optimizer,
+    train: Examples,
+    batch_size: int,
+    graph: bool,
+    team: Team,
+    said: bool,
+) -> Steps:
     """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
     if graph and ops.current_engine() != "mine":
-        raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
+        raise TrainingError(
+            'graph=True records the kernels of your library: train inside with ops.engine("mine")'
+        )
     if graph and team.size > 1:
         raise TrainingError("graph=True trains on one GPU: leave it out for a team")
     if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":

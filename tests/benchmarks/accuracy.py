@@ -28,8 +28,16 @@ STORED = stored_at("accuracy")
 
 def reference_network(seed: int) -> Sequential:
     """Conv 1→16, Conv 16→32, pool, linear, as in CUDA-CNN-from-scratch: 50,890 parameters."""
-    return Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(4608, 10),
-                      seed=seed)
+    return Sequential(
+        Conv2d(1, 16, 3),
+        ReLU(),
+        Conv2d(16, 32, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(4608, 10),
+        seed=seed,
+    )
 
 
 def mnist_sgd(seed: int) -> float:
@@ -39,12 +47,16 @@ def mnist_sgd(seed: int) -> float:
 
 def mnist_adam(seed: int) -> float:
     """MNIST, reference network, Adam with learning rate 0.002 falling along a cosine, batch 64, 5 epochs"""
-    return _convolutional(seed, load("mnist"), lambda model: Adam(model, lr=0.002), schedules.cosine)
+    return _convolutional(
+        seed, load("mnist"), lambda model: Adam(model, lr=0.002), schedules.cosine
+    )
 
 
 def fashion_adam(seed: int) -> float:
     """Fashion-MNIST, reference network, Adam with learning rate 0.002 falling along a cosine, batch 64, 5 epochs"""
-    return _convolutional(seed, load("fashion"), lambda model: Adam(model, lr=0.002), schedules.cosine)
+    return _convolutional(
+        seed, load("fashion"), lambda model: Adam(model, lr=0.002), schedules.cosine
+    )
 
 
 def mnist_mlp(seed: int) -> float:
@@ -52,8 +64,16 @@ def mnist_mlp(seed: int) -> float:
     train, valid = load("mnist").train.split(1000)
     model = Sequential(Flatten(), Linear(784, 10), ReLU(), Linear(10, 10), seed=seed)
     inputs = train.prepare(train.inputs)  # once, since every batch is all of them
-    fit(model, CrossEntropyLoss(), SGD(model, lr=0.1), Examples(inputs, train.labels), epochs=500,
-        batch_size=len(train), seed=seed, progress=None)
+    fit(
+        model,
+        CrossEntropyLoss(),
+        SGD(model, lr=0.1),
+        Examples(inputs, train.labels),
+        epochs=500,
+        batch_size=len(train),
+        seed=seed,
+        progress=None,
+    )
     return evaluate(model, CrossEntropyLoss(), valid).accuracy
 
 
@@ -61,14 +81,32 @@ def quadrants(seed: int) -> float:
     """Quadrant points, 2-30-1 with binary cross-entropy, SGD with learning rate 0.1, 20 batches of 100, 1,001 epochs"""
     data = load("quadrants")
     model = Sequential(Linear(2, 30), ReLU(), Linear(30, 1), Sigmoid(), seed=seed)
-    fit(model, BCELoss(), SGD(model, lr=0.1), data.train, epochs=1001, batch_size=100, seed=seed,
-        progress=None)
+    fit(
+        model,
+        BCELoss(),
+        SGD(model, lr=0.1),
+        data.train,
+        epochs=1001,
+        batch_size=100,
+        seed=seed,
+        progress=None,
+    )
     return evaluate(model, BCELoss(), data.test).accuracy
 
 
 def _convolutional(seed: int, data: Dataset, optimizer: Callable, schedule: Callable) -> float:
     model, loss = reference_network(seed), CrossEntropyLoss()
-    fit(model, loss, optimizer(model), data.train, epochs=5, batch_size=64, schedule=schedule, seed=seed, progress=None)
+    fit(
+        model,
+        loss,
+        optimizer(model),
+        data.train,
+        epochs=5,
+        batch_size=64,
+        schedule=schedule,
+        seed=seed,
+        progress=None,
+    )
     return evaluate(model, loss, data.test).accuracy
 
 
@@ -89,8 +127,13 @@ def main(names: list[str]) -> int:
         row = results.setdefault(run.__name__, {})
         row.update({"what": run.__doc__, "at_least": least, where: reached})
         STORED.write_text(json.dumps(results, indent=2) + "\n")
-        print(f"{min(reached):8.2%} to {max(reached):.2%}  (at least {least:.1%})  {row['what']}", flush=True)
-    return 0 if all(min(row.get(where, [1])) >= row["at_least"] for row in _stored().values()) else 1
+        print(
+            f"{min(reached):8.2%} to {max(reached):.2%}  (at least {least:.1%})  {row['what']}",
+            flush=True,
+        )
+    return (
+        0 if all(min(row.get(where, [1])) >= row["at_least"] for row in _stored().values()) else 1
+    )
 
 
 if __name__ == "__main__":

@@ -38,13 +38,15 @@ def im2col_loops(x: Any, K: int) -> Any:
     columns = np.empty((N, C * K * K, OH * OW), x.dtype)
     for oy in range(OH):
         for ox in range(OW):
-            columns[:, :, oy * OW + ox] = x[:, :, oy:oy + K, ox:ox + K].reshape(N, -1)
+            columns[:, :, oy * OW + ox] = x[:, :, oy : oy + K, ox : ox + K].reshape(N, -1)
     return columns
 
 
 def images(batch: int) -> Any:
     """x (N, C, H, W) on the host."""
-    return np.random.default_rng(5).standard_normal((batch, *(LAYER[name] for name in "CHW")), np.float32)
+    return np.random.default_rng(5).standard_normal(
+        (batch, *(LAYER[name] for name in "CHW")), np.float32
+    )
 
 
 def on_host(batch: int) -> dict[str, float]:
@@ -52,7 +54,9 @@ def on_host(batch: int) -> dict[str, float]:
     x, K = images(batch), LAYER["K"]
     ways: Calls = {"loops": lambda: im2col_loops(x, K), "strides": lambda: arrays.im2col(x, K, K)}
     assert np.array_equal(ways["loops"](), ways["strides"]())
-    return {name: float(np.median([stopwatch(call) for _ in range(11)])) for name, call in ways.items()}
+    return {
+        name: float(np.median([stopwatch(call) for _ in range(11)])) for name, call in ways.items()
+    }
 
 
 def columns(batch: int) -> Calls:
@@ -63,37 +67,60 @@ def columns(batch: int) -> Calls:
     folded, atomic = xp.empty_like(x), xp.empty_like(x)
 
     def launch(name: str, threads: int, source: Any, target: Any) -> None:
-        kernel("convolution", name)((ceil_div(threads, 256),), (256,), (source, target, batch * C, H, W, K))
+        kernel("convolution", name)(
+            (ceil_div(threads, 256),), (256,), (source, target, batch * C, H, W, K)
+        )
 
     def scatter() -> None:
         atomic.fill(0)
         launch("col2im_atomic", unfolded.size, unfolded, atomic)
 
-    calls: Calls = {"im2col": lambda: launch("im2col", unfolded.size, x, unfolded), "col2im_atomic": scatter,
-                    "col2im": lambda: launch("col2im", x.size, unfolded, folded)}
+    calls: Calls = {
+        "im2col": lambda: launch("im2col", unfolded.size, x, unfolded),
+        "col2im_atomic": scatter,
+        "col2im": lambda: launch("col2im", x.size, unfolded, folded),
+    }
     for call in calls.values():
         call()
-    assert xp.array_equal(unfolded, arrays.im2col(x, K, K)) and xp.allclose(folded, atomic, atol=1e-4)
+    assert xp.array_equal(unfolded, arrays.im2col(x, K, K)) and xp.allclose(
+        folded, atomic, atol=1e-4
+    )
     return calls
 
 
 def forward(batch: int) -> Calls:
     """The layer by the first version of the piece, by columns and a product, and by the best version known."""
-    xp, (C, H, W, F, K), rng = device.xp, (LAYER[name] for name in "CHWFK"), np.random.default_rng(6)
+    xp, (C, H, W, F, K), rng = (
+        device.xp,
+        (LAYER[name] for name in "CHWFK"),
+        np.random.default_rng(6),
+    )
     piece, sizes = mine.PIECES["conv_forward"], {"N": batch, **LAYER, "stride": 1, "pad": 0}
-    w, b = (device.to_device(rng.standard_normal(shape, np.float32)) for shape in ((F, C, K, K), (F,)))
+    w, b = (
+        device.to_device(rng.standard_normal(shape, np.float32)) for shape in ((F, C, K, K), (F,))
+    )
     x = device.to_device(images(batch))
-    unfolded, product = arrays.im2col(x, K, K), xp.empty((batch, F, (H - K + 1) * (W - K + 1)), xp.float32)
-    outs = {name: xp.empty((batch, F, H - K + 1, W - K + 1), xp.float32) for name in ("first version", "best version")}
+    unfolded, product = (
+        arrays.im2col(x, K, K),
+        xp.empty((batch, F, (H - K + 1) * (W - K + 1)), xp.float32),
+    )
+    outs = {
+        name: xp.empty((batch, F, H - K + 1, W - K + 1), xp.float32)
+        for name in ("first version", "best version")
+    }
 
     def direct(text: str, y: Any) -> Callable[[], None]:
         grid, block, shared = launch_of(piece, text).at(**sizes)
         compiled = RawKernel(text, piece.name)
-        return lambda: compiled(grid, block, (x, w, b, y, *(sizes[name] for name in piece.integers)), shared_mem=shared)
+        return lambda: compiled(
+            grid, block, (x, w, b, y, *(sizes[name] for name in piece.integers)), shared_mem=shared
+        )
 
-    calls: Calls = {"first version": direct(piece.plain, outs["first version"]),
-                    "best version": direct(piece.best, outs["best version"]),
-                    "product": lambda: xp.matmul(w.reshape(F, -1), unfolded, out=product)}
+    calls: Calls = {
+        "first version": direct(piece.plain, outs["first version"]),
+        "best version": direct(piece.best, outs["best version"]),
+        "product": lambda: xp.matmul(w.reshape(F, -1), unfolded, out=product),
+    }
     for call in calls.values():
         call()
     right = product.reshape(outs["first version"].shape) + b[:, None, None]

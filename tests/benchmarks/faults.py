@@ -23,9 +23,14 @@ from .timing import store
 
 RECORDED = Path(__file__).parents[1] / "cuda" / "golden" / "sanitizer.json"
 RANDOM = 200  # kernels of random_kernels.py
-IN_WORDS = {"OutOfBoundsError": "beyond an array", "RaceError": "race", "BarrierError": "barrier or warp function",
-            "UninitializedReadError": "read before it has a value", "MisalignedAccessError": "misaligned access",
-            "KernelArithmeticError": "integer division by zero"}
+IN_WORDS = {
+    "OutOfBoundsError": "beyond an array",
+    "RaceError": "race",
+    "BarrierError": "barrier or warp function",
+    "UninitializedReadError": "read before it has a value",
+    "MisalignedAccessError": "misaligned access",
+    "KernelArithmeticError": "integer division by zero",
+}
 
 
 def main() -> None:
@@ -46,12 +51,20 @@ def main() -> None:
                 ours[kind] += named
                 theirs[kind] += complains
         innocent = sum(accused(lambda case=case: launch(case)) for case in CASES.values())
-        innocent += sum(accused(lambda seed=seed: random_results(range(seed, seed + 1))) for seed in range(RANDOM))
+        innocent += sum(
+            accused(lambda seed=seed: random_results(range(seed, seed + 1)))
+            for seed in range(RANDOM)
+        )
     rows = [[kind, str(count), str(ours[kind]), str(theirs[kind])] for kind, count in wrong.items()]
     rows.append(["all", *(str(counts.total()) for counts in (wrong, ours, theirs))])
     rows.append(["correct launches, accused wrongly", str(len(CASES) + RANDOM), str(innocent), ""])
-    store("faults", {"table": [["fault", "kernels", "nnlib names it", "compute-sanitizer complains"], *rows],
-                     "versions": {"compute-sanitizer on": recorded["about"]["gpu"]}})
+    store(
+        "faults",
+        {
+            "table": [["fault", "kernels", "nnlib names it", "compute-sanitizer complains"], *rows],
+            "versions": {"compute-sanitizer on": recorded["about"]["gpu"]},
+        },
+    )
     print(*rows, sep="\n")
 
 

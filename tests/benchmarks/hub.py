@@ -68,13 +68,19 @@ class Student:
     def __init__(self, name: str) -> None:
         self.name = name
         self._cookies = CookieJar()
-        self._open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._cookies)).open
+        self._open = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self._cookies)
+        ).open
         self.seconds: dict[str, float] = {}
         self.problems: list[str] = []
         self.asked_again = ""
 
     def _call(self, path: str, data: dict | None = None, form: bool = False) -> str:
-        body = (urllib.parse.urlencode(data) if form else json.dumps(data)).encode() if data is not None else None
+        body = (
+            (urllib.parse.urlencode(data) if form else json.dumps(data)).encode()
+            if data is not None
+            else None
+        )
         address = f"http://127.0.0.1:{PORT}{path}"
         request = urllib.request.Request(address, body, {"X-XSRFToken": self._xsrf(path)})
         with self._open(request, timeout=300) as reply:
@@ -86,7 +92,9 @@ class Student:
             with self._open(f"http://127.0.0.1:{PORT}/user/{self.name}/lab", timeout=300) as reply:
                 return urllib.parse.urlparse(reply.url).path.startswith("/user/")
         except urllib.error.HTTPError as error:
-            if error.code == 424:  # it did not start, as when another process took its port: the page has a button
+            if (
+                error.code == 424
+            ):  # it did not start, as when another process took its port: the page has a button
                 self.asked_again = "the server had to be started again"
                 self._call("/hub/spawn")
             return False
@@ -94,7 +102,11 @@ class Student:
             return False
 
     def _xsrf(self, path: str) -> str:
-        of_server = [cookie for cookie in self._cookies if cookie.name == "_xsrf" and path.startswith(cookie.path)]
+        of_server = [
+            cookie
+            for cookie in self._cookies
+            if cookie.name == "_xsrf" and path.startswith(cookie.path)
+        ]
         return max(of_server, key=lambda cookie: len(cookie.path)).value or "" if of_server else ""
 
     def begin(self) -> None:
@@ -104,7 +116,9 @@ class Student:
         token = re.search(r'name="_xsrf" value="([^"]+)"', page)
         told = {"username": self.name, "password": "x", "_xsrf": token[1] if token else ""}
         self._call("/hub/login", told, form=True)
-        for _ in range(30):  # "too many are starting, come again": the hub's page says so, and the student does
+        for _ in range(
+            30
+        ):  # "too many are starting, come again": the hub's page says so, and the student does
             try:
                 self._call("/hub/spawn")
                 break
@@ -114,7 +128,9 @@ class Student:
         while not self._there():
             time.sleep(0.5)
         self.seconds["server"] = time.perf_counter() - start
-        self.kernel = json.loads(self._call(f"/user/{self.name}/api/kernels", {"name": "python3"}))["id"]
+        self.kernel = json.loads(self._call(f"/user/{self.name}/api/kernels", {"name": "python3"}))[
+            "id"
+        ]
 
     def run(self, sources: list[str], timeout: float = 600) -> None:
         """Run cells, one after the other; errors of the student's are no problem, silence is."""
@@ -123,16 +139,39 @@ class Student:
     async def _run(self, sources: list[str], timeout: float) -> None:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         address = f"ws://127.0.0.1:{PORT}/user/{self.name}/api/kernels/{self.kernel}/channels"
-        line = await websocket.websocket_connect(httpclient.HTTPRequest(
-            address, headers={"Cookie": cookies}, request_timeout=300, connect_timeout=300))
+        line = await websocket.websocket_connect(
+            httpclient.HTTPRequest(
+                address, headers={"Cookie": cookies}, request_timeout=300, connect_timeout=300
+            )
+        )
         for source in sources:
             number = uuid.uuid4().hex
-            await line.write_message(json.dumps({
-                "channel": "shell", "content": {"code": source, "silent": False, "allow_stdin": False,
-                                                "stop_on_error": False, "store_history": True,
-                                                "user_expressions": {}},
-                "header": {"msg_id": number, "msg_type": "execute_request", "username": "", "session": "s",
-                           "version": "5.3", "date": ""}, "parent_header": {}, "metadata": {}, "buffers": []}))
+            await line.write_message(
+                json.dumps(
+                    {
+                        "channel": "shell",
+                        "content": {
+                            "code": source,
+                            "silent": False,
+                            "allow_stdin": False,
+                            "stop_on_error": False,
+                            "store_history": True,
+                            "user_expressions": {},
+                        },
+                        "header": {
+                            "msg_id": number,
+                            "msg_type": "execute_request",
+                            "username": "",
+                            "session": "s",
+                            "version": "5.3",
+                            "date": "",
+                        },
+                        "parent_header": {},
+                        "metadata": {},
+                        "buffers": [],
+                    }
+                )
+            )
             until = time.monotonic() + timeout
             while True:
                 said = await line.read_message()
@@ -142,7 +181,10 @@ class Student:
                 if isinstance(said, bytes):
                     continue
                 message = json.loads(said)
-                if message["parent_header"].get("msg_id") == number and message["msg_type"] == "execute_reply":
+                if (
+                    message["parent_header"].get("msg_id") == number
+                    and message["msg_type"] == "execute_reply"
+                ):
                     break
                 if message["content"].get("execution_state") in ("restarting", "dead"):
                     self.problems.append("the kernel died")
@@ -160,6 +202,7 @@ def resident() -> dict[str, int]:
 
 def together(students: list[Student], work) -> None:
     """Every student in a thread, until the last is done. What fails is one student's problem."""
+
     def tried(student: Student) -> None:
         try:
             work(student)
@@ -174,16 +217,36 @@ def together(students: list[Student], work) -> None:
 
 
 def main(bin: str, proxy: str, lesson: str, count: str, one_more: str = "") -> None:
-    cells = [cell for cell in json.loads(Path(lesson).read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
-    sources = ["".join(cell["source"]) for cell in cells if "google.colab" not in "".join(cell["source"])]
+    cells = [
+        cell
+        for cell in json.loads(Path(lesson).read_text("utf-8"))["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    sources = [
+        "".join(cell["source"]) for cell in cells if "google.colab" not in "".join(cell["source"])
+    ]
     GROUP.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "jupyterhub_config.py")
-        config.write_text(CONFIG.format(group=str(GROUP), memory=MEMORY, port=PORT, next=PORT + 2, proxy=proxy,
-                                        folder=folder, bin=bin))
-        hub = subprocess.Popen([f"{bin}/jupyterhub", "-f", str(config)], cwd=folder, start_new_session=True,
-                               stdout=open(Path(folder, "log"), "w"), stderr=subprocess.STDOUT,
-                               env={**os.environ, "PATH": f"{bin}:{os.environ['PATH']}"})
+        config.write_text(
+            CONFIG.format(
+                group=str(GROUP),
+                memory=MEMORY,
+                port=PORT,
+                next=PORT + 2,
+                proxy=proxy,
+                folder=folder,
+                bin=bin,
+            )
+        )
+        hub = subprocess.Popen(
+            [f"{bin}/jupyterhub", "-f", str(config)],
+            cwd=folder,
+            start_new_session=True,
+            stdout=open(Path(folder, "log"), "w"),
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PATH": f"{bin}:{os.environ['PATH']}"},
+        )
         try:
             _wait()
             students = [Student(f"s{number}") for number in range(int(count))]
@@ -229,20 +292,37 @@ def _trial(students: list[Student], sources: list[str], one_more: str) -> None:
     if lost := [student.name for student in students if "first cell" not in student.seconds]:
         print(f"no first cell: {lost}")
     if one_more:
-        text = "while True: pass" if one_more == "loop" else "taken = []\nwhile True: taken.append(bytearray(1 << 26))"
+        text = (
+            "while True: pass"
+            if one_more == "loop"
+            else "taken = []\nwhile True: taken.append(bytearray(1 << 26))"
+        )
         threading.Thread(target=lambda: bad.run([text], 3600), daemon=True).start()
         time.sleep(5)
     together(students, lesson)
     memory = resident()
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, {len(students)} students {one_more}")
+    print(
+        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, {len(students)} students {one_more}"
+    )
     for what in ("server", "first cell", "lesson"):
         times = sorted(student.seconds[what] for student in students if what in student.seconds)
         print(f"  {what:10} median {statistics.median(times):6.1f} s, slowest {times[-1]:6.1f} s")
     own = [memory[student.name] for student in students]
-    print(f"  memory     median {statistics.median(own):.0f} MB, most {max(own)} MB"
-          + (f"; the bad one {memory.get('bad')} MB, {bad.problems or 'still running'}" if one_more else ""))
-    print("  again     ", [student.asked_again for student in students if student.asked_again] or "nobody")
-    print("  problems  ", [problem for student in students for problem in student.problems] or "none")
+    print(
+        f"  memory     median {statistics.median(own):.0f} MB, most {max(own)} MB"
+        + (
+            f"; the bad one {memory.get('bad')} MB, {bad.problems or 'still running'}"
+            if one_more
+            else ""
+        )
+    )
+    print(
+        "  again     ",
+        [student.asked_again for student in students if student.asked_again] or "nobody",
+    )
+    print(
+        "  problems  ", [problem for student in students for problem in student.problems] or "none"
+    )
 
 
 if __name__ == "__main__":

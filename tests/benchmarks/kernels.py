@@ -62,12 +62,18 @@ def losses(xp: Any) -> Iterator[Work]:
         each, gradient = xp.empty(rows, xp.float32), xp.empty_like(logits)
         # The kernel without the check of the labels, which waits for the GPU.
         few = file == "fast/loss_few"
-        kernel = ops.kernel(file, "softmax_cross_entropy", (f"-DCLASSES={classes}" if few else "-DENTRIES=32",))
+        kernel = ops.kernel(
+            file, "softmax_cross_entropy", (f"-DCLASSES={classes}" if few else "-DENTRIES=32",)
+        )
         grid, sizes = (-(-rows // 256), (rows,)) if few else (-(-rows // 8), (rows, classes))
         yield f"softmax, {classes} classes", 8 * logits.size, lambda x=logits: ops.softmax(x)
-        yield (f"softmax cross-entropy, {classes} classes", 8 * logits.size + 8 * rows,
-               lambda kernel=kernel, grid=grid, args=(logits, labels, each, gradient, *sizes):
-               kernel((grid,), (256,), args))
+        yield (
+            f"softmax cross-entropy, {classes} classes",
+            8 * logits.size + 8 * rows,
+            lambda kernel=kernel, grid=grid, args=(logits, labels, each, gradient, *sizes): kernel(
+                (grid,), (256,), args
+            ),
+        )
 
 
 def images(xp: Any) -> Iterator[Work]:
@@ -77,18 +83,34 @@ def images(xp: Any) -> Iterator[Work]:
         name = f"{size}×{size}, stride {stride}"
         y, argmax = ops.max_pool2d(x, size, stride)
         moved = 4 * x.size + 4 * y.size
-        yield f"max pool {name}", moved + 4 * y.size, lambda s=size, t=stride: ops.max_pool2d(x, s, t)
+        yield (
+            f"max pool {name}",
+            moved + 4 * y.size,
+            lambda s=size, t=stride: ops.max_pool2d(x, s, t),
+        )
         yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
-        yield (f"avg pool {name}, gradient", moved,
-               lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
+        yield (
+            f"avg pool {name}, gradient",
+            moved,
+            lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t),
+        )
         gather = ops.kernel("fast/windows", "max_pool_backward", window_options(h, w, size, stride))
         grid, dx = -(-pooling_cells(n * c, h, w, stride) // 256), xp.empty_like(x)
-        yield (f"max pool {name}, gradient", moved + 4 * y.size,
-               lambda gather=gather, grid=grid, args=(y, argmax, dx, n * c): gather((grid,), (256,), args))
+        yield (
+            f"max pool {name}, gradient",
+            moved + 4 * y.size,
+            lambda gather=gather, grid=grid, args=(y, argmax, dx, n * c): gather(
+                (grid,), (256,), args
+            ),
+        )
     few = x[:64].copy()
     columns = ops.im2col(few, 3, 3, 1, 1)
     yield "im2col 3×3", 4 * few.size + 4 * columns.size, lambda: ops.im2col(few, 3, 3, 1, 1)
-    yield "col2im 3×3", 4 * few.size + 4 * columns.size, lambda: ops.col2im(columns, few.shape, 3, 3, 1, 1)
+    yield (
+        "col2im 3×3",
+        4 * few.size + 4 * columns.size,
+        lambda: ops.col2im(columns, few.shape, 3, 3, 1, 1),
+    )
 
 
 def optimizers(xp: Any) -> Iterator[Work]:
@@ -107,14 +129,26 @@ def main(names: list[str]) -> None:
     rows = []
     bandwidth = 0.0
     for group in GROUPS:
-        work = [(name, size, call) for name, size, call in group(xp) if not names or name in (*names, YARDSTICK)]
+        work = [
+            (name, size, call)
+            for name, size, call in group(xp)
+            if not names or name in (*names, YARDSTICK)
+        ]
         timings = interleaved({name: call for name, _, call in work}, rounds=11)
         for name, size, _ in work:
             timing = timings[name]
             rate = size / timing.median
             bandwidth = bandwidth or rate
-            rows.append({"kernel": name, "bytes": size, "seconds": timing.median, "spread": timing.spread,
-                         "bytes_per_second": round(rate), "share": round(rate / bandwidth, 3)})
+            rows.append(
+                {
+                    "kernel": name,
+                    "bytes": size,
+                    "seconds": timing.median,
+                    "spread": timing.spread,
+                    "bytes_per_second": round(rate),
+                    "share": round(rate / bandwidth, 3),
+                }
+            )
             print(f"{name:36s} {rate / 1e12:6.2f} TB/s {rate / bandwidth:7.1%} of a copy")
         del work, timings
         xp.get_default_memory_pool().free_all_blocks()

@@ -36,8 +36,11 @@ def main() -> None:
         seconds = core_seconds() - before
         total += seconds
         megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-        print(f"{path.stem}: {seconds:.1f} s, {sum(one.solved for one in marks)} of {len(marks)} right, "
-              f"at most {megabytes} MB until now", flush=True)
+        print(
+            f"{path.stem}: {seconds:.1f} s, {sum(one.solved for one in marks)} of {len(marks)} right, "
+            f"at most {megabytes} MB until now",
+            flush=True,
+        )
     for students in (60, 300, 1000):
         print(f"{students} students, a lesson: {students * total / 8 / 60:.0f} minutes of one core")
 

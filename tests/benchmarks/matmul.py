@@ -37,13 +37,23 @@ def compare(size: int) -> list[dict[str, Any]]:
     random = xp.random.default_rng(size)
     a, b = (random.standard_normal((size, size), dtype=xp.float32) for _ in range(2))
     reference = a.astype(xp.float64) @ b.astype(xp.float64)
-    outs = {name: xp.full((size, size), xp.nan, xp.float32) for name in [rung.name for rung in RUNGS] + ["cuBLAS"]}
+    outs = {
+        name: xp.full((size, size), xp.nan, xp.float32)
+        for name in [rung.name for rung in RUNGS] + ["cuBLAS"]
+    }
     calls = {rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in RUNGS}
     calls["cuBLAS"] = lambda: xp.matmul(a, b, out=outs["cuBLAS"])
     first = interleaved(calls, rounds=3, warmup=1)
-    fast = {name: calls[name] for name, timing in first.items() if 2 * size**3 / timing.median > SLOW or size < 2048}
+    fast = {
+        name: calls[name]
+        for name, timing in first.items()
+        if 2 * size**3 / timing.median > SLOW or size < 2048
+    }
     timings = first | interleaved(fast, rounds=21)
-    return [_row(name, size, timings[name], timings["cuBLAS"], _error(outs[name], reference)) for name in calls]
+    return [
+        _row(name, size, timings[name], timings["cuBLAS"], _error(outs[name], reference))
+        for name in calls
+    ]
 
 
 def _error(out: Any, reference: Any) -> float:
@@ -54,9 +64,16 @@ def _error(out: Any, reference: Any) -> float:
 def _row(name: str, size: int, timing: Timing, yardstick: Timing, error: float) -> dict[str, Any]:
     if not error < 1e-5:
         raise SystemExit(f"{name}, {size}: relative error {error:.1e}; float32 gives below 1e-6")
-    return {"rung": name, "size": size, "seconds": timing.median, "spread": timing.spread, "rounds": timing.repeats,
-            "tflops": round(2e-12 * size**3 / timing.median, 2),
-            "share": round(yardstick.median / timing.median, 3), "error": float(f"{error:.1e}")}
+    return {
+        "rung": name,
+        "size": size,
+        "seconds": timing.median,
+        "spread": timing.spread,
+        "rounds": timing.repeats,
+        "tflops": round(2e-12 * size**3 / timing.median, 2),
+        "share": round(yardstick.median / timing.median, 3),
+        "error": float(f"{error:.1e}"),
+    }
 
 
 def main(sizes: list[int]) -> None:
@@ -72,7 +89,9 @@ def table(rows: list[dict[str, Any]], sizes: list[int]) -> None:
     print(f"{'TFLOP/s (share of cuBLAS)':28s}" + "".join(f"{size:>17d}" for size in sizes))
     for name in dict.fromkeys(row["rung"] for row in rows):
         mine = [row for row in rows if row["rung"] == name]
-        print(f"{name:28s}" + "".join(f"{row['tflops']:8.2f} ({row['share']:6.1%})" for row in mine))
+        print(
+            f"{name:28s}" + "".join(f"{row['tflops']:8.2f} ({row['share']:6.1%})" for row in mine)
+        )
 
 
 if __name__ == "__main__":

@@ -41,7 +41,10 @@ extern "C" __global__ void __launch_bounds__(256, 2) registers(float* c, int tim
     for (int i = 0; i < 8; i++) c[threadIdx.x] += sum[i][0];
 }
 """
-_INSTRUCTIONS = {"bf16": ("m16n8k16.row.col.f32.bf16.bf16.f32", 16), "tf32": ("m16n8k8.row.col.f32.tf32.tf32.f32", 8)}
+_INSTRUCTIONS = {
+    "bf16": ("m16n8k16.row.col.f32.bf16.bf16.f32", 16),
+    "tf32": ("m16n8k8.row.col.f32.tf32.tf32.f32", 8),
+}
 _R_16BF, _R_32F, _COMPUTE_32F, _COMPUTE_TF32 = 14, 0, 68, 77  # of cuBLAS
 
 
@@ -51,7 +54,9 @@ def compare(kind: str, size: int) -> list[dict[str, Any]]:
     random = xp.random.default_rng(size)
     a, b = (_given(random.standard_normal((size, size), dtype=xp.float32), kind) for _ in range(2))
     outs = {rung.name: xp.full((size, size), xp.nan, xp.float32) for rung in rungs(kind)}
-    calls: dict[str, Any] = {rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in rungs(kind)}
+    calls: dict[str, Any] = {
+        rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in rungs(kind)
+    }
     outs["cuBLAS"] = xp.empty((size, size), xp.float32)
     calls["cuBLAS"] = lambda: _cublas(a, b, outs["cuBLAS"], kind)
     if kind == "bf16":
@@ -59,20 +64,35 @@ def compare(kind: str, size: int) -> list[dict[str, Any]]:
         calls["cuBLAS, 16-bit result"] = lambda: _cublas(a, b, short, kind)
     timings = interleaved(calls, rounds=11)
     exact = _exact(a) @ _exact(b)
-    return [{"rung": name, "kind": kind, "size": size, "seconds": timing.median, "spread": timing.spread,
-             "tflops": round(2e-12 * size**3 / timing.median, 1),
-             "share": round(timings["cuBLAS"].median / timing.median, 3),
-             "error": _error(name, outs[name], exact) if name in outs else None} for name, timing in timings.items()]
+    return [
+        {
+            "rung": name,
+            "kind": kind,
+            "size": size,
+            "seconds": timing.median,
+            "spread": timing.spread,
+            "tflops": round(2e-12 * size**3 / timing.median, 1),
+            "share": round(timings["cuBLAS"].median / timing.median, 3),
+            "error": _error(name, outs[name], exact) if name in outs else None,
+        }
+        for name, timing in timings.items()
+    ]
 
 
 def _given(x: Any, kind: str) -> Any:
     """Numbers that the unit takes without rounding, as memory holds them."""
     bits = x.view("uint32")
-    return (bits >> 16).astype("uint16") if kind == "bf16" else (bits & 0xFFFFE000).astype("uint32").view("float32")
+    return (
+        (bits >> 16).astype("uint16")
+        if kind == "bf16"
+        else (bits & 0xFFFFE000).astype("uint32").view("float32")
+    )
 
 
 def _exact(x: Any) -> Any:
-    return (x if x.dtype == np.float32 else (x.astype("uint32") << 16).view("float32")).astype("float64")
+    return (x if x.dtype == np.float32 else (x.astype("uint32") << 16).view("float32")).astype(
+        "float64"
+    )
 
 
 def _error(name: str, out: Any, exact: Any) -> float:
@@ -86,20 +106,46 @@ def _error(name: str, out: Any, exact: Any) -> float:
 def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
     """c = a b row by row, which is cᵀ = bᵀ aᵀ column by column."""
     from cupy.cuda import cublas
+
     (m, k), n = a.shape, b.shape[1]
     one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
     of_factors, compute = (_R_16BF, _COMPUTE_32F) if kind == "bf16" else (_R_32F, _COMPUTE_TF32)
     of_result = _R_32F if c.dtype == np.float32 else _R_16BF
-    cublas.gemmEx(device.xp.cuda.device.get_cublas_handle(), 0, 0, n, m, k, one.ctypes.data, b.data.ptr, of_factors, n,
-                  a.data.ptr, of_factors, k, zero.ctypes.data, c.data.ptr, of_result, n, compute, -1)
+    cublas.gemmEx(
+        device.xp.cuda.device.get_cublas_handle(),
+        0,
+        0,
+        n,
+        m,
+        k,
+        one.ctypes.data,
+        b.data.ptr,
+        of_factors,
+        n,
+        a.data.ptr,
+        of_factors,
+        k,
+        zero.ctypes.data,
+        c.data.ptr,
+        of_result,
+        n,
+        compute,
+        -1,
+    )
 
 
 def limit(kind: str) -> float:
     """TFLOP/s of mma.sync alone."""
     instruction, depth = _INSTRUCTIONS[kind]
-    kernel, c, times = RawKernel(_REGISTERS % instruction, "registers"), device.xp.zeros(256, "float32"), 20_000
+    kernel, c, times = (
+        RawKernel(_REGISTERS % instruction, "registers"),
+        device.xp.zeros(256, "float32"),
+        20_000,
+    )
     blocks = 2 * device.xp.cuda.Device().attributes["MultiProcessorCount"]
-    timing = interleaved({"registers": lambda: kernel((blocks,), (256,), (c, times))}, rounds=5)["registers"]
+    timing = interleaved({"registers": lambda: kernel((blocks,), (256,), (c, times))}, rounds=5)[
+        "registers"
+    ]
     return round(1e-12 * blocks * 8 * times * 8 * 2 * 16 * 8 * depth / timing.median, 1)
 
 
@@ -113,10 +159,18 @@ def main(sizes: list[int]) -> None:
         for size in sizes:
             found = compare(kind, size)
             for row in found:
-                print(kind, size, f"{row['rung']:24} {row['tflops']:7.1f} {row['share']:7.3f}", flush=True)
+                print(
+                    kind,
+                    size,
+                    f"{row['rung']:24} {row['tflops']:7.1f} {row['share']:7.3f}",
+                    flush=True,
+                )
             rows += found
-    registers = {f"{kind} {rung.name}": int(rung.function.attributes["num_regs"])
-                 for kind in _INSTRUCTIONS for rung in rungs(kind)}
+    registers = {
+        f"{kind} {rung.name}": int(rung.function.attributes["num_regs"])
+        for kind in _INSTRUCTIONS
+        for rung in rungs(kind)
+    }
     store("matmul_tensor", {"rows": rows, "limits": limits, "registers": registers})
 
 

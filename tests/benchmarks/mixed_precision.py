@@ -33,26 +33,51 @@ from .timing import interleaved, store
 
 EPOCHS, BATCH, SEEDS, RATE = 5, 64, 5, 0.1
 SIDE = 4096  # inputs, outputs and batch of the large layer
-PRECISIONS = {"float32": ("float32", 1), "TF32": ("tf32", 1), "bfloat16": ("bf16", 1), "half": ("half", 1),
-              "half, scaled": ("half", 1024)}
+PRECISIONS = {
+    "float32": ("float32", 1),
+    "TF32": ("tf32", 1),
+    "bfloat16": ("bf16", 1),
+    "half": ("half", 1),
+    "half, scaled": ("half", 1024),
+}
 
 
 def reference(seed: int) -> Sequential:
     """conv 1→16, conv 16→32, pool, linear 4608→10"""
-    return Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(4608, 10),
-                      seed=seed)
+    return Sequential(
+        Conv2d(1, 16, 3),
+        ReLU(),
+        Conv2d(16, 32, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(4608, 10),
+        seed=seed,
+    )
 
 
 def wider(seed: int) -> Sequential:
     """conv 1→32, conv 32→64, pool, linear 9216→128→10"""
-    return Sequential(Conv2d(1, 32, 3), ReLU(), Conv2d(32, 64, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(9216, 128),
-                      ReLU(), Linear(128, 10), seed=seed)
+    return Sequential(
+        Conv2d(1, 32, 3),
+        ReLU(),
+        Conv2d(32, 64, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(9216, 128),
+        ReLU(),
+        Linear(128, 10),
+        seed=seed,
+    )
 
 
 NETWORKS = {"reference": reference, "wider": wider}
 
 
-def trained(make: Callable[[int], Sequential], seed: int, data: datasets.Dataset) -> tuple[float, list[float], int]:
+def trained(
+    make: Callable[[int], Sequential], seed: int, data: datasets.Dataset
+) -> tuple[float, list[float], int]:
     """Accuracy on the test images, seconds of each epoch, and bytes of device memory that the training took."""
     pool = device.xp.get_default_memory_pool()
     model = make(seed).to("gpu")
@@ -63,7 +88,10 @@ def trained(make: Callable[[int], Sequential], seed: int, data: datasets.Dataset
     taken, count, seconds = pool.used_bytes() - before, len(train), []
     per_epoch = -(-count // BATCH)
     for epoch in range(EPOCHS):
-        rates = [RATE * cosine((epoch * per_epoch + step) / (EPOCHS * per_epoch)) for step in range(per_epoch)]
+        rates = [
+            RATE * cosine((epoch * per_epoch + step) / (EPOCHS * per_epoch))
+            for step in range(per_epoch)
+        ]
         order = datasets.shuffled(count, seed, epoch)
         device.synchronize()
         start = time.perf_counter()
@@ -89,8 +117,13 @@ def row(network: str, precision: str) -> dict[str, Any]:
                 continue
             accuracies.append(round(accuracy, 4))
             seconds += times[1:]
-    return {"network": network, "precision": precision, "accuracy": accuracies, "bytes": taken,
-            "seconds_per_epoch": float(np.median(seconds)) if seconds else None}
+    return {
+        "network": network,
+        "precision": precision,
+        "accuracy": accuracies,
+        "bytes": taken,
+        "seconds_per_epoch": float(np.median(seconds)) if seconds else None,
+    }
 
 
 def layer() -> dict[str, Any]:
@@ -105,7 +138,10 @@ def layer() -> dict[str, Any]:
             ops.linear_backward(dy, x, w)
 
     calls = {name: functools.partial(step, name) for name in PRECISIONS}
-    found = {name: round(6e-12 * SIDE**3 / timing.median, 1) for name, timing in interleaved(calls, rounds=11).items()}
+    found = {
+        name: round(6e-12 * SIDE**3 / timing.median, 1)
+        for name, timing in interleaved(calls, rounds=11).items()
+    }
     print(found)
     return {"side": SIDE, "tflops": found}
 
@@ -119,8 +155,13 @@ def main() -> None:
         del kept["environment"]
         store("mixed_precision", {**kept, "layer": layer()})
         return
-    compiling = [subprocess.Popen([sys.executable, "-m", "tests.benchmarks.mixed_precision", *pair]) for pair in pairs]
-    for one in compiling:  # all at once: the compiler works on one core, and CuPy keeps what it made
+    compiling = [
+        subprocess.Popen([sys.executable, "-m", "tests.benchmarks.mixed_precision", *pair])
+        for pair in pairs
+    ]
+    for (
+        one
+    ) in compiling:  # all at once: the compiler works on one core, and CuPy keeps what it made
         one.wait()
     rows = [row(*pair) for pair in pairs]
     for each in rows:

@@ -36,7 +36,11 @@ from tests.benchmarks.your_step import own_folder, put
 BATCH, RATE, STEPS, MANY = 64, 0.01, 7, 500
 EPOCH_RATE, MOMENTUM = 0.05, 0.9
 VERSIONS = ("plain", "best")
-ENGINES = {"LLVM": {}, "WebAssembly": {"llvmlite": None}, "simulator": {"llvmlite": None, "wasmtime": None}}
+ENGINES = {
+    "LLVM": {},
+    "WebAssembly": {"llvmlite": None},
+    "simulator": {"llvmlite": None, "wasmtime": None},
+}
 
 
 def small_network() -> Sequential:
@@ -83,19 +87,37 @@ def put_all(version: str) -> None:
 
 def epoch_here(network: str, version: str) -> dict[str, Any]:
     """From an empty folder: an epoch of MNIST as lesson 07 trains, and the accuracy on the 10,000 test images."""
-    data, model, loss = datasets.load("mnist").normalised(), NETWORKS[network]().to("cpu"), CrossEntropyLoss()
+    data, model, loss = (
+        datasets.load("mnist").normalised(),
+        NETWORKS[network]().to("cpu"),
+        CrossEntropyLoss(),
+    )
     train, valid = data.train.split(len(data.train) // 10)
     optimizer = SGD(model, EPOCH_RATE, momentum=MOMENTUM)
     with own_folder(), force_simulator():
         put_all(version)
         start, used = time.perf_counter(), time.process_time()
         with ops.engine("mine"):
-            training.fit(model, loss, optimizer, train, valid, 1, BATCH, progress=None,
-                         schedule=training.schedules.one_cycle)
+            training.fit(
+                model,
+                loss,
+                optimizer,
+                train,
+                valid,
+                1,
+                BATCH,
+                progress=None,
+                schedule=training.schedules.one_cycle,
+            )
             seconds = {"wall": time.perf_counter() - start, "processor": time.process_time() - used}
             accuracy = training.evaluate(model, loss, data.test).accuracy
         launches = {whose: sum(counts.values()) for whose, counts in mine.launches().items()}
-    return seconds | {"network": network, "version": version, "accuracy": accuracy, "launches": launches}
+    return seconds | {
+        "network": network,
+        "version": version,
+        "accuracy": accuracy,
+        "launches": launches,
+    }
 
 
 def steps_here(simulator: bool) -> list[dict[str, Any]]:
@@ -126,14 +148,19 @@ def compiled_here() -> list[dict[str, Any]]:
             launch = policy._launch(known, grid, block, values, shared)
             assert launch is not None and not known.refused, (name, known.refused)
             made = policy.compile_kernel(known, launch, policy.engine())
-            rows.append({"kernel": name, "version": version, "seconds": made.seconds, "bytes": made.size})
+            rows.append(
+                {"kernel": name, "version": version, "seconds": made.seconds, "bytes": made.size}
+            )
     return rows
 
 
 def memory_of_many_here() -> float:
     """MiB that a process takes more after MANY launches of different sizes."""
-    kernel = RawKernel('extern "C" __global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + '
-                       'threadIdx.x; if (i < n) x[i] *= 2.0f; }', "twice")
+    kernel = RawKernel(
+        'extern "C" __global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + '
+        "threadIdx.x; if (i < n) x[i] *= 2.0f; }",
+        "twice",
+    )
     before = 0
     with force_simulator(), checks(False):
         for n in range(MANY + 10):
@@ -154,7 +181,17 @@ def pytorch_here() -> dict[str, Any] | None:
 
 def in_process(what: str, engine: str, cores: int) -> Any:
     """The result of a function of this file in a process with this engine and so many cores."""
-    command = [sys.executable, "-m", __spec__.name, "--what", what, "--engine", engine, "--cores", str(cores)]
+    command = [
+        sys.executable,
+        "-m",
+        __spec__.name,
+        "--what",
+        what,
+        "--engine",
+        engine,
+        "--cores",
+        str(cores),
+    ]
     environment = os.environ | {"OMP_NUM_THREADS": str(cores)}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)
     return json.loads(done.stdout.splitlines()[-1])
@@ -168,26 +205,49 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.what:
         sys.modules.update(ENGINES[arguments.engine])  # type: ignore[arg-type]  # None: as if not installed
-        os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:arguments.cores]))
+        os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[: arguments.cores]))
         policy.llvm.Llvm.threads = arguments.cores
-        here = {"steps": lambda: steps_here(arguments.engine == "simulator"), "compiled": compiled_here,
-                "memory": memory_of_many_here, "pytorch": pytorch_here}
-        here |= {f"{network} {version}": lambda which=(network, version): epoch_here(*which)
-                 for network in NETWORKS for version in VERSIONS}
+        here = {
+            "steps": lambda: steps_here(arguments.engine == "simulator"),
+            "compiled": compiled_here,
+            "memory": memory_of_many_here,
+            "pytorch": pytorch_here,
+        }
+        here |= {
+            f"{network} {version}": lambda which=(network, version): epoch_here(*which)
+            for network in NETWORKS
+            for version in VERSIONS
+        }
         print(json.dumps(here[arguments.what]()))
         return
     rows = []
     for engine, cores in (("LLVM", 1), ("LLVM", 2), ("WebAssembly", 1), ("simulator", 1)):
-        rows += [{"engine": engine, "cores": cores} | row for row in in_process("steps", engine, cores)]
+        rows += [
+            {"engine": engine, "cores": cores} | row for row in in_process("steps", engine, cores)
+        ]
     compiled = {engine: in_process("compiled", engine, 1) for engine in ("LLVM", "WebAssembly")}
     memory = {engine: in_process("memory", engine, 1) for engine in ("LLVM", "WebAssembly")}
     pytorch = {str(cores): in_process("pytorch", "LLVM", cores) for cores in (1, 2)}
-    epochs = [{"engine": engine, "cores": cores} | in_process(f"{network} {version}", engine, cores)
-              for network in NETWORKS for version in VERSIONS for engine, cores in (("LLVM", 2), ("WebAssembly", 1))
-              if engine == "LLVM" or network == "small"]  # the others take many minutes
-    store("native", {"batch": BATCH, "steps": rows, "epochs": epochs, "compiled": compiled, "memory_mib": memory,
-                     "launches": MANY, "pytorch": pytorch,
-                     "versions": {"torch": pytorch["1"]["version"]} if pytorch["1"] else {}})
+    epochs = [
+        {"engine": engine, "cores": cores} | in_process(f"{network} {version}", engine, cores)
+        for network in NETWORKS
+        for version in VERSIONS
+        for engine, cores in (("LLVM", 2), ("WebAssembly", 1))
+        if engine == "LLVM" or network == "small"
+    ]  # the others take many minutes
+    store(
+        "native",
+        {
+            "batch": BATCH,
+            "steps": rows,
+            "epochs": epochs,
+            "compiled": compiled,
+            "memory_mib": memory,
+            "launches": MANY,
+            "pytorch": pytorch,
+            "versions": {"torch": pytorch["1"]["version"]} if pytorch["1"] else {},
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -85,7 +85,10 @@ def additions() -> dict[str, Any]:
     """Seconds of `add` for LONG elements by block size."""
     xp, add = device.xp, ops.kernel("vector", "add")
     x, y, out = (xp.ones(LONG, xp.float32) for _ in range(3))
-    calls = {block: lambda block=block: add((-(-LONG // block),), (block,), (x, y, out, LONG)) for block in BLOCKS}
+    calls = {
+        block: lambda block=block: add((-(-LONG // block),), (block,), (x, y, out, LONG))
+        for block in BLOCKS
+    }
     return {"elements": LONG, "blocks": _seconds(calls)}
 
 
@@ -93,20 +96,35 @@ def branches() -> dict[str, Any]:
     """Seconds of the kernels with a branch."""
     x = device.xp.zeros(THREADS, device.xp.float32)
     kernels = {name: ops.kernel("warps", name) for name in ("by_lane", "by_warp")}
-    return {"threads": THREADS, "rounds": ROUNDS,
-            "kinds": _seconds({name: lambda kernel=kernel: kernel((THREADS // 256,), (256,), (x, ROUNDS))
-                               for name, kernel in kernels.items()})}
+    return {
+        "threads": THREADS,
+        "rounds": ROUNDS,
+        "kinds": _seconds(
+            {
+                name: lambda kernel=kernel: kernel((THREADS // 256,), (256,), (x, ROUNDS))
+                for name, kernel in kernels.items()
+            }
+        ),
+    }
 
 
 def sums() -> dict[str, Any]:
     """Seconds of the ways to add N numbers up: atomics on one sum, trees of a block, shuffles of a warp."""
     xp = device.xp
     x, out = xp.ones(N, xp.float32), xp.zeros(N // 32, xp.float32)
-    kernels = {kind: ops.kernel("reductions", f"sum_{kind}") for kind in ("atomic", "tree", "warps")}
-    return {"elements": N, "kinds": _seconds({
-        "atomics": lambda: kernels["atomic"]((N // 256,), (256,), (x, out, N)),
-        "tree": lambda: kernels["tree"]((N // 256,), (256,), (x, out)),
-        "shuffles": lambda: kernels["warps"]((N // 256,), (256,), (x, out))})}
+    kernels = {
+        kind: ops.kernel("reductions", f"sum_{kind}") for kind in ("atomic", "tree", "warps")
+    }
+    return {
+        "elements": N,
+        "kinds": _seconds(
+            {
+                "atomics": lambda: kernels["atomic"]((N // 256,), (256,), (x, out, N)),
+                "tree": lambda: kernels["tree"]((N // 256,), (256,), (x, out)),
+                "shuffles": lambda: kernels["warps"]((N // 256,), (256,), (x, out)),
+            }
+        ),
+    }
 
 
 def columns() -> dict[str, Any]:
@@ -117,9 +135,18 @@ def columns() -> dict[str, Any]:
     x, out = xp.ones(COLUMNS, xp.float32), xp.zeros(columns, xp.float32)
     grid, block, _ = launch.at(rows=rows, columns=columns, inner=1)
     first = ops.kernel("reductions", "sum_first")
-    return {"rows": rows, "columns": columns, "kinds": _seconds({
-        "a thread a column": lambda: first((-(-columns // 64),), (64,), (x, out, rows, columns)),
-        "many threads a column": lambda: kernel(grid, block, (x, out, rows, columns, 1))})}
+    return {
+        "rows": rows,
+        "columns": columns,
+        "kinds": _seconds(
+            {
+                "a thread a column": lambda: first(
+                    (-(-columns // 64),), (64,), (x, out, rows, columns)
+                ),
+                "many threads a column": lambda: kernel(grid, block, (x, out, rows, columns, 1)),
+            }
+        ),
+    }
 
 
 def softmax() -> dict[str, Any]:
@@ -127,9 +154,16 @@ def softmax() -> dict[str, Any]:
     xp, rows = device.xp, N // 32
     x, y = xp.ones((rows, 32), xp.float32), xp.zeros((rows, 32), xp.float32)
     naive, warp = ops.kernel("loss", "softmax_naive"), ops.kernel("reductions", "softmax_warp")
-    return {"rows": rows, "classes": 32, "kinds": _seconds({
-        "row per thread": lambda: naive((rows // 256,), (256,), (x, y, rows, 32)),
-        "row per warp": lambda: warp((rows // 8,), (256,), (x, y, rows, 32))})}
+    return {
+        "rows": rows,
+        "classes": 32,
+        "kinds": _seconds(
+            {
+                "row per thread": lambda: naive((rows // 256,), (256,), (x, y, rows, 32)),
+                "row per warp": lambda: warp((rows // 8,), (256,), (x, y, rows, 32)),
+            }
+        ),
+    }
 
 
 def latencies() -> dict[str, Any]:
@@ -145,10 +179,18 @@ def latencies() -> dict[str, Any]:
             found.append(int(cycles[0]) / STEPS)
         return round(float(np.median(found)), 1)
 
-    rows = {"register": per_step("register_chain", STEPS, 0.5, cycles, xp.zeros(1, xp.float32)),
-            "shared": per_step("shared_chain", STEPS, cycles, end)}
-    chains = {size: per_step("chain", xp.asarray(chain(size)), STEPS, cycles, end) for size in CHAINS}
-    return {"clock_hz": 1000 * xp.cuda.Device().attributes["ClockRate"], "kinds": rows, "chains": chains}
+    rows = {
+        "register": per_step("register_chain", STEPS, 0.5, cycles, xp.zeros(1, xp.float32)),
+        "shared": per_step("shared_chain", STEPS, cycles, end),
+    }
+    chains = {
+        size: per_step("chain", xp.asarray(chain(size)), STEPS, cycles, end) for size in CHAINS
+    }
+    return {
+        "clock_hz": 1000 * xp.cuda.Device().attributes["ClockRate"],
+        "kinds": rows,
+        "chains": chains,
+    }
 
 
 def chain(size: int) -> np.ndarray:
@@ -167,10 +209,18 @@ def copies() -> dict[str, Any]:
     import cupyx
 
     xp = device.xp
-    there, plain, pinned = xp.ones(N, xp.float32), np.ones(N, np.float32), cupyx.zeros_pinned(N, np.float32)
+    there, plain, pinned = (
+        xp.ones(N, xp.float32),
+        np.ones(N, np.float32),
+        cupyx.zeros_pinned(N, np.float32),
+    )
     back = xp.empty_like(there)
-    calls = {"to device": lambda: there.set(plain), "to device, pinned": lambda: there.set(pinned),
-             "to host": lambda: there.get(out=plain), "to host, pinned": lambda: there.get(out=pinned)}
+    calls = {
+        "to device": lambda: there.set(plain),
+        "to device, pinned": lambda: there.set(pinned),
+        "to host": lambda: there.get(out=plain),
+        "to host, pinned": lambda: there.get(out=pinned),
+    }
     rates = {kind: 4 * N / _clock(call) for kind, call in calls.items()}
     rates["within"] = 8 * N / measure(lambda: xp.copyto(back, there)).median
     return {kind: round(rate) for kind, rate in rates.items()}
@@ -191,8 +241,14 @@ def sizes() -> list[dict[str, Any]]:
             launch()
             there[2].get(out=out)
 
-        rows.append({"n": n, "numpy": _clock(lambda x=x, y=y, out=out: np.add(x, y, out=out)),
-                     "kernel": measure(launch).median, "with_copies": _clock(with_copies)})
+        rows.append(
+            {
+                "n": n,
+                "numpy": _clock(lambda x=x, y=y, out=out: np.add(x, y, out=out)),
+                "kernel": measure(launch).median,
+                "with_copies": _clock(with_copies),
+            }
+        )
         xp.get_default_memory_pool().free_all_blocks()
     return rows
 
@@ -210,9 +266,15 @@ def _clock(call: Callable[[], Any]) -> float:
 def main(names: list[str]) -> None:
     if not device.has_gpu():
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    parts = {part.__name__: part for part in (reads, additions, branches, sums, columns, softmax, latencies, copies,
-                                              sizes)}
-    results = {name: part for name, part in recorded("patterns").items() if name in parts} if names else {}
+    parts = {
+        part.__name__: part
+        for part in (reads, additions, branches, sums, columns, softmax, latencies, copies, sizes)
+    }
+    results = (
+        {name: part for name, part in recorded("patterns").items() if name in parts}
+        if names
+        else {}
+    )
     for name in names or parts:
         results[name] = parts[name]()
         print(name, results[name])

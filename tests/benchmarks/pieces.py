@@ -27,7 +27,10 @@ def solutions() -> dict[str, list[str]]:
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             magic, _, code = "".join(cell["source"]).partition("\n")
             if magic.startswith("%%cuda") and "solution" in cell["metadata"].get("tags", []):
-                defines = [f"#define {option.replace('=', ' ')}" for option in re.findall(r"-D\s*(\S+)", magic)]
+                defines = [
+                    f"#define {option.replace('=', ' ')}"
+                    for option in re.findall(r"-D\s*(\S+)", magic)
+                ]
                 for name in re.findall(r"__global__ void (\w+)\(", code):
                     if name in PIECES:
                         found.setdefault(name, []).append("\n".join([*defines, code]))
@@ -36,7 +39,10 @@ def solutions() -> dict[str, list[str]]:
 
 def marks() -> dict[str, list[str]]:
     """name -> what the library knows of its long solutions."""
-    return {name: [folder.mark(text) for text in texts if text.count(";") > FEW] for name, texts in solutions().items()}
+    return {
+        name: [folder.mark(text) for text in texts if text.count(";") > FEW]
+        for name, texts in solutions().items()
+    }
 
 
 def measure() -> dict[str, dict[str, dict[str, float]]]:
@@ -45,9 +51,14 @@ def measure() -> dict[str, dict[str, dict[str, float]]]:
     if missing := PIECES.keys() - lessons.keys():
         raise SystemExit(f"no lesson has a folded solution of {', '.join(sorted(missing))}")
     with force_simulator():
-        return {name: {"plain": measured(piece, piece.plain),
-                       "lesson": max((measured(piece, text) for text in lessons[name]), key=cost),
-                       "best": measured(piece, piece.best)} for name, piece in PIECES.items()}
+        return {
+            name: {
+                "plain": measured(piece, piece.plain),
+                "lesson": max((measured(piece, text) for text in lessons[name]), key=cost),
+                "best": measured(piece, piece.best),
+            }
+            for name, piece in PIECES.items()
+        }
 
 
 if __name__ == "__main__":

@@ -22,20 +22,30 @@ from nnlib.cuda._engine.simulator import compile_program
 from .timing import store
 
 HEADING = ["source", "kernels", "taken", "%", "not taken, most often"]
-SHORT = {"textures": "textures", "surfaces": "surfaces", "virtual": "virtual functions", "inline PTX": "inline PTX",
-         "dynamic parallelism": "dynamic parallelism", "host inside": "the host's library in a kernel",
-         "standard library": "std::"}
+SHORT = {
+    "textures": "textures",
+    "surfaces": "surfaces",
+    "virtual": "virtual functions",
+    "inline PTX": "inline PTX",
+    "dynamic parallelism": "dynamic parallelism",
+    "host inside": "the host's library in a kernel",
+    "standard library": "std::",
+}
 
 
 def refusal(row: dict[str, Any]) -> str | None:
     """Why the kernel is not taken; None if it is."""
     try:
         instance = row.get("instance")
-        compile_program(compile_source(row["text"], name_expressions=(instance,) if instance else ())).code()
+        compile_program(
+            compile_source(row["text"], name_expressions=(instance,) if instance else ())
+        ).code()
     except KernelSyntaxError as error:
         what = str(error.what)
         if isinstance(error, UnsupportedError):
-            return next((short for word, short in SHORT.items() if word in what), what.rpartition(": ")[2])
+            return next(
+                (short for word, short in SHORT.items() if word in what), what.rpartition(": ")[2]
+            )
         return what
     return None
 
@@ -50,7 +60,9 @@ def main() -> None:
     sources = Counter(repository for repository, _, _ in found)
     table = [HEADING]
     for source, count in sources.most_common():
-        table.append(_row(source, count, [why for repository, _, why in found if repository == source]))
+        table.append(
+            _row(source, count, [why for repository, _, why in found if repository == source])
+        )
     table.append(_row("all", len(found), [why for _, _, why in found]))
     print("\n".join(" | ".join(row) for row in table))
     store("language", {"table": table})
@@ -59,8 +71,13 @@ def main() -> None:
 def _row(source: str, count: int, reasons: list[str | None]) -> list[str]:
     taken = reasons.count(None)
     missing = Counter(why for why in reasons if why is not None).most_common(3)
-    return [source, str(count), str(taken), f"{100 * taken / count:.1f}",
-            "; ".join(f"{why} ({number})" for why, number in missing)]
+    return [
+        source,
+        str(count),
+        str(taken),
+        f"{100 * taken / count:.1f}",
+        "; ".join(f"{why} ({number})" for why, number in missing),
+    ]
 
 
 if __name__ == "__main__":

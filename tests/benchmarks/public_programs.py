@@ -26,9 +26,14 @@ from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
 from .timing import store
 
 SECONDS, MEMORY = 60, 16 << 30
-OUTCOMES = {"runs": "ran to their end", "stopped": "stopped at a mistake", "not taken": "not supported",
-            "too slow": f"stopped after {SECONDS} s of CPU", "too large": "need more memory than there is",
-            "breaks off": "crashed the simulator"}
+OUTCOMES = {
+    "runs": "ran to their end",
+    "stopped": "stopped at a mistake",
+    "not taken": "not supported",
+    "too slow": f"stopped after {SECONDS} s of CPU",
+    "too large": "need more memory than there is",
+    "breaks off": "crashed the simulator",
+}
 TOO_LARGE = "the memory of this computer"
 LAST = 2_000  # characters of what was printed
 
@@ -41,10 +46,20 @@ def tried(text: str, run: bool) -> dict[str, Any]:
             done = program.run() if run else None
     except KernelSyntaxError as error:
         wrong = not isinstance(error, UnsupportedError)
-        return {"result": "not taken", "wrong": wrong, "message": str(error.what), "line": error.line}
+        return {
+            "result": "not taken",
+            "wrong": wrong,
+            "message": str(error.what),
+            "line": error.line,
+        }
     except KernelError as error:
         result = "too large" if TOO_LARGE in str(error) else "stopped"
-        return {"result": result, "message": str(error), "line": error.line, "output": error.output[-LAST:]}
+        return {
+            "result": result,
+            "message": str(error),
+            "line": error.line,
+            "output": error.output[-LAST:],
+        }
     if done is None:
         return {"result": "taken"}
     return {"result": "runs", "status": done.status, "output": done.output[-LAST:]}
@@ -54,8 +69,13 @@ def apart(text: str, run: bool = True) -> dict[str, Any]:
     """The same in a process of its own, which may take SECONDS of CPU; with the seconds that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", __spec__.name, "--one", *(["--taken"] if not run else [])]
-    done = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), capture_output=True, check=False,
-                          preexec_fn=_limit)  # noqa: PLW1509
+    done = subprocess.run(
+        command,
+        input=text.encode("utf-8", "surrogateescape"),
+        capture_output=True,
+        check=False,
+        preexec_fn=_limit,
+    )  # noqa: PLW1509
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if not done.returncode:
@@ -76,9 +96,15 @@ def _limit() -> None:
 def table(rows: list[dict[str, Any]]) -> list[list[str]]:
     """How many came to which end."""
     counts = Counter(row["result"] for row in rows)
-    ends = [[words, str(counts[result]), f"{100 * counts[result] / len(rows):.1f}"]
-            for result, words in OUTCOMES.items()]
-    return [["Public programs of one file, as found", "programs", "%"], *ends, ["all", str(len(rows)), "100.0"]]
+    ends = [
+        [words, str(counts[result]), f"{100 * counts[result] / len(rows):.1f}"]
+        for result, words in OUTCOMES.items()
+    ]
+    return [
+        ["Public programs of one file, as found", "programs", "%"],
+        *ends,
+        ["all", str(len(rows)), "100.0"],
+    ]
 
 
 def main() -> None:
@@ -92,10 +118,20 @@ def main() -> None:
         programs = json.load(file)
     rows = []
     for program in programs:
-        row = {"repo": program["repo"].replace("+", "/", 1), "path": program["path"], **apart(program["text"], run)}
+        row = {
+            "repo": program["repo"].replace("+", "/", 1),
+            "path": program["path"],
+            **apart(program["text"], run),
+        }
         rows.append(row)
-        print(row["repo"], row["path"], row["result"], row["seconds"], row.get("message", "").partition("\n")[0],
-              flush=True)
+        print(
+            row["repo"],
+            row["path"],
+            row["result"],
+            row["seconds"],
+            row.get("message", "").partition("\n")[0],
+            flush=True,
+        )
         if run:
             store("public_programs", {"table": table(rows), "rows": rows})
     for counted, number in Counter(row["result"] for row in rows).most_common():

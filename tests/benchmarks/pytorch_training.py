@@ -19,19 +19,32 @@ Train = Callable[[Any, Any, Any], None]  # (x, labels, optimizer): one step
 
 
 def network() -> nn.Module:
-    return nn.Sequential(nn.Conv2d(1, 16, 3), nn.ReLU(), nn.Conv2d(16, 32, 3), nn.ReLU(), nn.MaxPool2d(2),
-                         nn.Flatten(), nn.Linear(4608, 10)).cuda()
+    return nn.Sequential(
+        nn.Conv2d(1, 16, 3),
+        nn.ReLU(),
+        nn.Conv2d(16, 32, 3),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(4608, 10),
+    ).cuda()
 
 
 def settings() -> dict[str, Any]:
-    return {"torch": torch.__version__, "cudnn": torch.backends.cudnn.version(),
-            "matmul TF32": torch.backends.cuda.matmul.allow_tf32, "cuDNN TF32": torch.backends.cudnn.allow_tf32}
+    return {
+        "torch": torch.__version__,
+        "cudnn": torch.backends.cudnn.version(),
+        "matmul TF32": torch.backends.cuda.matmul.allow_tf32,
+        "cuDNN TF32": torch.backends.cudnn.allow_tf32,
+    }
 
 
 class Bench:
     """images uint8 (N, 1, 28, 28) and labels as NumPy arrays; lr of plain SGD."""
 
-    def __init__(self, images: Any, labels: Any, test_images: Any, test_labels: Any, lr: float) -> None:
+    def __init__(
+        self, images: Any, labels: Any, test_images: Any, test_labels: Any, lr: float
+    ) -> None:
         self.x = torch.from_numpy(images.copy()).float().div_(255)
         self.y = torch.from_numpy(labels.copy()).long()
         self.test_x = torch.from_numpy(test_images.copy()).float().div_(255).cuda()
@@ -59,7 +72,9 @@ class Bench:
         """Seconds per epoch, from `batches` steps after the first, scaled up."""
         self._start()
         data = torch.utils.data.TensorDataset(self.x, self.y)
-        loader = torch.utils.data.DataLoader(data, BATCH, shuffle=True, num_workers=workers, pin_memory=pinned)
+        loader = torch.utils.data.DataLoader(
+            data, BATCH, shuffle=True, num_workers=workers, pin_memory=pinned
+        )
         start = 0.0
         for step, (x, y) in enumerate(loader):
             if step == 5:
@@ -89,7 +104,9 @@ class Bench:
         for chosen in list(self._batches())[:20]:
             self._step(self.gpu_x[chosen], self.gpu_y[chosen])
         self._start()
-        return self._epochs(epochs, lambda chosen: self._step(self.gpu_x[chosen], self.gpu_y[chosen]))
+        return self._epochs(
+            epochs, lambda chosen: self._step(self.gpu_x[chosen], self.gpu_y[chosen])
+        )
 
     def graph(self, epochs: int) -> float:
         """The whole step recorded; the ragged last batch of an epoch is left out."""

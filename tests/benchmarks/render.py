@@ -20,9 +20,17 @@ from nnlib.course.timing import recorded
 from .timing import stored_at
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / page for page in (
-    "README.md", "notebooks/TEACHING.md", "notebooks/COMPARISON.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
-    "tests/benchmarks/results/README.md")]
+PAGES = [
+    ROOT / page
+    for page in (
+        "README.md",
+        "notebooks/TEACHING.md",
+        "notebooks/COMPARISON.md",
+        "nnlib/cuda/README.md",
+        "nnlib/kernels/README.md",
+        "tests/benchmarks/results/README.md",
+    )
+]
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 _NUMBER = re.compile(r"(<!-- number:(\w+) -->).*?(<!-- /number -->)", re.DOTALL)
 Results = dict[str, Any]
@@ -63,7 +71,13 @@ def section(name: str, results: Path | None = None) -> str:
 def origin(data: Results) -> str:
     """Where and with what it was measured, as one sentence."""
     stamp = data["environment"]
-    names = {"driver": "driver {}", "cuda": "CUDA {}", "cupy": "CuPy {}", "python": "Python {}", "numpy": "NumPy {}"}
+    names = {
+        "driver": "driver {}",
+        "cuda": "CUDA {}",
+        "cupy": "CuPy {}",
+        "python": "Python {}",
+        "numpy": "NumPy {}",
+    }
     machine = stamp.get("gpu") or f"{stamp.get('cpu', 'CPU')}, {stamp.get('cores', '?')} cores"
     parts = [machine] + [words.format(stamp[key]) for key, words in names.items() if key in stamp]
     torch = (data.get("pytorch") or {}).get("settings", {}).get("torch")
@@ -79,7 +93,12 @@ def stored(data: Results) -> Rows:
 
 def counters(data: Results) -> Rows:
     """Public kernels by source: for how many all counters equal Nsight Compute's."""
-    yield ["Published kernels whose six counters all equal Nsight Compute's", "kernels", "as written", "as compiled"]
+    yield [
+        "Published kernels whose six counters all equal Nsight Compute's",
+        "kernels",
+        "as written",
+        "as compiled",
+    ]
     rows = data["rows"]
     groups = {source: [row for row in rows if row[0] == source] for source, *_ in rows}
     largest_first = sorted(groups.items(), key=lambda item: -len(item[1]))
@@ -104,7 +123,12 @@ def matmul_ladder(data: Results) -> Rows:
     kernels = {rung.name: f"`{rung.kernel}` in `{rung.file}.cu`" for rung in RUNGS}
     for row in data["rows"]:
         if row["size"] == size:
-            yield [row["rung"], kernels.get(row["rung"], ""), f"{row['tflops']:.1f}", f"{row['share']:.0%}"]
+            yield [
+                row["rung"],
+                kernels.get(row["rung"], ""),
+                f"{row['tflops']:.1f}",
+                f"{row['share']:.0%}",
+            ]
 
 
 def tensor_ladder(data: Results) -> Rows:
@@ -115,8 +139,13 @@ def tensor_ladder(data: Results) -> Rows:
         yield [f"{words}: mma.sync from registers", *([f"{data['limits'][kind]:.0f}"] * len(sizes))]
         rows = [row for row in data["rows"] if row["kind"] == kind]
         for name in dict.fromkeys(row["rung"] for row in rows):
-            cells = (row for size in sizes for row in rows if (row["rung"], row["size"]) == (name, size))
-            yield [f"{words}: {name}", *(f"{row['tflops']:.0f} ({row['share']:.0%})" for row in cells)]
+            cells = (
+                row for size in sizes for row in rows if (row["rung"], row["size"]) == (name, size)
+            )
+            yield [
+                f"{words}: {name}",
+                *(f"{row['tflops']:.0f} ({row['share']:.0%})" for row in cells),
+            ]
 
 
 def mixed_precision(data: Results) -> Rows:
@@ -124,33 +153,45 @@ def mixed_precision(data: Results) -> Rows:
     for row in data["rows"]:
         reached = [accuracy for accuracy in row["accuracy"] if accuracy is not None]
         stopped = len(row["accuracy"]) - len(reached)
-        yield [f"{row['network']}, {row['precision']}",
-               _range(reached) + (f" ({stopped} stopped: the loss was not finite)" if stopped else ""),
-               f"{1e3 * row['seconds_per_epoch']:.0f}" if reached else "", f"{row['bytes'] / 1e6:.0f}"]
+        yield [
+            f"{row['network']}, {row['precision']}",
+            _range(reached) + (f" ({stopped} stopped: the loss was not finite)" if stopped else ""),
+            f"{1e3 * row['seconds_per_epoch']:.0f}" if reached else "",
+            f"{row['bytes'] / 1e6:.0f}",
+        ]
 
 
 def precision_layer(data: Results) -> Rows:
     layer = data["layer"]
-    yield [f"Linear {layer['side']}→{layer['side']}, batch {layer['side']}, forward and backward", "TFLOP/s"]
+    yield [
+        f"Linear {layer['side']}→{layer['side']}, batch {layer['side']}, forward and backward",
+        "TFLOP/s",
+    ]
     for name, tflops in layer["tflops"].items():
         yield [name, f"{tflops:.0f}"]
 
 
 def convolution_ladder(data: Results) -> Rows:
     """The forward pass in each way, and what unfolding and folding cost by themselves."""
-    ways = {"first version": "direct, one thread per result (`mine/plain/conv_forward.cu`)",
-            "best version": "direct, from shared memory and registers (`mine/best/conv_forward.cu`)",
-            "product": "the product of im2col's columns alone, by cuBLAS", "im2col": "im2col alone (`convolution.cu`)",
-            "col2im_atomic": "col2im with atomics (`convolution.cu`)", "col2im": "col2im without (`convolution.cu`)"}
+    ways = {
+        "first version": "direct, one thread per result (`mine/plain/conv_forward.cu`)",
+        "best version": "direct, from shared memory and registers (`mine/best/conv_forward.cu`)",
+        "product": "the product of im2col's columns alone, by cuBLAS",
+        "im2col": "im2col alone (`convolution.cu`)",
+        "col2im_atomic": "col2im with atomics (`convolution.cu`)",
+        "col2im": "col2im without (`convolution.cu`)",
+    }
     times = {row["kernel"]: row["seconds"] for row in data["rows"] if row["batch"] == 64}
     return _times_of(ways, times)
 
 
 def sums_ladder(data: Results) -> Rows:
     """Lesson 04's three sums."""
-    ways = {"atomics": "every thread adds to one number with an atomic (`sum_atomic`)",
-            "tree": "a tree in shared memory for each block (`sum_tree`)",
-            "shuffles": "warp shuffles (`sum_warps`)"}
+    ways = {
+        "atomics": "every thread adds to one number with an atomic (`sum_atomic`)",
+        "tree": "a tree in shared memory for each block (`sum_tree`)",
+        "shuffles": "warp shuffles (`sum_warps`)",
+    }
     return _times_of(ways, data["sums"]["kinds"])
 
 
@@ -174,7 +215,10 @@ def shapes(data: Results) -> Rows:
         cells = [name]
         for row in data["rows"]:
             if row["shape"] == name:
-                cells += [f"{row['tflops']:.1f} ({row['share']:.2f} times)", f"{row['torch_tflops']:.1f}"]
+                cells += [
+                    f"{row['tflops']:.1f} ({row['share']:.2f} times)",
+                    f"{row['torch_tflops']:.1f}",
+                ]
         yield cells
 
 
@@ -192,14 +236,19 @@ def accuracy(data: Results) -> Rows:
 
 
 def _range(reached: list[float]) -> str:
-    low, high = (f"{100 * value:.2f}" for value in (min(reached, default=0), max(reached, default=0)))
+    low, high = (
+        f"{100 * value:.2f}" for value in (min(reached, default=0), max(reached, default=0))
+    )
     return "" if not reached else f"{low}%" if low == high else f"{low} to {high}%"
 
 
 def train_gpu(data: Results) -> Rows:
     yield [f"Batch {data['batch']}, {data['epochs']} epochs", "seconds", "test accuracy"]
     yield ["arithmetic alone, at the GPU's highest rate", f"{_floor(data):.3f}", ""]
-    for side, rows in (("nnlib", data["nnlib"]), ("PyTorch", (data.get("pytorch") or {}).get("rows", {}))):
+    for side, rows in (
+        ("nnlib", data["nnlib"]),
+        ("PyTorch", (data.get("pytorch") or {}).get("rows", {})),
+    ):
         loaders = {name: row for name, row in rows.items() if "DataLoader" in name}
         quickest = min(loaders, key=lambda name: loaders[name]["seconds"], default="")
         for name, row in rows.items():
@@ -224,29 +273,55 @@ def your_step(data: Results) -> Rows:
     yield [f"Batch {data['batch']}, {data['epochs']} epochs of MNIST", "µs per step", "seconds"]
     for name, row in data["training"].items():
         if name.startswith("plain versions, step"):
-            yield ["a student's first training: plain versions, step by step", "", f"{row['seconds']:.2f}"]
+            yield [
+                "a student's first training: plain versions, step by step",
+                "",
+                f"{row['seconds']:.2f}",
+            ]
     for row in data["path"]:
         first = "plain versions in a CUDA graph, as all below"
         name = f"{row['replaced']}: {row['text']}" if row["replaced"] else first
-        yield [name + ("" if row["kept"] else " (slower: taken back)"), f"{1e6 * row['graph']:,.0f}",
-               f"{row['five_epochs']:.2f}"]
+        yield [
+            name + ("" if row["kept"] else " (slower: taken back)"),
+            f"{1e6 * row['graph']:,.0f}",
+            f"{row['five_epochs']:.2f}",
+        ]
     last = data["training"]["fast versions, fused, CUDA graph"]
-    yield ["**a student's last training**, all five epochs", f"{1e6 * last['seconds'] / steps:,.0f}",
-           f"**{last['seconds']:.2f}** ({_range(last['test_accuracy'])})"]
-    rows = {f"PyTorch: {name}": row for name, row in data["pytorch"]["rows"].items() if "DataLoader" not in name}
-    rows |= {f"the course: {name}": row for name, row in data["nnlib"].items() if name == "CUDA graph"}
+    yield [
+        "**a student's last training**, all five epochs",
+        f"{1e6 * last['seconds'] / steps:,.0f}",
+        f"**{last['seconds']:.2f}** ({_range(last['test_accuracy'])})",
+    ]
+    rows = {
+        f"PyTorch: {name}": row
+        for name, row in data["pytorch"]["rows"].items()
+        if "DataLoader" not in name
+    }
+    rows |= {
+        f"the course: {name}": row for name, row in data["nnlib"].items() if name == "CUDA graph"
+    }
     for name, row in rows.items():
         yield [name, f"{1e6 * row['seconds'] / steps:,.0f}", f"{row['seconds']:.2f}"]
 
 
 def train_cpu(data: Results) -> Rows:
-    yield [f"One training step, batch {data['batch']}, {data['threads']} CPU threads", "best", "median"]
+    yield [
+        f"One training step, batch {data['batch']}, {data['threads']} CPU threads",
+        "best",
+        "median",
+    ]
     for name, row in data["step"].items():
         yield [name, f"{row['best']:.1f} {data['unit']}", f"{row['median']:.1f} {data['unit']}"]
 
 
 def simulator(data: Results) -> Rows:
-    yield ["Simulated kernel", "Numba's simulator", "no checks", "all checks", "checks and counters"]
+    yield [
+        "Simulated kernel",
+        "Numba's simulator",
+        "no checks",
+        "all checks",
+        "checks and counters",
+    ]
     for name, row in data["seconds"].items():
         numba = f"{row['numba']:.1f} s" if row.get("numba") else "not measured"
         yield [name, numba] + [_times(row, key) for key in ("unchecked", "checked", "counted")]
@@ -259,68 +334,146 @@ def _times(row: dict[str, Any], key: str) -> str:
 
 def native(data: Results) -> Rows:
     engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["steps"]))
-    yield [f"Milliseconds of a step, batch {data['batch']}", *(f"{name}, {cores} core{'s' * (cores > 1)}"
-                                                              for name, cores in engines)]
-    for network, version in dict.fromkeys((row["network"], row["version"]) for row in data["steps"]):
-        times = {(row["engine"], row["cores"]): row["wall"] for row in data["steps"]
-                 if (row["network"], row["version"]) == (network, version)}
-        yield [f"{network} network, {version} versions", *(f"{times[engine]:,.1f}" if engine in times else ""
-                                                          for engine in engines)]
-    pytorch = [data["pytorch"].get(str(cores)) if name == "LLVM" else None for name, cores in engines]
+    yield [
+        f"Milliseconds of a step, batch {data['batch']}",
+        *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
+    ]
+    for network, version in dict.fromkeys(
+        (row["network"], row["version"]) for row in data["steps"]
+    ):
+        times = {
+            (row["engine"], row["cores"]): row["wall"]
+            for row in data["steps"]
+            if (row["network"], row["version"]) == (network, version)
+        }
+        yield [
+            f"{network} network, {version} versions",
+            *(f"{times[engine]:,.1f}" if engine in times else "" for engine in engines),
+        ]
+    pytorch = [
+        data["pytorch"].get(str(cores)) if name == "LLVM" else None for name, cores in engines
+    ]
     if any(pytorch):
-        yield ["reference network, PyTorch", *(f"{row['wall']:.1f}" if row else "" for row in pytorch)]
+        yield [
+            "reference network, PyTorch",
+            *(f"{row['wall']:.1f}" if row else "" for row in pytorch),
+        ]
 
 
 def epochs(data: Results) -> Rows:
     engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["epochs"]))
-    yield ["An epoch of MNIST", *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
-           "test images right"]
-    for network, version in dict.fromkeys((row["network"], row["version"]) for row in data["epochs"]):
-        rows = {(row["engine"], row["cores"]): row for row in data["epochs"]
-                if (row["network"], row["version"]) == (network, version)}
-        yield [f"{network} network, {version} versions",
-               *(f"{rows[engine]['wall']:.0f} s" if engine in rows else "" for engine in engines),
-               f"{100 * min(row['accuracy'] for row in rows.values()):.1f} %"]
+    yield [
+        "An epoch of MNIST",
+        *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
+        "test images right",
+    ]
+    for network, version in dict.fromkeys(
+        (row["network"], row["version"]) for row in data["epochs"]
+    ):
+        rows = {
+            (row["engine"], row["cores"]): row
+            for row in data["epochs"]
+            if (row["network"], row["version"]) == (network, version)
+        }
+        yield [
+            f"{network} network, {version} versions",
+            *(f"{rows[engine]['wall']:.0f} s" if engine in rows else "" for engine in engines),
+            f"{100 * min(row['accuracy'] for row in rows.values()):.1f} %",
+        ]
 
 
 def compiling(data: Results) -> Rows:
-    yield ["Seconds to compile a kernel", "median", "95 of 100", "longest", "largest, bytes",
-           f"MiB after {data['launches']} launches of different sizes"]
+    yield [
+        "Seconds to compile a kernel",
+        "median",
+        "95 of 100",
+        "longest",
+        "largest, bytes",
+        f"MiB after {data['launches']} launches of different sizes",
+    ]
     for engine, rows in data["compiled"].items():
         seconds = sorted(row["seconds"] for row in rows)
         median, most = seconds[len(seconds) // 2], seconds[int(0.95 * (len(seconds) - 1))]
-        yield [engine, f"{median:.2f}", f"{most:.2f}", f"{seconds[-1]:.2f}", f"{max(row['bytes'] for row in rows):,}",
-               f"{data['memory_mib'][engine]:.0f}"]
+        yield [
+            engine,
+            f"{median:.2f}",
+            f"{most:.2f}",
+            f"{seconds[-1]:.2f}",
+            f"{max(row['bytes'] for row in rows):,}",
+            f"{data['memory_mib'][engine]:.0f}",
+        ]
 
 
 def lessons(data: Results) -> Rows:
     machines = data["machines"]
     yield ["Seconds from top to bottom", *machines]
     for name in next(iter(machines.values()))["seconds"]:
-        yield [name.replace("_", " "), *(f"{machine['seconds'].get(name, 0):.0f}" for machine in machines.values())]
+        yield [
+            name.replace("_", " "),
+            *(f"{machine['seconds'].get(name, 0):.0f}" for machine in machines.values()),
+        ]
 
 
 def browser(data: Results) -> Rows:
-    yield ["In Chromium, CPU seconds", "first kernel, first visit", "second visit", "all cells", "memory"]
+    yield [
+        "In Chromium, CPU seconds",
+        "first kernel, first visit",
+        "second visit",
+        "all cells",
+        "memory",
+    ]
     for name, row in data["lessons"].items():
-        yield [name.replace("_", " "), f"{row['cold']:.0f}", f"{row['warm']:.0f}", f"{row['whole']:.0f}",
-               f"{row['memory'] / 1e9:.1f} GB"]
+        yield [
+            name.replace("_", " "),
+            f"{row['cold']:.0f}",
+            f"{row['warm']:.0f}",
+            f"{row['whole']:.0f}",
+            f"{row['memory'] / 1e9:.1f} GB",
+        ]
     loaded = max(row["loaded"] for row in data["lessons"].values())
     version = data["pyodide"].get("version", "")
-    yield [f"Pyodide {version}; the site has {data['size'] / 1e6:.0f} MB, a first visit loads {loaded / 1e6:.0f}",
-           "", "", "", ""]
+    yield [
+        f"Pyodide {version}; the site has {data['size'] / 1e6:.0f} MB, a first visit loads {loaded / 1e6:.0f}",
+        "",
+        "",
+        "",
+        "",
+    ]
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "counters": counters, "matmul": matmul, "shapes": shapes, "kernels": kernels,
-    "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
-    "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,
-    "sums_ladder": sums_ladder, "student_ladder": student_ladder, "tensor_ladder": tensor_ladder,
-    "mixed_precision": mixed_precision, "precision_layer": precision_layer}
-SOURCES = {"matmul_ladder": "matmul", "tensor_ladder": "matmul_tensor", "compiling": "native", "epochs": "native",
-           "convolution_ladder": "convolution", "sums_ladder": "patterns", "student_ladder": "your_step",
-           "precision_layer": "mixed_precision"}  # tables that are not named like their results
+    "counters": counters,
+    "matmul": matmul,
+    "shapes": shapes,
+    "kernels": kernels,
+    "accuracy": accuracy,
+    "train_gpu": train_gpu,
+    "your_step": your_step,
+    "train_cpu": train_cpu,
+    "simulator": simulator,
+    "native": native,
+    "epochs": epochs,
+    "compiling": compiling,
+    "lessons": lessons,
+    "browser": browser,
+    "matmul_ladder": matmul_ladder,
+    "convolution_ladder": convolution_ladder,
+    "sums_ladder": sums_ladder,
+    "student_ladder": student_ladder,
+    "tensor_ladder": tensor_ladder,
+    "mixed_precision": mixed_precision,
+    "precision_layer": precision_layer,
+}
+SOURCES = {
+    "matmul_ladder": "matmul",
+    "tensor_ladder": "matmul_tensor",
+    "compiling": "native",
+    "epochs": "native",
+    "convolution_ladder": "convolution",
+    "sums_ladder": "patterns",
+    "student_ladder": "your_step",
+    "precision_layer": "mixed_precision",
+}  # tables that are not named like their results
 
 
 def _row(data: Results, first: str) -> list[str]:
@@ -350,10 +503,14 @@ NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "planted": ("faults", lambda data: _row(data, "all")[1]),
     "named": ("faults", lambda data: "{2} of {1}".format(*_row(data, "all"))),
     "sanitizer": ("faults", lambda data: _row(data, "all")[3]),
-    "faults": ("faults", lambda data: "{2}, and NVIDIA's compute-sanitizer {3}".format(*_row(data, "all"))),
+    "faults": (
+        "faults",
+        lambda data: "{2}, and NVIDIA's compute-sanitizer {3}".format(*_row(data, "all")),
+    ),
     "counters": ("counters", _unseen_counters),
     "student": ("your_step", _times_faster),
-    "epoch": ("native", _epoch)}
+    "epoch": ("native", _epoch),
+}
 
 
 def main() -> None:

@@ -18,8 +18,12 @@ from pathlib import Path
 from .timing import environment
 
 RESULTS = Path(__file__).with_name("results") / "sanitizer.txt"
-TOOLS = {"memcheck": "not cupy and not largest", "racecheck": "not cupy and not largest and not matmul",
-         "initcheck": "not cupy and not largest", "synccheck": "not cupy and not largest"}
+TOOLS = {
+    "memcheck": "not cupy and not largest",
+    "racecheck": "not cupy and not largest and not matmul",
+    "initcheck": "not cupy and not largest",
+    "synccheck": "not cupy and not largest",
+}
 RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)
@@ -30,14 +34,30 @@ sys.exit(pytest.main(["-m", "gpu", "-k", sys.argv[1], "-p", "no:cacheprovider", 
 
 def main() -> None:
     def start(tool: str) -> subprocess.Popen[str]:
-        command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "3", sys.executable, "-c", RUN, TOOLS[tool]]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        command = [
+            "compute-sanitizer",
+            "--tool",
+            tool,
+            "--error-exitcode",
+            "3",
+            sys.executable,
+            "-c",
+            RUN,
+            TOOLS[tool],
+        ]
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
 
     runs = {tool: start(tool) for tool in TOOLS}  # side by side
     lines = [f"{name}: {value}" for name, value in environment().items()]
     for tool, run in runs.items():
         output, _ = run.communicate()
-        kept = [line for line in output.splitlines() if line.startswith("=========") or " passed" in line]
+        kept = [
+            line
+            for line in output.splitlines()
+            if line.startswith("=========") or " passed" in line
+        ]
         lines += ["", f"{tool}: exit code {run.returncode}", *kept[-40:]]
         print(*lines[-3:], sep="\n", flush=True)
         RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")

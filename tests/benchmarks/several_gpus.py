@@ -33,11 +33,16 @@ from nnlib.training.parallel import Team, checksum, connect
 from nnlib.training.replay.graph import GraphSteps, capture
 
 SIZES = [2**k for k in range(2, 29, 2)]  # bytes: 4 B to 256 MiB
-STEPS = {"reference": (64, 256, 1024), "wide": (64, 256, 1024, 4096)}  # batch sizes, of all GPUs together
+STEPS = {
+    "reference": (64, 256, 1024),
+    "wide": (64, 256, 1024, 4096),
+}  # batch sizes, of all GPUs together
 MPI = "train --data digits --network small --epochs 2"
 OPTIMIZERS: dict[str, Callable[[Sequential], Any]] = {
-    "SGD": lambda model: SGD(model, 0.1), "momentum": lambda model: SGD(model, 0.02, momentum=0.9),
-    "Adam": lambda model: Adam(model, 0.001)}
+    "SGD": lambda model: SGD(model, 0.1),
+    "momentum": lambda model: SGD(model, 0.02, momentum=0.9),
+    "Adam": lambda model: Adam(model, 0.001),
+}
 
 
 def all_reduce(team: Team) -> list[dict[str, float]]:
@@ -66,7 +71,9 @@ def all_reduce(team: Team) -> list[dict[str, float]]:
                     end.record()
                 end.synchronize()
                 times.append(1e3 * cp.cuda.get_elapsed_time(begin, end) / repeats)
-            rows.append({"bytes": size, "how": name, "microseconds": round(float(np.median(times[2:])), 2)})
+            rows.append(
+                {"bytes": size, "how": name, "microseconds": round(float(np.median(times[2:])), 2)}
+            )
     return rows
 
 
@@ -76,7 +83,9 @@ def steps(team: Team, data: datasets.Dataset) -> list[dict[str, Any]]:
     for network, batches in STEPS.items():
         for batch in batches:
             for name, kind in (("captured", GraphSteps), ("step by step", EagerSteps)):
-                count = min(60_000, batch * (400 if name == "captured" and network == "reference" else 40))
+                count = min(
+                    60_000, batch * (400 if name == "captured" and network == "reference" else 40)
+                )
                 model = build(network, data)
                 train = data.train[:count].beside(model.parameters)
                 run = kind(model, CrossEntropyLoss(), SGD(model, 0.01), train, batch, team)
@@ -84,12 +93,21 @@ def steps(team: Team, data: datasets.Dataset) -> list[dict[str, Any]]:
                 for epoch in range(6):
                     team.gather(0)
                     begin = time.perf_counter()
-                    run.run(datasets.shuffled(count, 0, epoch), [0.01] * per_epoch, lambda done: None)
+                    run.run(
+                        datasets.shuffled(count, 0, epoch), [0.01] * per_epoch, lambda done: None
+                    )
                     device.synchronize()
                     times.append(1e6 * (time.perf_counter() - begin) / per_epoch)
                 same = len(set(team.gather(checksum(model.parameters)))) == 1
-                rows.append({"network": network, "batch": batch, "how": name, "same bits": same,
-                             "microseconds": round(float(np.median(times[2:])), 1)})
+                rows.append(
+                    {
+                        "network": network,
+                        "batch": batch,
+                        "how": name,
+                        "same bits": same,
+                        "microseconds": round(float(np.median(times[2:])), 1),
+                    }
+                )
                 del run, model, train
                 device.xp.get_default_memory_pool().free_all_blocks()
     return rows
@@ -102,15 +120,33 @@ def epochs(team: Team, data: datasets.Dataset) -> list[dict[str, Any]]:
         for _ in range(2):
             model = build(network, data)
             begin = time.perf_counter()
-            history = fit(model, CrossEntropyLoss(), SGD(model, rate, momentum=0.0 if network == "reference" else 0.9),
-                          data.train, None, 5, batch, schedule=schedules.cosine, progress=None, team=team)
+            history = fit(
+                model,
+                CrossEntropyLoss(),
+                SGD(model, rate, momentum=0.0 if network == "reference" else 0.9),
+                data.train,
+                None,
+                5,
+                batch,
+                schedule=schedules.cosine,
+                progress=None,
+                team=team,
+            )
             whole = time.perf_counter() - begin
             sums = team.gather(checksum(model.parameters))
         tested = evaluate(model, CrossEntropyLoss(), data.test, team=team)
-        rows.append({"network": network, "batch": batch, "parameters": model.parameters.size,
-                     "seconds": [round(seconds, 4) for seconds in history.seconds], "whole": round(whole, 3),
-                     "loss": round(history.train_loss[-1], 5), "accuracy": tested.accuracy,
-                     "same bits": len(set(sums)) == 1})
+        rows.append(
+            {
+                "network": network,
+                "batch": batch,
+                "parameters": model.parameters.size,
+                "seconds": [round(seconds, 4) for seconds in history.seconds],
+                "whole": round(whole, 3),
+                "loss": round(history.train_loss[-1], 5),
+                "accuracy": tested.accuracy,
+                "same bits": len(set(sums)) == 1,
+            }
+        )
     return rows
 
 
@@ -121,16 +157,31 @@ def equality(team: Team, data: datasets.Dataset, folder: Path) -> list[dict[str,
         found = []
         for _ in range(2):
             model = build("reference", data)
-            fit(model, CrossEntropyLoss(), make(model), data.train[:3200], None, 1, 64, progress=None, team=team)
+            fit(
+                model,
+                CrossEntropyLoss(),
+                make(model),
+                data.train[:3200],
+                None,
+                1,
+                64,
+                progress=None,
+                team=team,
+            )
             found.append(device.to_host(model.parameters))
         file = folder / f"{name}.npy"
         if team.size == 1:
             np.save(file, found[0])
         one = np.load(file)
-        rows.append({"optimizer": name, "repeated bit for bit": bool(np.array_equal(*found)),
-                     "same bits": len(set(team.gather(checksum(model.parameters)))) == 1,
-                     "difference to one GPU": float(np.abs(found[0] - one).max()),
-                     "largest parameter": float(np.abs(one).max())})
+        rows.append(
+            {
+                "optimizer": name,
+                "repeated bit for bit": bool(np.array_equal(*found)),
+                "same bits": len(set(team.gather(checksum(model.parameters)))) == 1,
+                "difference to one GPU": float(np.abs(found[0] - one).max()),
+                "largest parameter": float(np.abs(one).max()),
+            }
+        )
     return rows
 
 
@@ -148,7 +199,7 @@ def where_time_goes(batch: int, team: Team) -> float:
     """Microseconds of a captured step of the reference network on one GPU."""
     data, times = datasets.load("mnist").normalised(), []
     model = build("reference", data)
-    train = data.train[:400 * batch].beside(model.parameters)
+    train = data.train[: 400 * batch].beside(model.parameters)
     run = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.01), train, batch, team)
     for epoch in range(7):
         begin = time.perf_counter()
@@ -160,18 +211,45 @@ def where_time_goes(batch: int, team: Team) -> float:
 def faults(count: int) -> list[dict[str, Any]]:
     """Kill and stop a rank of `nnlib train --gpus`, and let the loss overflow: what is said, after how many seconds."""
     rows = []
-    for kind, deed in (("killed", signal.SIGKILL), ("stopped", signal.SIGSTOP), ("not finite", None)):
+    for kind, deed in (
+        ("killed", signal.SIGKILL),
+        ("stopped", signal.SIGSTOP),
+        ("not finite", None),
+    ):
         with tempfile.TemporaryDirectory() as folder:
             rate = ["--optimizer", "sgd", "--lr", "1e38"] if deed is None else []
             process = subprocess.Popen(
-                [sys.executable, "-m", "nnlib", "train", "--gpus", str(count), "--epochs", "100000", "--timeout", "5",
-                 "--checkpoint", f"{folder}/checkpoint", *rate], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+                [
+                    sys.executable,
+                    "-m",
+                    "nnlib",
+                    "train",
+                    "--gpus",
+                    str(count),
+                    "--epochs",
+                    "100000",
+                    "--timeout",
+                    "5",
+                    "--checkpoint",
+                    f"{folder}/checkpoint",
+                    *rate,
+                ],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
             begin = time.perf_counter()
-            while deed and not Path(folder, "checkpoint").exists() and time.perf_counter() - begin < 60:
+            while (
+                deed
+                and not Path(folder, "checkpoint").exists()
+                and time.perf_counter() - begin < 60
+            ):
                 time.sleep(0.05)
             if deed:
-                children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                children = (
+                    Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                )
                 time.sleep(0.5)
                 begin = time.perf_counter()
                 os.kill(int(children[-1]), deed)
@@ -181,8 +259,15 @@ def faults(count: int) -> list[dict[str, Any]]:
                 process.kill()
                 errors = "nothing, after 60 seconds"
             whole = len(read(f"{folder}/checkpoint")[0]["history"]["train_loss"]) if deed else 0
-            rows.append({"fault": kind, "seconds": round(time.perf_counter() - begin, 1), "status": process.returncode,
-                         "checkpoint holds epochs": whole, "message": errors.strip().splitlines()[-3:]})
+            rows.append(
+                {
+                    "fault": kind,
+                    "seconds": round(time.perf_counter() - begin, 1),
+                    "status": process.returncode,
+                    "checkpoint holds epochs": whole,
+                    "message": errors.strip().splitlines()[-3:],
+                }
+            )
     return rows
 
 
@@ -190,23 +275,39 @@ def measure(folder: Path) -> None:
     """Measure as one rank; rank 0 leaves its numbers in the folder."""
     team = connect(120)
     data = datasets.load("mnist").normalised()
-    found: dict[str, Any] = {"gpus": team.size, "through": team.through, "device": device.find().name}
+    found: dict[str, Any] = {
+        "gpus": team.size,
+        "through": team.through,
+        "device": device.find().name,
+    }
     with team.together():
-        for name, part in (("equality", lambda: equality(team, data, folder)), ("epochs", lambda: epochs(team, data)),
-                           ("all_reduce", lambda: all_reduce(team) if team.size > 1 else []),
-                           ("steps", lambda: steps(team, data))):
+        for name, part in (
+            ("equality", lambda: equality(team, data, folder)),
+            ("epochs", lambda: epochs(team, data)),
+            ("all_reduce", lambda: all_reduce(team) if team.size > 1 else []),
+            ("steps", lambda: steps(team, data)),
+        ):
             begin = time.perf_counter()
             found[name] = part()
             if team.rank == 0:
-                print(team.size, name, f"{time.perf_counter() - begin:.0f} s", json.dumps(found[name]), flush=True)
+                print(
+                    team.size,
+                    name,
+                    f"{time.perf_counter() - begin:.0f} s",
+                    json.dumps(found[name]),
+                    flush=True,
+                )
                 (folder / f"{team.size}.json").write_text(json.dumps(found))
 
 
 def main(gpus: int) -> None:
     """Measure on 1, 2, 4, … GPUs."""
-    from nnlib.course.timing import run_ranks  # needs the packages of the lessons, which ranks can do without
+    from nnlib.course.timing import (
+        run_ranks,
+    )  # needs the packages of the lessons, which ranks can do without
 
     from .timing import store
+
     with tempfile.TemporaryDirectory() as name:
         counts = [2**k for k in range(gpus.bit_length())]
         for count in counts:
@@ -217,10 +318,22 @@ def main(gpus: int) -> None:
                 sys.exit(status)
         rows = [json.loads((Path(name) / f"{count}.json").read_text()) for count in counts]
     mpi = {count: run_ranks(count, MPI) for count in (1, 2)}
-    store("several_gpus", {"runs": rows, "faults": faults(gpus) if gpus > 1 else [], "reference_step": {
-        name: where_time_goes(*options) for name, options in {
-            "one GPU, batch of 64": (64, Team()), "one GPU, batch of 32": (32, Team()),
-            "half of 64 and two more launches, without the sum": (64, Idle())}.items()}, "mpi": mpi})
+    store(
+        "several_gpus",
+        {
+            "runs": rows,
+            "faults": faults(gpus) if gpus > 1 else [],
+            "reference_step": {
+                name: where_time_goes(*options)
+                for name, options in {
+                    "one GPU, batch of 64": (64, Team()),
+                    "one GPU, batch of 32": (32, Team()),
+                    "half of 64 and two more launches, without the sum": (64, Idle()),
+                }.items()
+            },
+            "mpi": mpi,
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -21,43 +21,95 @@ from nnlib.ops import kernels
 
 from .timing import interleaved, store
 
-LINEAR = [(4096, 4096, 4096), (2048, 2048, 2048), (1536, 1536, 1536), (1024, 1024, 1024), (512, 512, 512),
-          (1000, 777, 1333), (60000, 784, 10), (64, 784, 256), (128, 3136, 512)]  # N, inputs, outputs
+LINEAR = [
+    (4096, 4096, 4096),
+    (2048, 2048, 2048),
+    (1536, 1536, 1536),
+    (1024, 1024, 1024),
+    (512, 512, 512),
+    (1000, 777, 1333),
+    (60000, 784, 10),
+    (64, 784, 256),
+    (128, 3136, 512),
+]  # N, inputs, outputs
 CONVOLUTIONS = [  # images, channels, pixels, filters, window, stride, padding
-    (64, 16, 26, 32, 3, 1, 0), (16, 3, 224, 64, 3, 1, 1), (8, 64, 224, 64, 3, 1, 1), (32, 3, 224, 64, 7, 2, 3),
-    (64, 64, 56, 64, 3, 1, 1), (64, 256, 56, 64, 1, 1, 0), (64, 64, 56, 128, 3, 2, 1), (64, 128, 28, 128, 3, 1, 1),
-    (256, 128, 28, 128, 3, 1, 1), (64, 256, 14, 256, 3, 1, 1), (1, 256, 14, 256, 3, 1, 1), (64, 512, 7, 512, 3, 1, 1)]
-Case = tuple[str, str, int, Callable[[], Any], Callable[[], Any]]  # shape, direction, FLOP, ours, PyTorch's
+    (64, 16, 26, 32, 3, 1, 0),
+    (16, 3, 224, 64, 3, 1, 1),
+    (8, 64, 224, 64, 3, 1, 1),
+    (32, 3, 224, 64, 7, 2, 3),
+    (64, 64, 56, 64, 3, 1, 1),
+    (64, 256, 56, 64, 1, 1, 0),
+    (64, 64, 56, 128, 3, 2, 1),
+    (64, 128, 28, 128, 3, 1, 1),
+    (256, 128, 28, 128, 3, 1, 1),
+    (64, 256, 14, 256, 3, 1, 1),
+    (1, 256, 14, 256, 3, 1, 1),
+    (64, 512, 7, 512, 3, 1, 1),
+]
+Case = tuple[
+    str, str, int, Callable[[], Any], Callable[[], Any]
+]  # shape, direction, FLOP, ours, PyTorch's
 
 
-def linear_cases(random: Any, sizes: Sequence[tuple[int, int, int]] = LINEAR,
-                 ops: Any = kernels) -> Iterator[Case]:
+def linear_cases(
+    random: Any, sizes: Sequence[tuple[int, int, int]] = LINEAR, ops: Any = kernels
+) -> Iterator[Case]:
     for N, I, O in sizes:
         x, w, b, dy = (random.standard_normal(s, dtype="f") for s in ((N, I), (O, I), O, (N, O)))
         tx, tw, tb, tdy = map(torch.from_dlpack, (x, w, b, dy))
         name, flop = f"linear {N}×{I} → {O}", 2 * N * I * O
-        yield (name, "forward", flop, lambda x=x, w=w, b=b: ops.linear(x, w, b),
-               lambda x=tx, w=tw, b=tb: functional.linear(x, w, b))
-        yield (name, "backward", 2 * flop, lambda dy=dy, x=x, w=w: ops.linear_backward(dy, x, w),
-               lambda dy=tdy, x=tx, w=tw: (dy @ w, dy.T @ x, dy.sum(0)))
+        yield (
+            name,
+            "forward",
+            flop,
+            lambda x=x, w=w, b=b: ops.linear(x, w, b),
+            lambda x=tx, w=tw, b=tb: functional.linear(x, w, b),
+        )
+        yield (
+            name,
+            "backward",
+            2 * flop,
+            lambda dy=dy, x=x, w=w: ops.linear_backward(dy, x, w),
+            lambda dy=tdy, x=tx, w=tw: (dy @ w, dy.T @ x, dy.sum(0)),
+        )
 
 
-def convolution_cases(random: Any, sizes: Sequence[tuple[int, int, int, int, int, int, int]] = CONVOLUTIONS,
-                      ops: Any = kernels, images_need_gradients: bool = False) -> Iterator[Case]:
+def convolution_cases(
+    random: Any,
+    sizes: Sequence[tuple[int, int, int, int, int, int, int]] = CONVOLUTIONS,
+    ops: Any = kernels,
+    images_need_gradients: bool = False,
+) -> Iterator[Case]:
     for N, C, size, F, K, stride, padding in sizes:
         out = (size + 2 * padding - K) // stride + 1
-        x, w, b, dy = (random.standard_normal(s, dtype="f")
-                       for s in ((N, C, size, size), (F, C, K, K), F, (N, F, out, out)))
+        x, w, b, dy = (
+            random.standard_normal(s, dtype="f")
+            for s in ((N, C, size, size), (F, C, K, K), F, (N, F, out, out))
+        )
         tx, tw, tb, tdy = map(torch.from_dlpack, (x, w, b, dy))
         name = f"conv {N}×{C}×{size}² → {F}, {K}×{K}" + (f", stride {stride}" if stride > 1 else "")
         flop, at = 2 * N * F * out * out * C * K * K, (stride, padding)
         first = C == 3 and not images_need_gradients
-        yield (name, "forward", flop, lambda x=x, w=w, b=b, at=at: ops.conv2d(x, w, b, *at),
-               lambda x=tx, w=tw, b=tb, at=at: functional.conv2d(x, w, b, *at))
-        yield (name, "backward", flop if first else 2 * flop,
-               lambda dy=dy, x=x, w=w, at=at, dx=not first: ops.conv2d_backward(dy, x, w, *at, needs_dx=dx),
-               lambda dy=tdy, x=tx, w=tw, F=F, s=stride, p=padding, dx=not first: torch.ops.aten.convolution_backward(
-                   dy, x, w, [F], [s, s], [p, p], [1, 1], False, [0, 0], 1, [dx, True, True]))
+        yield (
+            name,
+            "forward",
+            flop,
+            lambda x=x, w=w, b=b, at=at: ops.conv2d(x, w, b, *at),
+            lambda x=tx, w=tw, b=tb, at=at: functional.conv2d(x, w, b, *at),
+        )
+        yield (
+            name,
+            "backward",
+            flop if first else 2 * flop,
+            lambda dy=dy, x=x, w=w, at=at, dx=not first: ops.conv2d_backward(
+                dy, x, w, *at, needs_dx=dx
+            ),
+            lambda dy=tdy, x=tx, w=tw, F=F, s=stride, p=padding, dx=not first: (
+                torch.ops.aten.convolution_backward(
+                    dy, x, w, [F], [s, s], [p, p], [1, 1], False, [0, 0], 1, [dx, True, True]
+                )
+            ),
+        )
 
 
 def difference(ours: Any, theirs: Any) -> float:
@@ -75,12 +127,23 @@ def row(case: Case) -> dict[str, Any]:
         raise SystemExit(f"{name}, {direction}: differs from PyTorch's by {error:.1e}")
     times = interleaved({"ours": ours, "torch": theirs}, rounds=11)
     mine, other = times["ours"], times["torch"]
-    print(f"{name:40s} {direction:9s} {mine.median * 1e6:9.1f} us {other.median * 1e6:9.1f} us   "
-          f"{other.median / mine.median:5.2f}   {error:.0e}", flush=True)
-    return {"shape": name, "direction": direction, "seconds": mine.median, "spread": mine.spread,
-            "torch": other.median, "torch_spread": other.spread, "tflops": round(flop / mine.median / 1e12, 1),
-            "torch_tflops": round(flop / other.median / 1e12, 1), "share": round(other.median / mine.median, 2),
-            "difference": float(f"{error:.0e}")}
+    print(
+        f"{name:40s} {direction:9s} {mine.median * 1e6:9.1f} us {other.median * 1e6:9.1f} us   "
+        f"{other.median / mine.median:5.2f}   {error:.0e}",
+        flush=True,
+    )
+    return {
+        "shape": name,
+        "direction": direction,
+        "seconds": mine.median,
+        "spread": mine.spread,
+        "torch": other.median,
+        "torch_spread": other.spread,
+        "tflops": round(flop / mine.median / 1e12, 1),
+        "torch_tflops": round(flop / other.median / 1e12, 1),
+        "share": round(other.median / mine.median, 2),
+        "difference": float(f"{error:.0e}"),
+    }
 
 
 def pytorch_in_float32() -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Two students on one GPU: what the crash of one does to the other.
 
-    python -m tests.benchmarks.shared_gpu           needs a GPU; 15 seconds
+python -m tests.benchmarks.shared_gpu           needs a GPU; 15 seconds
 """
 
 from __future__ import annotations

@@ -105,9 +105,11 @@ def best(run: Callable[[], object], repeats: int = 12) -> float:
 def three_ways(kernel: Callable, grid: object, block: object, args: list) -> dict[str, float]:
     """Seconds without checks, with all of them, and with checks and counters."""
     with force_simulator():
-        return {"unchecked": best(lambda: kernel(grid, block, args, checks=False)),
-                "checked": best(lambda: kernel(grid, block, args)),
-                "counted": best(lambda: kernel.profile(grid, block, args))}
+        return {
+            "unchecked": best(lambda: kernel(grid, block, args, checks=False)),
+            "checked": best(lambda: kernel(grid, block, args)),
+            "counted": best(lambda: kernel.profile(grid, block, args)),
+        }
 
 
 def matmul(n: int) -> dict[str, float]:
@@ -122,7 +124,10 @@ def matmul(n: int) -> dict[str, float]:
 
 def convolution(images: int) -> dict[str, float]:
     rng = np.random.default_rng(0)
-    x, w = rng.standard_normal((images, 28, 28)).astype(np.float32), rng.standard_normal((16, 3, 3)).astype(np.float32)
+    x, w = (
+        rng.standard_normal((images, 28, 28)).astype(np.float32),
+        rng.standard_normal((16, 3, 3)).astype(np.float32),
+    )
     y = np.empty((images, 16, 26, 26), np.float32)
     kernel = RawModule(CONVOLUTION).get_function("conv3x3")
     seconds = three_ways(kernel, (85, images), 128, [x, w, y, 28, 28, 16])
@@ -134,9 +139,17 @@ def convolution(images: int) -> dict[str, float]:
 def training_step(images: int) -> dict[str, float]:
     """One step of lesson 07's small network, every operation a simulated kernel: without checks, and with all."""
     rng = np.random.default_rng(0)
-    x, labels = rng.standard_normal((images, 1, 28, 28)).astype(np.float32), rng.integers(0, 10, images)
-    net = Sequential(layers.Conv2d(1, 8, 5, stride=2), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
-                     layers.Linear(288, 10))
+    x, labels = (
+        rng.standard_normal((images, 1, 28, 28)).astype(np.float32),
+        rng.integers(0, 10, images),
+    )
+    net = Sequential(
+        layers.Conv2d(1, 8, 5, stride=2),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(288, 10),
+    )
     loss, optimizer = losses.CrossEntropyLoss(), optimizers.SGD(net, lr=0.05, momentum=0.9)
 
     def step() -> None:
@@ -154,8 +167,12 @@ def numba_simulator(python: str | None) -> dict[str, float | str]:
     """What Numba's simulator takes; the convolution for one image, because 64 take minutes. Empty without numba."""
     if python is None:
         return {}
-    run = subprocess.run([python, "-c", NUMBA, "128"], env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
-                         capture_output=True, text=True)
+    run = subprocess.run(
+        [python, "-c", NUMBA, "128"],
+        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
     if run.returncode:
         print("numba's column stays empty:", run.stderr.strip().splitlines()[-1])
         return {}
@@ -168,23 +185,43 @@ def main() -> None:
     numba = numba_simulator(parser.parse_args().numba or _python_with_numba())
     print("numba", numba.get("numba", "not installed"))
     tiled, large, conv = matmul(128), matmul(512), convolution(64)
-    peers = {"tiled matmul 128": (tiled, numba.get("matmul")), "tiled matmul 512": (large, None),
-             "conv 3x3 1->16, 64 images": (conv, 64 * numba["conv_one_image"] if numba else None)}
-    print(f"\n{'seconds':<28}{'numba':>10}{'unchecked':>11}{'checked':>10}{'counted':>10}   times faster")
+    peers = {
+        "tiled matmul 128": (tiled, numba.get("matmul")),
+        "tiled matmul 512": (large, None),
+        "conv 3x3 1->16, 64 images": (conv, 64 * numba["conv_one_image"] if numba else None),
+    }
+    print(
+        f"\n{'seconds':<28}{'numba':>10}{'unchecked':>11}{'checked':>10}{'counted':>10}   times faster"
+    )
     rows = {}
     for name, (ours, theirs) in peers.items():
         faster = {way: theirs / seconds for way, seconds in ours.items()} if theirs else {}
-        print(f"{name:<28}{f'{theirs:.1f}' if theirs else '-':>10}{ours['unchecked']:>11.4f}{ours['checked']:>10.4f}"
-              f"{ours['counted']:>10.4f}   {' '.join(f'{value:,.0f}' for value in faster.values())}")
+        print(
+            f"{name:<28}{f'{theirs:.1f}' if theirs else '-':>10}{ours['unchecked']:>11.4f}{ours['checked']:>10.4f}"
+            f"{ours['counted']:>10.4f}   {' '.join(f'{value:,.0f}' for value in faster.values())}"
+        )
         rows[name] = {"numba": theirs, **ours, "times_faster": faster}
     step = training_step(64)
-    print("a training step, 64 images: " + ", ".join(f"{way} {value * 1e3:.0f} ms" for way, value in step.items()))
+    print(
+        "a training step, 64 images: "
+        + ", ".join(f"{way} {value * 1e3:.0f} ms" for way, value in step.items())
+    )
     growth = {images: convolution(images)["checked"] for images in (8, 32, 128, 512)}
     print("\nconvolution, checked, seconds per million threads:")
     per_thread = {images: seconds / (images * 85 * 128) * 1e6 for images, seconds in growth.items()}
-    print("  " + "   ".join(f"{images} images: {value:.3f}" for images, value in per_thread.items()))
-    store("simulator", {"cores": os.cpu_count(), "numba": numba.get("numba"), "seconds": rows, "training_step": step,
-                        "seconds_per_million_threads": per_thread})
+    print(
+        "  " + "   ".join(f"{images} images: {value:.3f}" for images, value in per_thread.items())
+    )
+    store(
+        "simulator",
+        {
+            "cores": os.cpu_count(),
+            "numba": numba.get("numba"),
+            "seconds": rows,
+            "training_step": step,
+            "seconds_per_million_threads": per_thread,
+        },
+    )
 
 
 def _python_with_numba() -> str | None:

@@ -27,10 +27,17 @@ ROOT = Path(__file__).parents[2]
 
 def first_kernel(lesson: str) -> str:
     """The id of the cell behind the first `%%cuda` cell, or of an earlier one that computes with an engine."""
-    cells = [cell for cell in read(ROOT / "notebooks" / f"{lesson}.ipynb", 4).cells if cell.cell_type == "code"]
+    cells = [
+        cell
+        for cell in read(ROOT / "notebooks" / f"{lesson}.ipynb", 4).cells
+        if cell.cell_type == "code"
+    ]
     pairs = zip([None, *cells], cells, strict=False)
-    return next(cell.id for before, cell in pairs
-                if before and before.source.startswith("%%cuda") or "with ops.engine(" in cell.source)
+    return next(
+        cell.id
+        for before, cell in pairs
+        if before and before.source.startswith("%%cuda") or "with ops.engine(" in cell.source
+    )
 
 
 def to_first_kernel(visit: Visit, lesson: str) -> float:
@@ -52,11 +59,19 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
             visit.finish()
             if visit.failures() or visit.foreign or visit.errors:
                 raise SystemExit(f"{lesson}: {visit.failures()} {visit.foreign} {visit.errors}")
-            row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1],
-                   "loaded": Handler.sent - sent}
+            row = {
+                "cold": cold,
+                "whole": round(used()[0] - before, 1),
+                "memory": used()[1],
+                "loaded": Handler.sent - sent,
+            }
         sent = Handler.sent
         with visiting(site, Path(storage)) as visit:
-            return {**row, "warm": to_first_kernel(visit, lesson), "loaded_again": Handler.sent - sent}
+            return {
+                **row,
+                "warm": to_first_kernel(visit, lesson),
+                "loaded_again": Handler.sent - sent,
+            }
 
 
 def main() -> None:
@@ -68,9 +83,22 @@ def main() -> None:
             rows[lesson] = measure(site, lesson)
             print(lesson, rows[lesson], flush=True)
             size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
-            versions = json.loads((SITE / "static/pyodide/pyodide-lock.json").read_text("utf-8"))["info"]
-            known.write_text(json.dumps({"environment": environment(), "size": size, "pyodide": versions,
-                                         "lessons": dict(sorted(rows.items()))}, indent=1) + "\n", "utf-8")
+            versions = json.loads((SITE / "static/pyodide/pyodide-lock.json").read_text("utf-8"))[
+                "info"
+            ]
+            known.write_text(
+                json.dumps(
+                    {
+                        "environment": environment(),
+                        "size": size,
+                        "pyodide": versions,
+                        "lessons": dict(sorted(rows.items())),
+                    },
+                    indent=1,
+                )
+                + "\n",
+                "utf-8",
+            )
 
 
 if __name__ == "__main__":

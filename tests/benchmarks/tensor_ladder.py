@@ -46,13 +46,17 @@ class TensorRung:
         """The kernel; compiled at its first launch."""
         return kernel(self.file, self.kernel, (*_KINDS[self.kind], *self.options))
 
-    def launch(self, a: Any, b: Any, out: Any = None) -> tuple[Any, tuple[int, int], tuple[Any, ...]]:
+    def launch(
+        self, a: Any, b: Any, out: Any = None
+    ) -> tuple[Any, tuple[int, int], tuple[Any, ...]]:
         """Result, grid and arguments of the launch."""
         (m, k), (inner, n) = a.shape, b.shape
         rows, columns = self.tile
         if k != inner or m % rows or n % columns or k % self.depth:
-            raise ValueError(f"rung {self.name!r} multiplies (M, K) by (K, N) with M, N, K multiples of {rows}, "
-                             f"{columns}, {self.depth}, not {a.shape} by {b.shape}; pad the matrices with zeros")
+            raise ValueError(
+                f"rung {self.name!r} multiplies (M, K) by (K, N) with M, N, K multiples of {rows}, "
+                f"{columns}, {self.depth}, not {a.shape} by {b.shape}; pad the matrices with zeros"
+            )
         out = array_module(a, b).empty((m, n), "float32") if out is None else out
         return out, (n // columns, m // rows), (a, b, out, m, n, k)
 
@@ -61,19 +65,41 @@ _KINDS = {"half": (), "bf16": ("-DBFLOAT16",), "tf32": ("-DTF32",)}
 _BYTES = {"half": 2, "bf16": 2, "tf32": 4}
 
 
-def _mma(kind: str, rows: int, columns: int, depth: int, warp: tuple[int, int], stages: int, blocks: int) -> TensorRung:
+def _mma(
+    kind: str, rows: int, columns: int, depth: int, warp: tuple[int, int], stages: int, blocks: int
+) -> TensorRung:
     """matmul_mma with such tiles. depth: in instructions. blocks: per multiprocessor."""
     k = depth * 32 // _BYTES[kind]
-    options = (f"-DBM={rows}", f"-DBN={columns}", f"-DBK={k}", f"-DWM={warp[0]}", f"-DWN={warp[1]}",
-               f"-DSTAGES={stages}", f"-DBLOCKS_PER_SM={blocks}")
-    return TensorRung(f"mma.sync, {rows} x {columns}", "matmul_mma", "matmul_mma", kind,
-                      32 * rows * columns // (warp[0] * warp[1]), (rows, columns), k, options,
-                      stages * (rows + columns) * k * _BYTES[kind])
+    options = (
+        f"-DBM={rows}",
+        f"-DBN={columns}",
+        f"-DBK={k}",
+        f"-DWM={warp[0]}",
+        f"-DWN={warp[1]}",
+        f"-DSTAGES={stages}",
+        f"-DBLOCKS_PER_SM={blocks}",
+    )
+    return TensorRung(
+        f"mma.sync, {rows} x {columns}",
+        "matmul_mma",
+        "matmul_mma",
+        kind,
+        32 * rows * columns // (warp[0] * warp[1]),
+        (rows, columns),
+        k,
+        options,
+        stages * (rows + columns) * k * _BYTES[kind],
+    )
 
 
 def rungs(kind: str) -> tuple[TensorRung, ...]:
     """The versions for "half", "bf16" or "tf32"; wmma is there for 16 bits only."""
-    wmma = (TensorRung("wmma", "matmul_wmma", "matmul_tensor", kind, 32, (16, 16), 16),
-            TensorRung("wmma, shared", "matmul_wmma_shared", "matmul_tensor", kind, 128, (64, 64), 16))
-    return (*(wmma if kind != "tf32" else ()), _mma(kind, 128, 64, 4, (64, 32), 3, 2),
-            _mma(kind, 128, 256, 2, (64, 64), 4 if kind != "tf32" else 5, 1))
+    wmma = (
+        TensorRung("wmma", "matmul_wmma", "matmul_tensor", kind, 32, (16, 16), 16),
+        TensorRung("wmma, shared", "matmul_wmma_shared", "matmul_tensor", kind, 128, (64, 64), 16),
+    )
+    return (
+        *(wmma if kind != "tf32" else ()),
+        _mma(kind, 128, 64, 4, (64, 32), 3, 2),
+        _mma(kind, 128, 256, 2, (64, 64), 4 if kind != "tf32" else 5, 1),
+    )

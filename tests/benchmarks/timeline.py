@@ -30,9 +30,14 @@ from .train import reference_network
 
 BATCH = 64
 STEPS = 1 << 18  # of the epoch: timing repeats the step more often than an epoch has steps
-LABELS = {"conv_forward": ["conv 1→16, ReLU", "conv 16→32, ReLU, pool"], "linear_cross_entropy": ["linear, loss"],
-          "linear_backward_few": ["linear gradients"], "conv_backward_input": ["conv 16→32: dx"],
-          "conv_backward_weight": ["conv 16→32: dw", "conv 1→16: dw"], "sgd_update": ["SGD"]}
+LABELS = {
+    "conv_forward": ["conv 1→16, ReLU", "conv 16→32, ReLU, pool"],
+    "linear_cross_entropy": ["linear, loss"],
+    "linear_backward_few": ["linear gradients"],
+    "conv_backward_input": ["conv 16→32: dx"],
+    "conv_backward_weight": ["conv 16→32: dw", "conv 1→16: dw"],
+    "sgd_update": ["SGD"],
+}
 STREAMED = (2048, 1, 28, 28)  # a batch of the timeline: large, so that copies can be seen
 
 
@@ -40,7 +45,9 @@ def calls() -> list[KernelNode]:
     """The launches of a step on random images, without the one that fetches the batch; its learning rates are zero."""
     xp, model = device.xp, reference_network().to("gpu")
     epoch = Epoch(BATCH * STEPS, BATCH, xp.zeros)
-    step = CapturedStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros)
+    step = CapturedStep(
+        model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros
+    )
     turn, _ = step.turns
     turn.x[:] = xp.random.random(turn.x.size, dtype=xp.float32)
     turn.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
@@ -54,8 +61,15 @@ def step_times(step: list[KernelNode]) -> list[dict[str, Any]]:
     labels = {name: list(known) for name, known in LABELS.items()}
     named = {labels[call.kernel.name].pop(0): call for call in step}
     timings = interleaved(named, rounds=21)
-    return [{"label": label, "kernel": call.kernel.name, "seconds": timings[label].median,
-             "spread": timings[label].spread} for label, call in named.items()]
+    return [
+        {
+            "label": label,
+            "kernel": call.kernel.name,
+            "seconds": timings[label].median,
+            "spread": timings[label].spread,
+        }
+        for label, call in named.items()
+    ]
 
 
 def host_seconds(work: Callable[[], Any], rounds: int) -> float:
@@ -86,16 +100,21 @@ def launch_costs(step: list[KernelNode]) -> dict[str, float]:
     for graph in (many, steps):
         graph.upload(stream)
         graph.launch(stream)
-    return {"python": host_seconds(launch, 5000), "graph": host_seconds(lambda: many.launch(stream), 100) / 200,
-            "step_python": host_seconds(whole_step, 1000),
-            "step_graph": host_seconds(lambda: steps.launch(stream), 40) / 50}
+    return {
+        "python": host_seconds(launch, 5000),
+        "graph": host_seconds(lambda: many.launch(stream), 100) / 200,
+        "step_python": host_seconds(whole_step, 1000),
+        "step_graph": host_seconds(lambda: steps.launch(stream), 40) / 50,
+    }
 
 
 def versions() -> tuple[list[dict[str, Any]], dict[str, float]]:
     """First kernels beside fast ones for the second convolution, and the ways to its weight gradient, in seconds."""
     xp, c = device.xp, Convolution(16, 26, 26, 32, 3, 3, 1, 1, 0, 0)
-    x, w, dy = (xp.random.standard_normal(s, dtype=xp.float32)
-                for s in [(BATCH, 16, 26, 26), (32, 16, 3, 3), (BATCH, 32, 24, 24)])
+    x, w, dy = (
+        xp.random.standard_normal(s, dtype=xp.float32)
+        for s in [(BATCH, 16, 26, 26), (32, 16, 3, 3), (BATCH, 32, 24, 24)]
+    )
     b, y, dx, dw = w[:, 0, 0, 0].copy(), xp.empty_like(dy), xp.empty_like(x), xp.zeros_like(w)
     sizes = (BATCH, c.C, c.H, c.W, c.F, c.OH, c.OW, 3, 3, 1, 1, 0, 0)
 
@@ -106,29 +125,45 @@ def versions() -> tuple[list[dict[str, Any]], dict[str, float]]:
     def gradients(needs_dx: bool) -> Callable[[], Any]:
         return lambda: ops.conv2d_backward(dy, x, w, needs_dx=needs_dx)
 
-    work = {"forward naive": first("conv_forward_naive", y.size, x, w, b, y), "forward": lambda: ops.conv2d(x, w, b),
-            "dx naive": first("conv_backward_input_naive", dx.size, dy, w, dx),
-            "naive": first("conv_backward_weight_naive", dw.size, dy, x, dw),
-            "atomic": first("conv_backward_weight_atomic", BATCH * dw.size, dy, x, dw),
-            "warp": first("conv_backward_weight_warp", 32 * dw.size, dy, x, dw),
-            "two stages": gradients(False), "dx and dw": gradients(True)}
+    work = {
+        "forward naive": first("conv_forward_naive", y.size, x, w, b, y),
+        "forward": lambda: ops.conv2d(x, w, b),
+        "dx naive": first("conv_backward_input_naive", dx.size, dy, w, dx),
+        "naive": first("conv_backward_weight_naive", dw.size, dy, x, dw),
+        "atomic": first("conv_backward_weight_atomic", BATCH * dw.size, dy, x, dw),
+        "warp": first("conv_backward_weight_warp", 32 * dw.size, dy, x, dw),
+        "two stages": gradients(False),
+        "dx and dw": gradients(True),
+    }
     with ops.engine("kernels"):
         seconds = {name: timing.median for name, timing in interleaved(work, rounds=9).items()}
-    rows = [{"what": "convolution, forward", "naive": seconds["forward naive"], "optimised": seconds["forward"]},
-            {"what": "convolution, all gradients", "naive": seconds["dx naive"] + seconds["naive"],
-             "optimised": seconds["dx and dw"]}]
+    rows = [
+        {
+            "what": "convolution, forward",
+            "naive": seconds["forward naive"],
+            "optimised": seconds["forward"],
+        },
+        {
+            "what": "convolution, all gradients",
+            "naive": seconds["dx naive"] + seconds["naive"],
+            "optimised": seconds["dx and dw"],
+        },
+    ]
     return rows, {name: seconds[name] for name in ("naive", "atomic", "warp", "two stages")}
 
 
 def copy_rates() -> dict[str, float]:
     """Bytes per second from the host to the GPU."""
     import cupyx
+
     size = 1 << 26
     target, pageable = device.xp.empty(size, np.uint8), np.ones(size, np.uint8)
     pinned = cupyx.empty_pinned(size, np.uint8)
     pinned[:] = 1
-    return {name: size / host_seconds(lambda source=source: target.set(source), 10)
-            for name, source in (("pageable", pageable), ("pinned", pinned))}
+    return {
+        name: size / host_seconds(lambda source=source: target.set(source), 10)
+        for name, source in (("pageable", pageable), ("pinned", pinned))
+    }
 
 
 def streaming() -> list[dict[str, Any]]:
@@ -139,8 +174,14 @@ def streaming() -> list[dict[str, Any]]:
         streamed(batches, model.__call__, buffers=3)
         for buffers in (1, 2, 3):
             spans = streamed(batches, model.__call__, buffers)
-            rows.append({"buffers": buffers, "batches": len(batches), "images": STREAMED[0],
-                         "work": [[s.kind, s.batch, round(s.start, 4), round(s.end, 4)] for s in spans]})
+            rows.append(
+                {
+                    "buffers": buffers,
+                    "batches": len(batches),
+                    "images": STREAMED[0],
+                    "work": [[s.kind, s.batch, round(s.start, 4), round(s.end, 4)] for s in spans],
+                }
+            )
     return rows
 
 
@@ -149,8 +190,15 @@ def main() -> None:
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
     step = calls()
     rows, weight_gradient = versions()
-    results = {"batch": BATCH, "step": step_times(step), "launch": launch_costs(step), "versions": rows,
-               "weight_gradient": weight_gradient, "copy": copy_rates(), "streaming": streaming()}
+    results = {
+        "batch": BATCH,
+        "step": step_times(step),
+        "launch": launch_costs(step),
+        "versions": rows,
+        "weight_gradient": weight_gradient,
+        "copy": copy_rates(),
+        "streaming": streaming(),
+    }
     for row in results["step"]:
         print(f"{row['label']:24} {1e6 * row['seconds']:7.2f} µs ± {1e6 * row['spread']:.2f}")
     for name in ("launch", "versions", "weight_gradient", "copy"):

@@ -26,7 +26,9 @@ extern "C" __global__ void spin(long long cycles) {
 """
 
 
-def interleaved(calls: dict[str, Callable[[], Any]], rounds: int = 15, warmup: int = 2) -> dict[str, Timing]:
+def interleaved(
+    calls: dict[str, Callable[[], Any]], rounds: int = 15, warmup: int = 2
+) -> dict[str, Timing]:
     """Seconds of each call on the GPU: median and half the interquartile range over the rounds.
 
     Every round times every call, so that a changing clock meets all of them alike. Short calls are repeated within
@@ -47,7 +49,9 @@ def interleaved(calls: dict[str, Callable[[], Any]], rounds: int = 15, warmup: i
 def _queued(call: Callable[[], Any], repeats: int) -> float:
     cuda = device.xp.cuda
     begin, end = cuda.Event(), cuda.Event()
-    cycles = int(repeats * _HOST_SECONDS * 1e3 * cuda.Device().attributes["ClockRate"])  # ClockRate: in kHz
+    cycles = int(
+        repeats * _HOST_SECONDS * 1e3 * cuda.Device().attributes["ClockRate"]
+    )  # ClockRate: in kHz
     _spin()((1,), (1,), (cycles,))
     begin.record()
     for _ in range(repeats):
@@ -69,13 +73,23 @@ def _spin() -> RawKernel:
 
 def environment() -> dict[str, str]:
     """Where and with what the numbers were measured."""
-    stamp = {"date": datetime.date.today().isoformat(), "python": platform.python_version(), "numpy": np.__version__}
+    stamp = {
+        "date": datetime.date.today().isoformat(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }
     if not device.has_gpu():
         return stamp | {"cpu": _cpu(), "cores": str(os.cpu_count())}
     import cupy
+
     runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
-    return stamp | {"gpu": str(device.find().name), "driver": device.find().driver or "unknown",
-                    "driver_cuda": _version(driver), "cuda": _version(runtime), "cupy": cupy.__version__}
+    return stamp | {
+        "gpu": str(device.find().name),
+        "driver": device.find().driver or "unknown",
+        "driver_cuda": _version(driver),
+        "cuda": _version(runtime),
+        "cupy": cupy.__version__,
+    }
 
 
 def _cpu() -> str:

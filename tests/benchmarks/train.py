@@ -34,7 +34,15 @@ def batch() -> tuple[np.ndarray, np.ndarray]:
 
 
 def reference_network() -> Sequential:
-    return Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(4608, 10))
+    return Sequential(
+        Conv2d(1, 16, 3),
+        ReLU(),
+        Conv2d(16, 32, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(4608, 10),
+    )
 
 
 def our_step() -> Step:
@@ -59,10 +67,22 @@ def pytorch_step() -> Step | None:
     except ImportError:
         return None
     torch.set_num_threads(thread_count())
-    model = nn.Sequential(nn.Conv2d(1, 16, 3), nn.ReLU(), nn.Conv2d(16, 32, 3), nn.ReLU(), nn.MaxPool2d(2),
-                          nn.Flatten(), nn.Linear(4608, 10))
-    model.load_state_dict({name: torch.from_numpy(array) for name, array in reference_network().state_dict().items()})
-    optimizer, (x, labels) = torch.optim.SGD(model.parameters(), LEARNING_RATE), map(torch.from_numpy, batch())
+    model = nn.Sequential(
+        nn.Conv2d(1, 16, 3),
+        nn.ReLU(),
+        nn.Conv2d(16, 32, 3),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(4608, 10),
+    )
+    model.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in reference_network().state_dict().items()}
+    )
+    optimizer, (x, labels) = (
+        torch.optim.SGD(model.parameters(), LEARNING_RATE),
+        map(torch.from_numpy, batch()),
+    )
 
     def step() -> float:
         optimizer.zero_grad()
@@ -95,8 +115,13 @@ def in_turns(calls: dict[str, Step]) -> dict[str, dict[str, float]]:
 
 def _summary(wall: list[float], processor: list[float]) -> dict[str, float]:
     low, median, high = np.percentile(wall, [25, 50, 75])
-    values = {"best": min(wall), "quartile": low, "median": median, "upper_quartile": high,
-              "processor_best": min(processor)}
+    values = {
+        "best": min(wall),
+        "quartile": low,
+        "median": median,
+        "upper_quartile": high,
+        "processor_best": min(processor),
+    }
     return {name: round(float(value), 3) for name, value in values.items()}
 
 
@@ -107,7 +132,12 @@ def operations() -> dict[str, Step]:
     def normal(*shape: int) -> np.ndarray:
         return rng.standard_normal(shape, np.float32)
 
-    x, w1, w2, w3 = normal(BATCH, 1, 28, 28), normal(16, 1, 3, 3), normal(32, 16, 3, 3), normal(10, 4608)
+    x, w1, w2, w3 = (
+        normal(BATCH, 1, 28, 28),
+        normal(16, 1, 3, 3),
+        normal(32, 16, 3, 3),
+        normal(10, 4608),
+    )
     h1, h2 = normal(BATCH, 16, 26, 26), normal(BATCH, 32, 24, 24)
     pooled, argmax = ops.max_pool2d(h2, 2)
     flat, logits, labels = pooled.reshape(BATCH, -1), normal(BATCH, 10), rng.integers(0, 10, BATCH)
@@ -129,8 +159,15 @@ def operations() -> dict[str, Step]:
 def blas() -> str:
     """What multiplies matrices for NumPy, and for which processor: OPENBLAS_CORETYPE can hold it to an older one."""
     known = [library for library in ThreadpoolController().info() if library["user_api"] == "blas"]
-    return " ".join(str(known[0][name]) for name in ("internal_api", "version", "architecture")
-                    if name in known[0]) if known else "unknown"
+    return (
+        " ".join(
+            str(known[0][name])
+            for name in ("internal_api", "version", "architecture")
+            if name in known[0]
+        )
+        if known
+        else "unknown"
+    )
 
 
 def cpu() -> None:
@@ -140,8 +177,15 @@ def cpu() -> None:
     rows = in_turns(installed)
     _print(rows)
     if "PyTorch" in rows:
-        ratios = [rows["nnlib"][key] / rows["PyTorch"][key] for key in ("best", "quartile", "median", "processor_best")]
-        print("nnlib / PyTorch: best {:.2f}, quartile {:.2f}, median {:.2f}, processor time {:.2f}".format(*ratios))
+        ratios = [
+            rows["nnlib"][key] / rows["PyTorch"][key]
+            for key in ("best", "quartile", "median", "processor_best")
+        ]
+        print(
+            "nnlib / PyTorch: best {:.2f}, quartile {:.2f}, median {:.2f}, processor time {:.2f}".format(
+                *ratios
+            )
+        )
     else:
         print("PyTorch is not installed: no comparison")
     with ops.engine("arrays"):
@@ -149,17 +193,32 @@ def cpu() -> None:
     print("\nThe operations of the step one by one")
     _print(parts)
     load = round(os.getloadavg()[0], 1)
-    print(f"\nLoad of the machine at the end: {load} (well above {thread_count()}: others disturbed the times)")
+    print(
+        f"\nLoad of the machine at the end: {load} (well above {thread_count()}: others disturbed the times)"
+    )
     versions = {"BLAS": blas()}
     if "PyTorch" in rows:
         import torch
+
         versions["torch"] = torch.__version__
-    store("train_cpu", {"versions": versions, "threads": thread_count(), "load": load, "batch": BATCH, "unit": "ms",
-                        "step": rows, "operations": parts})
+    store(
+        "train_cpu",
+        {
+            "versions": versions,
+            "threads": thread_count(),
+            "load": load,
+            "batch": BATCH,
+            "unit": "ms",
+            "step": rows,
+            "operations": parts,
+        },
+    )
 
 
 def _print(rows: dict[str, dict[str, float]]) -> None:
-    print(f"{'':24}" + "".join(f"{name.replace('_', ' '):>16}" for name in next(iter(rows.values()))))
+    print(
+        f"{'':24}" + "".join(f"{name.replace('_', ' '):>16}" for name in next(iter(rows.values())))
+    )
     for name, values in rows.items():
         print(f"{name:24}" + "".join(f"{value:16.2f}" for value in values.values()))
 

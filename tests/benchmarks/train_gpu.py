@@ -47,14 +47,24 @@ BATCH, EPOCHS, RATE = 64, 5, 0.1
 STEP_FLOP = 2 * 64 * 8_295_552  # multiply-adds of a dense step of the reference network count twice
 
 
-def epochs_of(steps: Steps, count: int, batch: int, epochs: int, rate: float, seed: int,
-              schedule: Callable[[float], float] = constant) -> list[float]:
+def epochs_of(
+    steps: Steps,
+    count: int,
+    batch: int,
+    epochs: int,
+    rate: float,
+    seed: int,
+    schedule: Callable[[float], float] = constant,
+) -> list[float]:
     """Seconds of each epoch, order of the examples and learning rates included."""
     seconds, per_epoch = [], -(-count // batch)
     for epoch in range(epochs):
         device.synchronize()
         start = time.perf_counter()
-        rates = [rate * schedule((epoch * per_epoch + step) / (epochs * per_epoch)) for step in range(per_epoch)]
+        rates = [
+            rate * schedule((epoch * per_epoch + step) / (epochs * per_epoch))
+            for step in range(per_epoch)
+        ]
         steps.run(datasets.shuffled(count, seed, epoch), rates, lambda steps: None)
         device.synchronize()
         seconds.append(time.perf_counter() - start)
@@ -70,13 +80,21 @@ def trainings(data: datasets.Dataset, runs: int) -> dict[str, Any]:
         rng = np.random.default_rng(max(seed, 0))
         for layer in model.layers:
             layer.initialize(rng)
-        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, RATE), data.train.beside(model.parameters), BATCH)
-        times = epochs_of(steps, len(data.train), BATCH, 1 if seed < 0 else EPOCHS, RATE, max(seed, 0), cosine)
+        steps = GraphSteps(
+            model, CrossEntropyLoss(), SGD(model, RATE), data.train.beside(model.parameters), BATCH
+        )
+        times = epochs_of(
+            steps, len(data.train), BATCH, 1 if seed < 0 else EPOCHS, RATE, max(seed, 0), cosine
+        )
         if seed >= 0:
             seconds.append(sum(times))
             accuracies.append(evaluate(model, CrossEntropyLoss(), test).accuracy)
-    return {"seconds": float(np.median(seconds)), "spread": float(np.ptp(seconds)) / 2, "runs": runs,
-            "test_accuracy": [round(a, 4) for a in accuracies]}
+    return {
+        "seconds": float(np.median(seconds)),
+        "spread": float(np.ptp(seconds)) / 2,
+        "runs": runs,
+        "test_accuracy": [round(a, 4) for a in accuracies],
+    }
 
 
 def ours(data: datasets.Dataset) -> dict[str, Any]:
@@ -87,10 +105,14 @@ def ours(data: datasets.Dataset) -> dict[str, Any]:
     rows["CUDA graph"]["gpu_memory_MB"] = round((pool.total_bytes() - before) / 1e6)
 
     model = reference_network().to("gpu")
-    few = data.train[:100 * BATCH]
-    eager = EagerSteps(model, CrossEntropyLoss(), SGD(model, RATE), few.beside(model.parameters), BATCH)
+    few = data.train[: 100 * BATCH]
+    eager = EagerSteps(
+        model, CrossEntropyLoss(), SGD(model, RATE), few.beside(model.parameters), BATCH
+    )
     epochs_of(eager, len(few), BATCH, 1, RATE, 0)
-    rows["same kernels, step by step"] = _scaled(epochs_of(eager, len(few), BATCH, 5, RATE, 0), len(few), data)
+    rows["same kernels, step by step"] = _scaled(
+        epochs_of(eager, len(few), BATCH, 5, RATE, 0), len(few), data
+    )
     rows["first kernels, step by step"] = _scaled(_naive_epochs(few), len(few), data)
     return rows
 
@@ -113,23 +135,51 @@ def _naive_epochs(few: datasets.Examples) -> list[float]:
 
 def _scaled(seconds: list[float], count: int, data: datasets.Dataset) -> dict[str, Any]:
     factor = EPOCHS * len(data.train) / count
-    return {"seconds": float(np.median(seconds)) * factor, "spread": float(np.ptp(seconds)) / 2 * factor,
-            "runs": len(seconds), "scaled_from_examples": count}
+    return {
+        "seconds": float(np.median(seconds)) * factor,
+        "spread": float(np.ptp(seconds)) / 2 * factor,
+        "runs": len(seconds),
+        "scaled_from_examples": count,
+    }
 
 
 def sizes(data: datasets.Dataset) -> list[dict[str, float]]:
     """Microseconds per step over batch and image size: both lines are straight once the GPU is full."""
     rows = []
-    for batch, side in [(64, 28), (128, 28), (256, 28), (512, 28), (1024, 28), (256, 40), (256, 56), (256, 80)]:
+    for batch, side in [
+        (64, 28),
+        (128, 28),
+        (256, 28),
+        (512, 28),
+        (1024, 28),
+        (256, 40),
+        (256, 56),
+        (256, 80),
+    ]:
         images = np.zeros((20 * batch, 1, side, side), np.uint8)
         images[:, :, :28, :28] = np.resize(data.train.inputs, (20 * batch, 1, 28, 28))
         examples = datasets.Examples(images, np.resize(data.train.labels, 20 * batch))
         flat = 32 * ((side - 4) // 2) ** 2
-        model = Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(),
-                           Linear(flat, 10)).to("gpu")
-        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.01), examples.beside(model.parameters), batch)
+        model = Sequential(
+            Conv2d(1, 16, 3),
+            ReLU(),
+            Conv2d(16, 32, 3),
+            ReLU(),
+            MaxPool2d(2),
+            Flatten(),
+            Linear(flat, 10),
+        ).to("gpu")
+        steps = GraphSteps(
+            model, CrossEntropyLoss(), SGD(model, 0.01), examples.beside(model.parameters), batch
+        )
         times = epochs_of(steps, len(examples), batch, 7, 0.01, 0)[2:]
-        rows.append({"batch": batch, "side": side, "microseconds": round(1e6 * float(np.median(times)) / 20, 1)})
+        rows.append(
+            {
+                "batch": batch,
+                "side": side,
+                "microseconds": round(1e6 * float(np.median(times)) / 20, 1),
+            }
+        )
     return rows
 
 
@@ -143,23 +193,43 @@ def pytorch(data: datasets.Dataset) -> dict[str, Any] | None:
     torch.backends.cudnn.allow_tf32 = False
     bench = Bench(data.train.inputs, data.train.labels, data.test.inputs, data.test.labels, RATE)
     rows: dict[str, Any] = {}
-    for workers, pinned in [(0, False), (0, True), (2, False), (2, True), (4, False), (4, True), (8, False), (8, True)]:
+    for workers, pinned in [
+        (0, False),
+        (0, True),
+        (2, False),
+        (2, True),
+        (4, False),
+        (4, True),
+        (8, False),
+        (8, True),
+    ]:
         seconds = [EPOCHS * bench.loader(workers, pinned, 150) for _ in range(2)]
         rows[f"eager, DataLoader, {workers} workers{', pinned' if pinned else ''}"] = {
-            **_row(seconds), "scaled_from_examples": 150 * BATCH}
-    ways = {"eager, data on the GPU": bench.eager, "torch.compile, reduce-overhead": bench.compiled,
-            "whole step in a CUDA graph": bench.graph}
+            **_row(seconds),
+            "scaled_from_examples": 150 * BATCH,
+        }
+    ways = {
+        "eager, data on the GPU": bench.eager,
+        "torch.compile, reduce-overhead": bench.compiled,
+        "whole step in a CUDA graph": bench.graph,
+    }
     for name, way in ways.items():
         seconds = [way(EPOCHS) for _ in range(3)]
         rows[name] = {**_row(seconds), "test_accuracy": [round(bench.accuracy(), 4)]}
     measured = settings()
     torch.backends.cudnn.allow_tf32 = True
-    rows["whole step in a CUDA graph, TF32 convolutions"] = _row([bench.graph(EPOCHS) for _ in range(3)])
+    rows["whole step in a CUDA graph, TF32 convolutions"] = _row(
+        [bench.graph(EPOCHS) for _ in range(3)]
+    )
     return {"settings": measured, "rows": rows}
 
 
 def _row(seconds: list[float]) -> dict[str, Any]:
-    return {"seconds": float(np.median(seconds)), "spread": float(np.ptp(seconds)) / 2, "runs": len(seconds)}
+    return {
+        "seconds": float(np.median(seconds)),
+        "spread": float(np.ptp(seconds)) / 2,
+        "runs": len(seconds),
+    }
 
 
 def main() -> None:
@@ -172,8 +242,13 @@ def main() -> None:
     print(*results["sizes"], sep="\n")
     peak = _peak_flops()
     step = results["nnlib"]["CUDA graph"]["seconds"] / EPOCHS / -(-len(data.train) // BATCH)
-    results["floor"] = {"flop_per_step": STEP_FLOP, "peak_flops": peak, "floor_seconds_per_step": STEP_FLOP / peak,
-                        "seconds_per_step": step, "share": STEP_FLOP / peak / step}
+    results["floor"] = {
+        "flop_per_step": STEP_FLOP,
+        "peak_flops": peak,
+        "floor_seconds_per_step": STEP_FLOP / peak,
+        "seconds_per_step": step,
+        "share": STEP_FLOP / peak / step,
+    }
     print(results["floor"])
     results["pytorch"] = pytorch(data)
     if results["pytorch"]:
@@ -191,9 +266,16 @@ def _peak_flops() -> float:
 def _print(title: str, rows: dict[str, Any]) -> None:
     print(title)
     for name, row in rows.items():
-        scaled = f"  (from {row['scaled_from_examples']} examples)" if "scaled_from_examples" in row else ""
+        scaled = (
+            f"  (from {row['scaled_from_examples']} examples)"
+            if "scaled_from_examples" in row
+            else ""
+        )
         accuracy = row.get("test_accuracy", "")
-        print(f"  {name:45} {row['seconds']:8.3f} s ± {row['spread']:.3f}  {accuracy}{scaled}", flush=True)
+        print(
+            f"  {name:45} {row['seconds']:8.3f} s ± {row['spread']:.3f}  {accuracy}{scaled}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

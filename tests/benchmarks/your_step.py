@@ -72,20 +72,40 @@ def typed(name: str) -> str:
 def rungs() -> dict[str, dict[str, str]]:
     """Piece -> its texts from the plain one on, as the lessons' workshops come to them; "best known" last."""
     best = {name: piece.best for name, piece in mine.PIECES.items()}
-    own = {"conv_grad_weight": {"a warp per weight": usual_text(mine.PIECES["conv_grad_weight"]),
-                                "a block per weight": typed("08/conv_grad_weight.cu")},
-           "sum_columns": {"a block per column": usual_text(mine.PIECES["sum_columns"])},
-           "linear_forward": {"tiles of 64 × 64": best["linear_forward"],
-                              "a warp per result": typed("08/linear_forward.cu")},
-           "conv_forward": {"shared memory": typed("08/conv_shared.cu").replace("conv_shared", "conv_forward"),
-                            "register tiles": typed("08/conv_forward.cu")},
-           "conv_grad_input": {"8 × 4 sums per thread": best["conv_grad_input"],
-                               "4 × 2 sums per thread": best["conv_grad_input"].replace(
-                                   "#define ROWS 4", "#define ROWS 2").replace(
-                                   "#define CHANNELS 8", "#define CHANNELS 4")}}
-    return {name: {"plain": piece.plain, **own.get(name, {}),
-                   **({} if piece.best in (piece.plain, *own.get(name, {}).values()) else {"best known": piece.best})}
-            for name, piece in mine.PIECES.items() if name not in FUSED}
+    own = {
+        "conv_grad_weight": {
+            "a warp per weight": usual_text(mine.PIECES["conv_grad_weight"]),
+            "a block per weight": typed("08/conv_grad_weight.cu"),
+        },
+        "sum_columns": {"a block per column": usual_text(mine.PIECES["sum_columns"])},
+        "linear_forward": {
+            "tiles of 64 × 64": best["linear_forward"],
+            "a warp per result": typed("08/linear_forward.cu"),
+        },
+        "conv_forward": {
+            "shared memory": typed("08/conv_shared.cu").replace("conv_shared", "conv_forward"),
+            "register tiles": typed("08/conv_forward.cu"),
+        },
+        "conv_grad_input": {
+            "8 × 4 sums per thread": best["conv_grad_input"],
+            "4 × 2 sums per thread": best["conv_grad_input"]
+            .replace("#define ROWS 4", "#define ROWS 2")
+            .replace("#define CHANNELS 8", "#define CHANNELS 4"),
+        },
+    }
+    return {
+        name: {
+            "plain": piece.plain,
+            **own.get(name, {}),
+            **(
+                {}
+                if piece.best in (piece.plain, *own.get(name, {}).values())
+                else {"best known": piece.best}
+            ),
+        }
+        for name, piece in mine.PIECES.items()
+        if name not in FUSED
+    }
 
 
 def step_calls() -> dict[str, KernelNode]:
@@ -104,11 +124,19 @@ def stage(piece: str | None, text: str = "plain") -> dict[str, Any]:
     times = {name: timing.median for name, timing in interleaved(calls, rounds=5).items()}
     stream = device.xp.cuda.Stream(non_blocking=True)
     ten = capture(stream, lambda: [everything() for _ in range(10)])
-    row = {"replaced": piece, "text": text, "launches": len(calls), "kernels": times,
-           "one_by_one": host_seconds(everything, 50),
-           "graph": host_seconds(lambda: ten.launch(stream), 10) / 10}
-    print(f"{piece or 'all':16} {text:22} {len(calls)} launches, {1e6 * sum(times.values()):9.1f} µs of kernels, "
-          f"{1e6 * row['one_by_one']:9.1f} µs one by one, {1e6 * row['graph']:9.1f} µs in a graph", flush=True)
+    row = {
+        "replaced": piece,
+        "text": text,
+        "launches": len(calls),
+        "kernels": times,
+        "one_by_one": host_seconds(everything, 50),
+        "graph": host_seconds(lambda: ten.launch(stream), 10) / 10,
+    }
+    print(
+        f"{piece or 'all':16} {text:22} {len(calls)} launches, {1e6 * sum(times.values()):9.1f} µs of kernels, "
+        f"{1e6 * row['one_by_one']:9.1f} µs one by one, {1e6 * row['graph']:9.1f} µs in a graph",
+        flush=True,
+    )
     return row
 
 
@@ -139,7 +167,10 @@ def path(data: datasets.Dataset) -> list[dict[str, Any]]:
         words, text = left[name].pop(0)
         put(name, text)
         row = stage(name, words)
-        row |= {"kept": kept(before, row), "five_epochs": training(MineSteps, data, False)["seconds"]}
+        row |= {
+            "kept": kept(before, row),
+            "five_epochs": training(MineSteps, data, False)["seconds"],
+        }
         rows.append(row)
         if row["kept"]:
             before, current[name] = row, text
@@ -160,13 +191,17 @@ def next_piece(row: dict[str, Any], left: dict[str, list[Any]]) -> str | None:
     return max(worth, key=lambda name: times[name]) if worth else fused[0] if fused else None
 
 
-def training(kind: type[EagerSteps] | type[MineSteps], data: datasets.Dataset, whole: bool) -> dict[str, Any]:
+def training(
+    kind: type[EagerSteps] | type[MineSteps], data: datasets.Dataset, whole: bool
+) -> dict[str, Any]:
     """Five epochs, or from a part of one how long they would take."""
     model = reference_network().to("gpu")
     few = data.train if whole else data.train[:FEW]
     with ops.engine("mine"):
         optimizer = SGD(model, RATE)
-        steps: Steps = kind(model, CrossEntropyLoss(), optimizer, few.beside(model.parameters), BATCH)
+        steps: Steps = kind(
+            model, CrossEntropyLoss(), optimizer, few.beside(model.parameters), BATCH
+        )
         if not whole:
             epochs_of(steps, len(few), BATCH, 1, RATE, 0)
             seconds = epochs_of(steps, len(few), BATCH, 3, RATE, 0)
@@ -185,8 +220,12 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
     of shared memory per block.
     """
     times, taken = {}, {}
-    for piece, layers in (("conv_forward", ("16→32",)), ("conv_grad_weight", ("16→32", "1→16")),
-                          ("conv_grad_input", ("16→32",)), ("linear_forward", ("4608→10",))):
+    for piece, layers in (
+        ("conv_forward", ("16→32",)),
+        ("conv_grad_weight", ("16→32", "1→16")),
+        ("conv_grad_input", ("16→32",)),
+        ("linear_forward", ("4608→10",)),
+    ):
         calls: dict[str, dict[str, KernelNode]] = {layer: {} for layer in layers}
         for words, text in rungs()[piece].items():
             if words != "plain":  # that is the course's, which runs where nothing is written
@@ -196,24 +235,41 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
                 calls[layer][words] = step[f"{piece} {layer}"]
         for layer in layers:
             name = f"{piece} {layer}"
-            times[name] = {words: timing.median for words, timing in interleaved(calls[layer], rounds=9).items()}
+            times[name] = {
+                words: timing.median
+                for words, timing in interleaved(calls[layer], rounds=9).items()
+            }
             taken[name] = {words: resources(call) for words, call in calls[layer].items()}
-            print(name, *(f"{words}: {1e6 * seconds:.1f} µs, {taken[name][words]}"
-                          for words, seconds in times[name].items()), sep="\n  ", flush=True)
+            print(
+                name,
+                *(
+                    f"{words}: {1e6 * seconds:.1f} µs, {taken[name][words]}"
+                    for words, seconds in times[name].items()
+                ),
+                sep="\n  ",
+                flush=True,
+            )
     return times, taken
 
 
 def resources(call: KernelNode) -> dict[str, Any]:
     made = call.kernel.attributes
-    return {"grid": list(call.grid), "block": list(call.block), "registers": int(made["num_regs"]),
-            "shared": int(made["shared_size_bytes"]) + call.shared}
+    return {
+        "grid": list(call.grid),
+        "block": list(call.block),
+        "registers": int(made["num_regs"]),
+        "shared": int(made["shared_size_bytes"]) + call.shared,
+    }
 
 
 def blocks() -> dict[str, float]:
     """The plain convolution 16→32 with blocks of 32 to 1024 threads."""
     calls, plain = {}, mine.PIECES["conv_forward"].plain
     for threads in (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024):
-        put("conv_forward", plain.replace("+ 255) / 256, 256", f"+ {threads - 1}) / {threads}, {threads}"))
+        put(
+            "conv_forward",
+            plain.replace("+ 255) / 256, 256", f"+ {threads - 1}) / {threads}, {threads}"),
+        )
         calls[str(threads)] = step_calls()["conv_forward 16→32"]
     return {name: timing.median for name, timing in interleaved(calls, rounds=9).items()}
 
@@ -221,8 +277,11 @@ def blocks() -> dict[str, float]:
 def timed(name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     start = time.perf_counter()
     row = work()
-    print(f"{name:28} {row['seconds']:8.3f} s {row.get('test_accuracy', '')}, took "
-          f"{time.perf_counter() - start:.0f} s", flush=True)
+    print(
+        f"{name:28} {row['seconds']:8.3f} s {row.get('test_accuracy', '')}, took "
+        f"{time.perf_counter() - start:.0f} s",
+        flush=True,
+    )
     return row
 
 
@@ -232,18 +291,36 @@ def main() -> None:
     data = datasets.load("mnist", download=False).normalised()
     trained = {}
     with own_folder():
-        trained["plain versions, step by step"] = timed("plain", lambda: training(EagerSteps, data, False))
-        trained["plain versions, CUDA graph"] = timed("plain, graph", lambda: training(MineSteps, data, False))
+        trained["plain versions, step by step"] = timed(
+            "plain", lambda: training(EagerSteps, data, False)
+        )
+        trained["plain versions, CUDA graph"] = timed(
+            "plain, graph", lambda: training(MineSteps, data, False)
+        )
         rows = path(data)
-        trained["fast versions, step by step"] = timed("fast", lambda: training(EagerSteps, data, False))
-        trained["fast versions, fused, CUDA graph"] = timed("fast, graph", lambda: training(MineSteps, data, True))
+        trained["fast versions, step by step"] = timed(
+            "fast", lambda: training(EagerSteps, data, False)
+        )
+        trained["fast versions, fused, CUDA graph"] = timed(
+            "fast, graph", lambda: training(MineSteps, data, True)
+        )
     with own_folder():
         times, taken = versions()
     with own_folder():
         sizes = blocks()
     print({name: f"{1e6 * seconds:.1f} µs" for name, seconds in sizes.items()})
-    store("your_step", {"batch": BATCH, "epochs": EPOCHS, "path": rows, "training": trained, "rungs": times,
-                        "resources": taken, "blocks": sizes})
+    store(
+        "your_step",
+        {
+            "batch": BATCH,
+            "epochs": EPOCHS,
+            "path": rows,
+            "training": trained,
+            "rungs": times,
+            "resources": taken,
+            "blocks": sizes,
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What we say, word for word, of every wrong text of language/cases.py and every broken kernel: messages.json.
 
-    python -m tests.cuda.messages     after a change that is meant: writes it anew; look at the difference
+python -m tests.cuda.messages     after a change that is meant: writes it anew; look at the difference
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from tests.cuda.host.mistakes import MISTAKES, program
 from tests.cuda.host.test_copies import REFUSED as REFUSED_COPIES
 from tests.cuda.host.test_copies import refused
 from tests.cuda.language import rare_cases
-from tests.cuda.language.cases import REJECTED, REJECTED_PROGRAMS, STRICTER, UNSUPPORTED, WHOLE_PROGRAMS
+from tests.cuda.language.cases import (
+    REJECTED,
+    REJECTED_PROGRAMS,
+    STRICTER,
+    UNSUPPORTED,
+    WHOLE_PROGRAMS,
+)
 from tests.cuda.language.texts import KERNEL
 from tests.cuda.simulator.test_faults import FAULTS, raised
 from tests.cuda.test_broken import BROKEN, Broken
@@ -51,13 +57,19 @@ def of_broken(broken: Broken) -> str:
 
 def main() -> None:
     texts = [KERNEL % body for body, *_ in REJECTED] + [
-        text for text, *_ in REJECTED_PROGRAMS + STRICTER + UNSUPPORTED + WHOLE_PROGRAMS]
+        text for text, *_ in REJECTED_PROGRAMS + STRICTER + UNSUPPORTED + WHOLE_PROGRAMS
+    ]
     said = {text: of_text(text) for text in texts + rare_cases.KERNELS}
     said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
     said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
     said |= {text: str(fault) for text, fault in (raised(*fault[:5]) for fault in FAULTS)}
-    said |= {text: of_run(text) for text in [
-        *(program(body) for _, body, *_ in MISTAKES), *(refused(statements) for statements, *_ in REFUSED_COPIES)]}
+    said |= {
+        text: of_run(text)
+        for text in [
+            *(program(body) for _, body, *_ in MISTAKES),
+            *(refused(statements) for statements, *_ in REFUSED_COPIES),
+        ]
+    }
     FILE.write_text(json.dumps(said, indent=0) + "\n")
 
 

@@ -34,23 +34,60 @@ from nnlib.cuda._engine.simulator.observers.races import observer as races
 from nnlib.cuda._engine.simulator.running import launching
 from tests.cuda.simulator import kernel
 
-THREADS, SHIFT = 64, 13  # of a block; of the alias, which begins in another sector, and not at its beginning
+THREADS, SHIFT = (
+    64,
+    13,
+)  # of a block; of the alias, which begins in another sector, and not at its beginning
 ALL = 2 * THREADS
 FLAGS = 16  # elements in front that all use
 CELLS = FLAGS + ALL  # and one for each thread
-WAYS = {"one chunk": {}, "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
-        "folded logs": {(races, "LOG_LIMIT"): 1}}
-TOUCHES = ("read", "write", "atomic", "failed swap", "peek", "post")  # peek, post: of a volatile flag
-WORDS = {"plain": ["barrier", "syncwarp"], "parts": ["barrier", "part", "tile"],
-         "messages": ["barrier", "fence", "block fence", "flag"],
-         "copies": ["barrier", "copy", "copy", "wait", "wait"], "grid": ["barrier", "grid", "tile"],
-         "all": ["barrier", "syncwarp", "part", "tile", "fence", "block fence", "flag", "failed swap", "peek", "post",
-                 "copy", "wait"]}
+WAYS = {
+    "one chunk": {},
+    "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
+    "folded logs": {(races, "LOG_LIMIT"): 1},
+}
+TOUCHES = (
+    "read",
+    "write",
+    "atomic",
+    "failed swap",
+    "peek",
+    "post",
+)  # peek, post: of a volatile flag
+WORDS = {
+    "plain": ["barrier", "syncwarp"],
+    "parts": ["barrier", "part", "tile"],
+    "messages": ["barrier", "fence", "block fence", "flag"],
+    "copies": ["barrier", "copy", "copy", "wait", "wait"],
+    "grid": ["barrier", "grid", "tile"],
+    "all": [
+        "barrier",
+        "syncwarp",
+        "part",
+        "tile",
+        "fence",
+        "block fence",
+        "flag",
+        "failed swap",
+        "peek",
+        "post",
+        "copy",
+        "wait",
+    ],
+}
 # Of what stands between two touches, each of these lines is a likely order.
-IN_ORDER = {"messages": [["fence", "block fence"], ["fence", "block fence"], ["barrier", "barrier", "part", "tile",
-                         "syncwarp"], ["flag", "flag", "post", "failed swap"], ["barrier", "part", "syncwarp"],
-                         ["flag", "flag", "peek"], ["barrier", "part", "syncwarp"]],
-            "copies": [["copy"], ["wait"], ["barrier", "syncwarp"]]}
+IN_ORDER = {
+    "messages": [
+        ["fence", "block fence"],
+        ["fence", "block fence"],
+        ["barrier", "barrier", "part", "tile", "syncwarp"],
+        ["flag", "flag", "post", "failed swap"],
+        ["barrier", "part", "syncwarp"],
+        ["flag", "flag", "peek"],
+        ["barrier", "part", "syncwarp"],
+    ],
+    "copies": [["copy"], ["wait"], ["barrier", "syncwarp"]],
+}
 
 
 @dataclass
@@ -71,7 +108,10 @@ def random_program(rng: np.random.Generator, space: str, kind: str = "") -> list
     line between right and wrong. Now and then anything. kind: a key of WORDS, or any."""
     kind = kind or rng.choice(list(WORDS))
     if rng.random() < 0.15:
-        return [_random_step(rng, space, [*WORDS[kind], "read", "write", "atomic"]) for _ in range(rng.integers(2, 8))]
+        return [
+            _random_step(rng, space, [*WORDS[kind], "read", "write", "atomic"])
+            for _ in range(rng.integers(2, 8))
+        ]
     others = [1, 2, 4, 8, 16, 32]
     if space == "global" and kind != "copies":
         others += [64] * (1 if kind in ("plain", "parts") else 4)
@@ -80,8 +120,15 @@ def random_program(rng: np.random.Generator, space: str, kind: str = "") -> list
         for words in IN_ORDER.get(kind) or [WORDS[kind]] * int(rng.integers(1, 5)):
             if rng.random() < 0.8:
                 steps.append(_random_step(rng, space, words))
-        steps.append(_touch(rng, space, str(rng.choice(["read", "write", "atomic"], p=[0.6, 0.3, 0.1])),
-                            int(rng.choice(others)), kind))
+        steps.append(
+            _touch(
+                rng,
+                space,
+                str(rng.choice(["read", "write", "atomic"], p=[0.6, 0.3, 0.1])),
+                int(rng.choice(others)),
+                kind,
+            )
+        )
     return steps
 
 
@@ -102,8 +149,12 @@ def _name(rng: np.random.Generator, space: str) -> str:
 def _some(rng: np.random.Generator) -> np.ndarray:
     """All threads, one of each block, one, or about half."""
     thread, kind = np.arange(ALL), rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])
-    return [thread >= 0, thread % THREADS == rng.integers(THREADS), thread == rng.integers(ALL),
-            rng.random(ALL) < 0.7][kind]
+    return [
+        thread >= 0,
+        thread % THREADS == rng.integers(THREADS),
+        thread == rng.integers(ALL),
+        rng.random(ALL) < 0.7,
+    ][kind]
 
 
 def _random_step(rng: np.random.Generator, space: str, words: list[str]) -> Step:
@@ -111,9 +162,14 @@ def _random_step(rng: np.random.Generator, space: str, words: list[str]) -> Step
     if what in ("flag", "failed swap", "peek", "post"):
         return Step("atomic" if what == "flag" else what, thread % rng.integers(1, 3), _some(rng))
     if what in TOUCHES:
-        places = [thread, thread + rng.integers(1, 40), rng.integers(0, ALL, ALL)][rng.integers(3)] % ALL
+        places = [thread, thread + rng.integers(1, 40), rng.integers(0, ALL, ALL)][
+            rng.integers(3)
+        ] % ALL
         return Step(what, FLAGS + places, _some(rng), _name(rng, space))
-    number = {"tile": rng.choice([4, 8, 16]), "part": rng.choice([0xFFFF, 0x00FF00FF, 0x1, 0xFFFFFFF0])}.get(what, 0)
+    number = {
+        "tile": rng.choice([4, 8, 16]),
+        "part": rng.choice([0xFFFF, 0x00FF00FF, 0x1, 0xFFFFFFF0]),
+    }.get(what, 0)
     active = _some(rng)
     if what in ("part", "tile", "syncwarp"):  # all warps, or some
         active = np.repeat(rng.random(ALL // 32) < rng.choice([1, 1, 0.5]), 32)
@@ -134,7 +190,10 @@ class Seen:
     atomics: np.ndarray
 
 
-PEACEFUL = {"read", "peek"}, {"atomic", "peek"}  # kinds of accesses that do not race with each other
+PEACEFUL = (
+    {"read", "peek"},
+    {"atomic", "peek"},
+)  # kinds of accesses that do not race with each other
 
 
 class Oracle:
@@ -142,7 +201,9 @@ class Oracle:
 
     def __init__(self, space: str) -> None:
         self.space = space
-        self.known = np.zeros((ALL, ALL), int)  # until which step thread j's accesses are known to thread i
+        self.known = np.zeros(
+            (ALL, ALL), int
+        )  # until which step thread j's accesses are known to thread i
         self.atomics = np.zeros((ALL, ALL), int)  # the same of its atomics alone
         self.noted = {wide: [np.zeros((ALL, ALL), int) for _ in range(2)] for wide in (False, True)}
         self.fenced = {wide: np.zeros(ALL, bool) for wide in (False, True)}
@@ -194,7 +255,9 @@ class Oracle:
             self.race |= place == target or place == source and kind != "read"
         seen = self.seen.setdefault(place, [])
         for first in seen:
-            if first.thread != thread and not any({first.kind, kind} <= peaceful for peaceful in PEACEFUL):
+            if first.thread != thread and not any(
+                {first.kind, kind} <= peaceful for peaceful in PEACEFUL
+            ):
                 known = self.atomics[thread] if first.kind == "atomic" else self.known[thread]
                 self.race |= max(known[first.thread], self.known[thread][first.thread]) < first.step
         seen.append(Seen(kind, thread, now, self.known[thread], self.atomics[thread]))
@@ -214,7 +277,9 @@ class Oracle:
             if message is None and not self.fenced[wide][thread]:
                 continue
             old = message or [np.zeros(ALL, int), np.zeros(ALL, int)]
-            new = [np.maximum(a, noted[thread]) for a, noted in zip(old, self.noted[wide], strict=True)]
+            new = [
+                np.maximum(a, noted[thread]) for a, noted in zip(old, self.noted[wide], strict=True)
+            ]
             new[1][thread] = max(new[1][thread], now)
             self.messages[key] = new
 
@@ -249,7 +314,7 @@ def groups(step: Step, threads: range) -> Iterator[list[int]]:
         lanes = list(range(warp, warp + 32))
         if step.what == "tile":
             for first in range(0, 32, step.number):
-                yield lanes[first:first + step.number]
+                yield lanes[first : first + step.number]
         else:
             yield [lane for lane in lanes if (step.number or 2**32 - 1) >> lane % 32 & 1]
 
@@ -278,42 +343,64 @@ def _compiled(text: str) -> Compiled:
 
 def simulate(steps: list[Step], space: str) -> bool:
     """Does the simulator report a race?"""
-    lines = ["int t = blockIdx.x * 64 + threadIdx.x; float v = 0;",
-             "__shared__ float copied[64]; copied[threadIdx.x] = 0; __syncthreads();"]
+    lines = [
+        "int t = blockIdx.x * 64 + threadIdx.x; float v = 0;",
+        "__shared__ float copied[64]; copied[threadIdx.x] = 0; __syncthreads();",
+    ]
     if space == "shared":
-        lines.append(f"__shared__ float x[{CELLS}]; for (int i = threadIdx.x; i < {CELLS}; i += 64) x[i] = 0; "
-                     "__syncthreads();")
+        lines.append(
+            f"__shared__ float x[{CELLS}]; for (int i = threadIdx.x; i < {CELLS}; i += 64) x[i] = 0; "
+            "__syncthreads();"
+        )
     if any(step.what in ("peek", "post") for step in steps):
         lines.append("const volatile int* flag = place; while (*flag < 0) break;")
     for number, step in enumerate(steps):
         before = f"-{SHIFT} + " if step.name == "y" else ""
-        place, guard = f"{step.name}[{before}place[{number * ALL} + t]]", f"if (active[{number * ALL} + t]) "
-        lines.append({
-            "read": f"{guard}v += {place};", "write": f"{guard}{place} = {number * 1000} + t;",
-            "atomic": f"{guard}atomicAdd(&{place}, 1.5f);",
-            "failed swap": f"{guard}atomicCAS((int*)&{place}, -1, 1);",
-            "peek": f"{guard}v += *(volatile float*)&{place};",
-            "post": f"{guard}*(volatile float*)&{place} = {number * 1000} + t;",
-            "grid": "cg::this_grid().sync();", "barrier": "__syncthreads();", "syncwarp": f"{guard}__syncwarp();",
-            "part": f"{guard}if ({step.number}u >> threadIdx.x % 32 & 1) __syncwarp({step.number}u);",
-            "tile": f"{guard}cg::tiled_partition<{step.number}>(cg::this_thread_block()).sync();",
-            "fence": f"{guard}__threadfence();", "block fence": f"{guard}__threadfence_block();",
-            "copy": f"{guard}__pipeline_memcpy_async(&copied[threadIdx.x], source + t, 4); __pipeline_commit();",
-            "wait": "__pipeline_wait_prior(0);"}[step.what])
+        place, guard = (
+            f"{step.name}[{before}place[{number * ALL} + t]]",
+            f"if (active[{number * ALL} + t]) ",
+        )
+        lines.append(
+            {
+                "read": f"{guard}v += {place};",
+                "write": f"{guard}{place} = {number * 1000} + t;",
+                "atomic": f"{guard}atomicAdd(&{place}, 1.5f);",
+                "failed swap": f"{guard}atomicCAS((int*)&{place}, -1, 1);",
+                "peek": f"{guard}v += *(volatile float*)&{place};",
+                "post": f"{guard}*(volatile float*)&{place} = {number * 1000} + t;",
+                "grid": "cg::this_grid().sync();",
+                "barrier": "__syncthreads();",
+                "syncwarp": f"{guard}__syncwarp();",
+                "part": f"{guard}if ({step.number}u >> threadIdx.x % 32 & 1) __syncwarp({step.number}u);",
+                "tile": f"{guard}cg::tiled_partition<{step.number}>(cg::this_thread_block()).sync();",
+                "fence": f"{guard}__threadfence();",
+                "block fence": f"{guard}__threadfence_block();",
+                "copy": f"{guard}__pipeline_memcpy_async(&copied[threadIdx.x], source + t, 4); __pipeline_commit();",
+                "wait": "__pipeline_wait_prior(0);",
+            }[step.what]
+        )
     lines.append("out[t] = v;")
     parameters = "const int* place, const int* active, float* out, float* source"
-    arrays: list[Any] = [np.concatenate([getattr(step, part) for step in steps]).astype(np.int32)
-                         for part in ("places", "active")]
+    arrays: list[Any] = [
+        np.concatenate([getattr(step, part) for step in steps]).astype(np.int32)
+        for part in ("places", "active")
+    ]
     arrays += [np.zeros(ALL, np.float32), np.zeros(ALL, np.float32)]
     if space == "global":
         parameters += ", float* x, float* y"
         memory = np.zeros(CELLS + SHIFT, np.float32)
         arrays += [memory[:-SHIFT], memory[SHIFT:]]
-    includes = ("#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
-                "namespace cg = cooperative_groups;\n")
+    includes = (
+        "#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
+        "namespace cg = cooperative_groups;\n"
+    )
     try:
-        launch(_compiled(kernel(parameters, "\n".join(lines), includes)), "k", arrays,
-               LaunchOptions((2, 1, 1), (THREADS, 1, 1), cooperative=is_cooperative(steps)))
+        launch(
+            _compiled(kernel(parameters, "\n".join(lines), includes)),
+            "k",
+            arrays,
+            LaunchOptions((2, 1, 1), (THREADS, 1, 1), cooperative=is_cooperative(steps)),
+        )
     except RaceError:
         return True
     return False
@@ -342,7 +429,7 @@ def shortened(steps: list[Step], space: str, way: str) -> list[Step]:
     """The program without what is not needed to differ."""
     k = 0
     while k < len(steps):
-        fewer = steps[:k] + steps[k + 1:]
+        fewer = steps[:k] + steps[k + 1 :]
         if fewer and len(set(judged(fewer, space, way))) == 2:
             steps = fewer
         else:
@@ -362,8 +449,15 @@ def main(seconds: float, seed: int) -> None:
                     differing += 1
                     print(f"{space}, {way}: {'missed' if expected else 'accused'}", flush=True)
                     for step in shortened(steps, space, way):
-                        print("   ", step.what, step.number, step.name, step.places[step.active][:6],
-                              np.flatnonzero(step.active)[:6], flush=True)
+                        print(
+                            "   ",
+                            step.what,
+                            step.number,
+                            step.name,
+                            step.places[step.active][:6],
+                            np.flatnonzero(step.active)[:6],
+                            flush=True,
+                        )
     print(f"seed {seed}: {count} verdicts, {racing} races, {differing} differ")
 
 

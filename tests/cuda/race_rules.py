@@ -34,68 +34,197 @@ Order, Races, Copies = race_order.Order, races.Races, async_copies.AsyncCopies
 
 # What is believed then: where, what stands there, what stands there instead.
 RULES: dict[str, tuple[Any, str, str, str]] = {
-    "barriers order nothing": (Order, "barrier", "rt, vector = self.machine, self.vector", "return"),
-    "a barrier orders other blocks": (race_judge, "_ordered", "one // threads == two // threads", "one >= 0"),
+    "barriers order nothing": (
+        Order,
+        "barrier",
+        "rt, vector = self.machine, self.vector",
+        "return",
+    ),
+    "a barrier orders other blocks": (
+        race_judge,
+        "_ordered",
+        "one // threads == two // threads",
+        "one >= 0",
+    ),
     "only blocks of one epoch meet": (race_judge, "_contested", "groups.append(", "("),
     "only threads of one epoch meet": (race_judge, "_contested", "[*epochs.values()]", "[]"),
-    "what reads or writes before a write is forgotten": (race_judge, "_chains", "& first & last", "| True"),
-    "a barrier tells nothing heard": (race_order.VectorClocks, "joined", "heard, heard_by_block = dict",
-                                      "return self; heard, heard_by_block = dict"),
-    "grid.sync orders nothing": (Races, "grid_barrier", "self._close(list(self.records.values()))",
-                                 "return self.barrier(None)"),
-    "__syncwarp orders nothing": (Order, "warp_sync", "rt, vector = self.machine, self.vector", "return"),
-    "__syncwarp(mask) orders the whole warp": (Order, "warp_sync", "int(named) == 2**WARP - 1", "True"),
-    "__syncwarp orders the block": (race_judge, "_ordered",
-                                            "same_block & (one % threads // WARP == two % threads // WARP)",
-                                            "same_block"),
+    "what reads or writes before a write is forgotten": (
+        race_judge,
+        "_chains",
+        "& first & last",
+        "| True",
+    ),
+    "a barrier tells nothing heard": (
+        race_order.VectorClocks,
+        "joined",
+        "heard, heard_by_block = dict",
+        "return self; heard, heard_by_block = dict",
+    ),
+    "grid.sync orders nothing": (
+        Races,
+        "grid_barrier",
+        "self._close(list(self.records.values()))",
+        "return self.barrier(None)",
+    ),
+    "__syncwarp orders nothing": (
+        Order,
+        "warp_sync",
+        "rt, vector = self.machine, self.vector",
+        "return",
+    ),
+    "__syncwarp(mask) orders the whole warp": (
+        Order,
+        "warp_sync",
+        "int(named) == 2**WARP - 1",
+        "True",
+    ),
+    "__syncwarp orders the block": (
+        race_judge,
+        "_ordered",
+        "same_block & (one % threads // WARP == two % threads // WARP)",
+        "same_block",
+    ),
     "lanes do not tell what they knew of lanes": (
-        Order, "_lanes_after", "known[member] = together[rt.warp[member]]",
-        "known[member] = np.maximum(before[member], np.where(together == clock, clock, 0)[rt.warp[member]])"),
-    "lanes of other warps meet, too": (Order, "_lanes_after", "active & (named == bits) &", "(named == bits) &"),
-    "lanes that meet forget the others": (Order, "_lanes_after",
-                                          "np.maximum.at(together, rt.warp[member], before[member])", "pass"),
-    "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.vector.lanes.copy()",
-                                             "np.zeros((rt.width, WARP), np.int64)"),
-    "lanes know nothing of parts": (race_judge, "_ordered", "if vector.lanes is not None", "if False"),
-    "lanes that met tell nothing heard": (Order, "warp_sync", "vector.joined(dict(enumerate(groups)), by_block=False)",
-                                         "vector"),
+        Order,
+        "_lanes_after",
+        "known[member] = together[rt.warp[member]]",
+        "known[member] = np.maximum(before[member], np.where(together == clock, clock, 0)[rt.warp[member]])",
+    ),
+    "lanes of other warps meet, too": (
+        Order,
+        "_lanes_after",
+        "active & (named == bits) &",
+        "(named == bits) &",
+    ),
+    "lanes that meet forget the others": (
+        Order,
+        "_lanes_after",
+        "np.maximum.at(together, rt.warp[member], before[member])",
+        "pass",
+    ),
+    "lanes forget what they knew of lanes": (
+        Order,
+        "_lanes_after",
+        "self.vector.lanes.copy()",
+        "np.zeros((rt.width, WARP), np.int64)",
+    ),
+    "lanes know nothing of parts": (
+        race_judge,
+        "_ordered",
+        "if vector.lanes is not None",
+        "if False",
+    ),
+    "lanes that met tell nothing heard": (
+        Order,
+        "warp_sync",
+        "vector.joined(dict(enumerate(groups)), by_block=False)",
+        "vector",
+    ),
     "a fence covers the block's writes": (
-        Order, "fence", "self.fences.append",
+        Order,
+        "fence",
+        "self.fences.append",
         "active = np.repeat(active.reshape(-1, self.machine.threads).any(1), self.machine.threads)\n"
-        "    self.fences.append"),
+        "    self.fences.append",
+    ),
     "fences order nothing": (Order, "fence", "active = ", "return; active = "),
     "other blocks see a fence of the block": (Order, "fence", "if wide:", "if True:"),
     "other blocks see no fence": (Order, "fence", "if wide:", "if False:"),
-    "a fence covers what comes after it": (race_order, "_publish", "vector, clock = order.fences[last[lane]]",
-                                           "vector, clock = order.vector, done[1]"),
-    "an atomic needs no fence": (race_order, "_publish",
-                                 "if last[lane] >= 0:\n        vector, clock = order.fences[last[lane]]",
-                                 "if True:\n        vector, clock = order.vector, done[1]"),
-    "a failed swap publishes": (Races, "_exchanged", "yield lane, place * size + at, reads, writes",
-                                "yield lane, place * size + at, reads, True"),
+    "a fence covers what comes after it": (
+        race_order,
+        "_publish",
+        "vector, clock = order.fences[last[lane]]",
+        "vector, clock = order.vector, done[1]",
+    ),
+    "an atomic needs no fence": (
+        race_order,
+        "_publish",
+        "if last[lane] >= 0:\n        vector, clock = order.fences[last[lane]]",
+        "if True:\n        vector, clock = order.vector, done[1]",
+    ),
+    "a failed swap publishes": (
+        Races,
+        "_exchanged",
+        "yield lane, place * size + at, reads, writes",
+        "yield lane, place * size + at, reads, True",
+    ),
     "an atomic learns nothing": (race_order.Messages, "exchange", "if reads:", "if False:"),
-    "an atomic wipes what stood there": (race_order, "_publish", "messages.get(key) if keeps else None", "None"),
-    "who has met does not publish their fences": (race_order, "_publish", "None, shared)", "None, None)"),
+    "an atomic wipes what stood there": (
+        race_order,
+        "_publish",
+        "messages.get(key) if keeps else None",
+        "None",
+    ),
+    "who has met does not publish their fences": (
+        race_order,
+        "_publish",
+        "None, shared)",
+        "None, None)",
+    ),
     "fences are not shared at barriers": (Order, "barrier", "self._share(", "("),
     "fences are not shared by lanes": (Order, "warp_sync", "self._share(", "("),
-    "what lanes share is not shared at barriers": (Order, "_share", "self.unshared.update",
-                                                   "self.unshared.difference_update"),
-    "fences shared before are forgotten": (Order, "_share", "Knowledge(tuple(before.values()), ", "Knowledge((), "),
-    "a fence does not cover what a barrier ordered": (race_order, "_add", "_at(vector.block_sync, lane)", "0"),
-    "a fence does not cover what __syncwarp ordered": (race_order, "_add", "_at(vector.warp_sync, lane)", "0"),
-    "a fence does not cover what lanes knew": (race_order, "_add", "if vector.lanes is not None", "if False"),
-    "a fence does not cover what was heard": (race_order, "_add", "return [heard] if heard is not None else []",
-                                              "return []"),
-    "atomics are not behind those before them": (race_order, "_publish", "parents, [(vector, lane, clock)], done",
-                                                 "parents, [(vector, lane, clock)], None"),
-    "what is heard of atomics holds for all": (race_judge, "_ordered", "accesses.kind[earlier[pair]] == BIT[ATOMIC]",
-                                               "True"),
+    "what lanes share is not shared at barriers": (
+        Order,
+        "_share",
+        "self.unshared.update",
+        "self.unshared.difference_update",
+    ),
+    "fences shared before are forgotten": (
+        Order,
+        "_share",
+        "Knowledge(tuple(before.values()), ",
+        "Knowledge((), ",
+    ),
+    "a fence does not cover what a barrier ordered": (
+        race_order,
+        "_add",
+        "_at(vector.block_sync, lane)",
+        "0",
+    ),
+    "a fence does not cover what __syncwarp ordered": (
+        race_order,
+        "_add",
+        "_at(vector.warp_sync, lane)",
+        "0",
+    ),
+    "a fence does not cover what lanes knew": (
+        race_order,
+        "_add",
+        "if vector.lanes is not None",
+        "if False",
+    ),
+    "a fence does not cover what was heard": (
+        race_order,
+        "_add",
+        "return [heard] if heard is not None else []",
+        "return []",
+    ),
+    "atomics are not behind those before them": (
+        race_order,
+        "_publish",
+        "parents, [(vector, lane, clock)], done",
+        "parents, [(vector, lane, clock)], None",
+    ),
+    "what is heard of atomics holds for all": (
+        race_judge,
+        "_ordered",
+        "accesses.kind[earlier[pair]] == BIT[ATOMIC]",
+        "True",
+    ),
     "a volatile read hears nothing": (Races, "load", "if is_flag:", "if False:"),
-    "a volatile write tells nothing": (Races, "store", "self.atomic(access, reads=False)",
-                                       "self._log(self._record(access), access, ATOMIC)"),
+    "a volatile write tells nothing": (
+        Races,
+        "store",
+        "self.atomic(access, reads=False)",
+        "self._log(self._record(access), access, ATOMIC)",
+    ),
     "a volatile write adds to what stood there": (Races, "store", "reads=False", "reads=True"),
-    "volatile reads race with atomics": (Races, "load", "kind = PEEK if is_flag or access.site.is_guess else READ",
-                                         "kind = READ"),
+    "volatile reads race with atomics": (
+        Races,
+        "load",
+        "kind = PEEK if is_flag or access.site.is_guess else READ",
+        "kind = READ",
+    ),
     "aliases are memories of their own": (Races, "_record", "memory.home", "memory"),
     "aliases begin where their home begins": (race_log, "units", "memory.at // unit", "0"),
     "a copy has arrived when it starts": (Races, "copy_arrived", "self._log(", "("),
@@ -103,11 +232,31 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "what a copy writes may be written": (Copies, "store", "self._check(access, WRITE)", "pass"),
     "what a copy reads may be written": (Copies, "store", "self._check(access, READ)", "pass"),
     "copies never arrive": (Copies, "copy_arrived", "end = ", "return; end = "),
-    "atomics order all": (Races, "_is_harmless", "not record.kinds & ~(BIT[ATOMIC]", "record.kinds & (BIT[ATOMIC]"),
+    "atomics order all": (
+        Races,
+        "_is_harmless",
+        "not record.kinds & ~(BIT[ATOMIC]",
+        "record.kinds & (BIT[ATOMIC]",
+    ),
     "earlier blocks are forgotten": (Races, "_check_earlier_chunks", "bad.any()", "False"),
-    "earlier blocks' reads are forgotten": (Races, "_flag", "BIT[entry.kind]", "BIT[entry.kind] & 6"),
-    "a read again after a fence is the same read": (Races, "_known", "entry.clock == self.clock", "True"),
-    "only the last thread at a place counts": (race_judge, "remembered", "accesses.thread << 4 | ", ""),
+    "earlier blocks' reads are forgotten": (
+        Races,
+        "_flag",
+        "BIT[entry.kind]",
+        "BIT[entry.kind] & 6",
+    ),
+    "a read again after a fence is the same read": (
+        Races,
+        "_known",
+        "entry.clock == self.clock",
+        "True",
+    ),
+    "only the last thread at a place counts": (
+        race_judge,
+        "remembered",
+        "accesses.thread << 4 | ",
+        "",
+    ),
     "only the last kind at a place counts": (race_judge, "remembered", "| accesses.kind", ""),
 }
 
@@ -116,10 +265,18 @@ EVERYONE = range(ALL)
 OTHER = 64  # a thread of the other block
 
 
-def by(threads: int | Iterable[int], what: str, place: int | None = None, name: str = "x", number: int = 0) -> Step:
+def by(
+    threads: int | Iterable[int],
+    what: str,
+    place: int | None = None,
+    name: str = "x",
+    number: int = 0,
+) -> Step:
     """These threads touch that element; without a place, each its own."""
     active = np.isin(np.arange(ALL), [threads] if isinstance(threads, int) else [*threads])
-    return Step(what, FLAGS + np.arange(ALL) if place is None else np.full(ALL, place), active, name, number)
+    return Step(
+        what, FLAGS + np.arange(ALL) if place is None else np.full(ALL, place), active, name, number
+    )
 
 
 def part(mask: int) -> Step:
@@ -132,7 +289,12 @@ def told(teller: int, hearer: int = OTHER) -> list[Step]:
     return [by(teller, "atomic", 0), by(hearer, "atomic", 0)]
 
 
-WRITE, FENCE, BARRIER, WARP = by(0, "write"), by(0, "fence"), by(EVERYONE, "barrier"), by(EVERYONE, "syncwarp")
+WRITE, FENCE, BARRIER, WARP = (
+    by(0, "write"),
+    by(0, "fence"),
+    by(EVERYONE, "barrier"),
+    by(EVERYONE, "syncwarp"),
+)
 READ = by(OTHER, "read", FLAGS)  # of what WRITE wrote
 AT = FLAGS + 70
 
@@ -144,22 +306,74 @@ MADE = {
     "two parts in a row": [WRITE, part(0b11), part(0b110), by(2, "read", FLAGS)],
     "a fence, a barrier, another tells": [WRITE, FENCE, BARRIER, *told(40), READ],
     "a fence, __syncwarp, a barrier, another tells": [WRITE, FENCE, WARP, BARRIER, *told(40), READ],
-    "a fence, a part, a part, another tells": [WRITE, FENCE, part(0b11), part(0b110), *told(2), READ],
-    "a barrier, then another's fence": [by(40, "write"), BARRIER, FENCE, *told(0), by(OTHER, "read", FLAGS + 40)],
-    "__syncwarp, then another's fence": [by(1, "write"), WARP, FENCE, *told(0), by(OTHER, "read", FLAGS + 1)],
-    "a part, then another's fence": [by(1, "write"), part(0b11), FENCE, *told(0), by(OTHER, "read", FLAGS + 1)],
-    "heard, fenced and told on": [by(OTHER, "write"), by(OTHER, "fence"), *told(OTHER, 0), FENCE, by(0, "atomic", 1),
-                                  by(1, "atomic", 1), by(1, "read", FLAGS + OTHER)],
+    "a fence, a part, a part, another tells": [
+        WRITE,
+        FENCE,
+        part(0b11),
+        part(0b110),
+        *told(2),
+        READ,
+    ],
+    "a barrier, then another's fence": [
+        by(40, "write"),
+        BARRIER,
+        FENCE,
+        *told(0),
+        by(OTHER, "read", FLAGS + 40),
+    ],
+    "__syncwarp, then another's fence": [
+        by(1, "write"),
+        WARP,
+        FENCE,
+        *told(0),
+        by(OTHER, "read", FLAGS + 1),
+    ],
+    "a part, then another's fence": [
+        by(1, "write"),
+        part(0b11),
+        FENCE,
+        *told(0),
+        by(OTHER, "read", FLAGS + 1),
+    ],
+    "heard, fenced and told on": [
+        by(OTHER, "write"),
+        by(OTHER, "fence"),
+        *told(OTHER, 0),
+        FENCE,
+        by(0, "atomic", 1),
+        by(1, "atomic", 1),
+        by(1, "read", FLAGS + OTHER),
+    ],
     "the last resets the counter": [FENCE, *told(0), by(OTHER, "write", 0)],
     "a volatile flag": [WRITE, FENCE, by(0, "post", 0), by(OTHER, "peek", 0), READ],
     "neighbours through two names": [WRITE, by(1, "read", FLAGS + 8, "y")],
-    "a barrier while a copy is under way": [by(0, "copy"), BARRIER, by(EVERYONE, "wait"), by(1, "read", 0, "copied")],
+    "a barrier while a copy is under way": [
+        by(0, "copy"),
+        BARRIER,
+        by(EVERYONE, "wait"),
+        by(1, "read", 0, "copied"),
+    ],
     "a read, then a write elsewhere": [by(0, "read", AT), by(70, "write", AT)],
-    "a read before a fence and one after it": [by(EVERYONE, "read"), by(EVERYONE, "fence"), by(EVERYONE, "read"),
-                                               by(EVERYONE, "atomic", 0), by(OTHER, "write", FLAGS)],
+    "a read before a fence and one after it": [
+        by(EVERYONE, "read"),
+        by(EVERYONE, "fence"),
+        by(EVERYONE, "read"),
+        by(EVERYONE, "atomic", 0),
+        by(OTHER, "write", FLAGS),
+    ],
     "two read, one of them writes": [by(0, "read", AT), by(1, "read", AT), by(1, "write", AT)],
-    "two read, one of them writes; with a fence": [FENCE, by(0, "read", AT), by(1, "read", AT), by(1, "write", AT)],
-    "one writes and reads, another reads": [FENCE, by(0, "write", AT), by(0, "read", AT), by(1, "read", AT)],
+    "two read, one of them writes; with a fence": [
+        FENCE,
+        by(0, "read", AT),
+        by(1, "read", AT),
+        by(1, "write", AT),
+    ],
+    "one writes and reads, another reads": [
+        FENCE,
+        by(0, "write", AT),
+        by(0, "read", AT),
+        by(1, "read", AT),
+    ],
 }
 Program = int | str  # a seed, or a name in MADE
 
@@ -172,7 +386,11 @@ def weakened(owner: Any, name: str, old: str, new: str) -> Iterator[None]:
     if old not in text:
         raise LookupError(f"{name} has no {old!r} any more")
     names: dict[str, Any] = {}
-    exec(compile(text.replace(old, new), f"<weakened {name}>", "exec", dont_inherit=True), function.__globals__, names)
+    exec(
+        compile(text.replace(old, new), f"<weakened {name}>", "exec", dont_inherit=True),
+        function.__globals__,
+        names,
+    )
     setattr(owner, name, names[name])
     try:
         yield
@@ -182,9 +400,15 @@ def weakened(owner: Any, name: str, old: str, new: str) -> Iterator[None]:
 
 def kind_of(rule: str) -> str:
     """The programs that the rule matters for."""
-    words = {"messages": ("fence", "atomic", "swap", "heard", "volatile", "published", "publish"),
-             "copies": ("copy", "copies"), "parts": ("lanes", "__syncwarp"), "grid": ("grid",)}
-    return next((kind for kind, said in words.items() if any(word in rule for word in said)), "plain")
+    words = {
+        "messages": ("fence", "atomic", "swap", "heard", "volatile", "published", "publish"),
+        "copies": ("copy", "copies"),
+        "parts": ("lanes", "__syncwarp"),
+        "grid": ("grid",),
+    }
+    return next(
+        (kind for kind, said in words.items() if any(word in rule for word in said)), "plain"
+    )
 
 
 def search(rules: list[str], kind: str, seconds: float) -> dict[str, tuple[Program, str, str]]:
@@ -196,7 +420,9 @@ def search(rules: list[str], kind: str, seconds: float) -> dict[str, tuple[Progr
             break
         spaces = ["global"] if program in MADE else SPACES
         for space, way in itertools.product(spaces, WAYS):
-            for rule in noticed(program, kind, space, way, [rule for rule in rules if rule not in found]):
+            for rule in noticed(
+                program, kind, space, way, [rule for rule in rules if rule not in found]
+            ):
                 found[rule] = program, space, way
                 print(f"{rule}: {found[rule]}", flush=True)
     return found
@@ -204,10 +430,16 @@ def search(rules: list[str], kind: str, seconds: float) -> dict[str, tuple[Progr
 
 def noticed(program: Program, kind: str, space: str, way: str, rules: Iterable[str]) -> list[str]:
     """The rules without which this program is judged wrongly."""
-    steps = MADE[program] if isinstance(program, str) else random_program(np.random.default_rng(program), space, kind)
+    steps = (
+        MADE[program]
+        if isinstance(program, str)
+        else random_program(np.random.default_rng(program), space, kind)
+    )
     expected, found = judged(steps, space, way)
     if found != expected:
-        raise AssertionError(f"program {program}, {space}, {way}: the verdicts differ before any rule is weakened")
+        raise AssertionError(
+            f"program {program}, {space}, {way}: the verdicts differ before any rule is weakened"
+        )
     return [rule for rule in rules if judged_without(rule, steps, space, way) != expected]
 
 

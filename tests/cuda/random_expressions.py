@@ -41,8 +41,23 @@ ULONG = Kind("unsigned long long", 4, 0, 2**64 - 1)
 FLOAT = Kind("float", 5)
 DOUBLE = Kind("double", 6)
 
-VARIABLES = {"i0": INT, "i1": INT, "i2": INT, "u0": UINT, "u1": UINT, "l0": LONG, "q0": ULONG, "f0": FLOAT, "f1": FLOAT,
-             "d0": DOUBLE, "c0": CHAR, "b0": UCHAR, "s0": SHORT, "w0": USHORT, "p0": BOOL}
+VARIABLES = {
+    "i0": INT,
+    "i1": INT,
+    "i2": INT,
+    "u0": UINT,
+    "u1": UINT,
+    "l0": LONG,
+    "q0": ULONG,
+    "f0": FLOAT,
+    "f1": FLOAT,
+    "d0": DOUBLE,
+    "c0": CHAR,
+    "b0": UCHAR,
+    "s0": SHORT,
+    "w0": USHORT,
+    "p0": BOOL,
+}
 _LIMIT = {INT: 2**31 - 1, UINT: 2**32 - 1, LONG: 2**63 - 1, ULONG: 2**64 - 1}
 _SIGNED = (INT, LONG)
 _OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
@@ -94,7 +109,13 @@ class Expressions:
         if form == 0 and depth:
             return f"{self.condition(depth - 1)} {self.pick(['&&', '||'])} ({self.condition(depth - 1)})"
         if form == 1:
-            return f"!({self.expression(depth - 1).text})" if depth else "y & 1" if self.in_helper else "p0"
+            return (
+                f"!({self.expression(depth - 1).text})"
+                if depth
+                else "y & 1"
+                if self.in_helper
+                else "p0"
+            )
         if form == 2:
             return f"({self.to_integer(self.expression(depth)).text} & {1 << self.below(6)})"
         left, right = self.expression(depth), self.expression(max(depth - 1, 0))
@@ -103,8 +124,21 @@ class Expressions:
     def expression(self, depth: int) -> Value:
         if depth <= 0 or self.chance(0.15):
             return self.leaf()
-        form = self.pick([self.arithmetic, self.arithmetic, self.arithmetic, self.bits, self.divide, self.shift,
-                          self.select, self.function, self.cast, self.unary, self.compare])
+        form = self.pick(
+            [
+                self.arithmetic,
+                self.arithmetic,
+                self.arithmetic,
+                self.bits,
+                self.divide,
+                self.shift,
+                self.select,
+                self.function,
+                self.cast,
+                self.unary,
+                self.compare,
+            ]
+        )
         return form(depth - 1)
 
     def leaf(self) -> Value:
@@ -116,13 +150,27 @@ class Expressions:
         if form == 6 and self.loops:
             return Value(self.pick(self.loops), INT, -1, 8)
         if form == 7:
-            return self.pick([Value("threadIdx.x", UINT), Value("blockDim.x", UINT), Value("blockIdx.x", UINT)])
+            return self.pick(
+                [Value("threadIdx.x", UINT), Value("blockDim.x", UINT), Value("blockIdx.x", UINT)]
+            )
         if form == 8:
             number = self.pick([self.below(10), self.below(1000), self.below(100_000)])
-            return self.pick([Value(str(number), INT, number, number), Value(f"0x{number:X}u", UINT),
-                              Value(f"{number}LL", LONG, number, number), Value("'A'", INT, 65, 65)])
+            return self.pick(
+                [
+                    Value(str(number), INT, number, number),
+                    Value(f"0x{number:X}u", UINT),
+                    Value(f"{number}LL", LONG, number, number),
+                    Value("'A'", INT, 65, 65),
+                ]
+            )
         number = (1 + self.below(4000)) / 16
-        return self.pick([Value(f"{number!r}f", FLOAT), Value(f"-{number!r}f", FLOAT), Value(f"{number!r}", DOUBLE)])
+        return self.pick(
+            [
+                Value(f"{number!r}f", FLOAT),
+                Value(f"-{number!r}f", FLOAT),
+                Value(f"{number!r}", DOUBLE),
+            ]
+        )
 
     def arithmetic(self, depth: int) -> Value:
         left, right = self.expression(depth), self.expression(depth)
@@ -130,9 +178,13 @@ class Expressions:
         op = self.pick("+-*")
         if kind in _SIGNED:
             wide = kind is LONG
-            bound = (3 * 10**9 if wide else 30_000) if op == "*" else (4 * 10**18 if wide else 10**9)
+            bound = (
+                (3 * 10**9 if wide else 30_000) if op == "*" else (4 * 10**18 if wide else 10**9)
+            )
             left, right = self.fit(left, bound), self.fit(right, bound)
-            ends = [_OPERATORS[op](a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+            ends = [
+                _OPERATORS[op](a, b) for a in (left.low, left.high) for b in (right.low, right.high)
+            ]
             return Value(f"({left.text} {op} {right.text})", kind, min(ends), max(ends))
         if kind.is_float:
             left, right = self.fit(left, 10**6), self.fit(right, 10**6)
@@ -156,7 +208,10 @@ class Expressions:
         return Value(f"({left.text} {op} ({right.text} | 1))", kind)
 
     def bits(self, depth: int) -> Value:
-        left, right = self.to_integer(self.expression(depth)), self.to_integer(self.expression(depth))
+        left, right = (
+            self.to_integer(self.expression(depth)),
+            self.to_integer(self.expression(depth)),
+        )
         kind = self.common(left, right)
         text = f"({left.text} {self.pick('&|^')} {right.text})"
         if kind.is_unsigned:
@@ -195,14 +250,23 @@ class Expressions:
         if value.kind.is_unsigned:
             return Value(f"({self.pick('-~')} {value.text})", value.kind)
         value = self.fit(value, _LIMIT[value.kind])
-        return self.pick([Value(f"(- {value.text})", value.kind, -value.high, -value.low),
-                          Value(f"(~ {value.text})", value.kind, -value.high - 1, -value.low - 1)])
+        return self.pick(
+            [
+                Value(f"(- {value.text})", value.kind, -value.high, -value.low),
+                Value(f"(~ {value.text})", value.kind, -value.high - 1, -value.low - 1),
+            ]
+        )
 
     def cast(self, depth: int) -> Value:
         value = self.expression(depth)
         if value.kind.is_float:
-            return self.pick([Value(f"(float)({value.text})", FLOAT), Value(f"(double)({value.text})", DOUBLE),
-                              Value(f"whole({value.text})", INT, -(10**6), 10**6)])
+            return self.pick(
+                [
+                    Value(f"(float)({value.text})", FLOAT),
+                    Value(f"(double)({value.text})", DOUBLE),
+                    Value(f"whole({value.text})", INT, -(10**6), 10**6),
+                ]
+            )
         to = self.pick([CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, DOUBLE, BOOL])
         if to.rank == 0:
             return Value(f"({to.c})({value.text})", INT, to.low, to.high)
@@ -215,31 +279,65 @@ class Expressions:
         value = self.expression(depth)
         if self.helpers and not self.in_helper and self.chance(0.3):
             name, kind = self.pick(self.helpers)
-            result = f"{name}({self.as_kind(value, kind)}, {self.as_kind(self.expression(depth), INT)})"
+            result = (
+                f"{name}({self.as_kind(value, kind)}, {self.as_kind(self.expression(depth), INT)})"
+            )
             return Value(result, kind, -LOOSE, LOOSE)
         if value.kind is FLOAT:
             other = self.as_kind(self.expression(depth), FLOAT)
-            return Value(self.pick([
-                f"fabsf({value.text})", f"fminf({value.text}, {other})", f"fmaxf({value.text}, {other})",
-                f"sqrtf(fabsf({value.text}))", f"floorf({value.text})", f"ceilf({value.text})", f"truncf({value.text})",
-                f"rintf({value.text})", f"fmaf({value.text}, {other}, 0.375f)", f"copysignf({value.text}, {other})"]),
-                FLOAT)
+            return Value(
+                self.pick(
+                    [
+                        f"fabsf({value.text})",
+                        f"fminf({value.text}, {other})",
+                        f"fmaxf({value.text}, {other})",
+                        f"sqrtf(fabsf({value.text}))",
+                        f"floorf({value.text})",
+                        f"ceilf({value.text})",
+                        f"truncf({value.text})",
+                        f"rintf({value.text})",
+                        f"fmaf({value.text}, {other}, 0.375f)",
+                        f"copysignf({value.text}, {other})",
+                    ]
+                ),
+                FLOAT,
+            )
         if value.kind is DOUBLE:
             other = self.as_kind(self.expression(depth), DOUBLE)
-            return Value(self.pick([
-                f"fabs({value.text})", f"fmin({value.text}, {other})", f"sqrt(fabs({value.text}))",
-                f"floor({value.text})", f"fmax({value.text}, {other})", f"trunc({value.text})"]), DOUBLE)
+            return Value(
+                self.pick(
+                    [
+                        f"fabs({value.text})",
+                        f"fmin({value.text}, {other})",
+                        f"sqrt(fabs({value.text}))",
+                        f"floor({value.text})",
+                        f"fmax({value.text}, {other})",
+                        f"trunc({value.text})",
+                    ]
+                ),
+                DOUBLE,
+            )
         if self.chance(0.3):
             return Value(f"table[{self.fit_index(value, 8)}]", INT, -99, 12345)
         unsigned = self.as_kind(value, UINT)
-        signed = self.fit(value, 10**9) if value.kind is INT else Value("y" if self.in_helper else "i0", INT)
+        signed = (
+            self.fit(value, 10**9)
+            if value.kind is INT
+            else Value("y" if self.in_helper else "i0", INT)
+        )
         bound = 10**9
-        return self.pick([
-            Value(f"__popc({unsigned})", INT, 0, 32), Value(f"__brev({unsigned})", UINT),
-            Value(f"__clz({signed.text})", INT, 0, 32), Value(f"__ffs({signed.text})", INT, 0, 32),
-            Value(f"__umulhi({unsigned}, 0x9E3779B9u)", UINT), Value(f"abs((int)({signed.text}))", INT, 0, bound),
-            Value(f"min((int)({signed.text}), 1000)", INT, -bound, 1000),
-            Value(f"max((int)({signed.text}), -17)", INT, -17, bound)])
+        return self.pick(
+            [
+                Value(f"__popc({unsigned})", INT, 0, 32),
+                Value(f"__brev({unsigned})", UINT),
+                Value(f"__clz({signed.text})", INT, 0, 32),
+                Value(f"__ffs({signed.text})", INT, 0, 32),
+                Value(f"__umulhi({unsigned}, 0x9E3779B9u)", UINT),
+                Value(f"abs((int)({signed.text}))", INT, 0, bound),
+                Value(f"min((int)({signed.text}), 1000)", INT, -bound, 1000),
+                Value(f"max((int)({signed.text}), -17)", INT, -17, bound),
+            ]
+        )
 
     # --- keeping to the rules ----------------------------------------------------------
 
@@ -253,8 +351,24 @@ class Expressions:
             return value
         if -bound <= value.low and value.high <= bound:
             return value
-        modulus = max(k for k in (7, 97, 991, 1009, 9973, 24989, 49999, 99991, 999983, 10**9 - 63, 2 * 10**9 + 11,
-                                  3 * 10**18 + 9) if k <= bound and (value.kind.rank > 2 or k < 2**31))
+        modulus = max(
+            k
+            for k in (
+                7,
+                97,
+                991,
+                1009,
+                9973,
+                24989,
+                49999,
+                99991,
+                999983,
+                10**9 - 63,
+                2 * 10**9 + 11,
+                3 * 10**18 + 9,
+            )
+            if k <= bound and (value.kind.rank > 2 or k < 2**31)
+        )
         low = 0 if value.kind.is_unsigned or value.low >= 0 else 1 - modulus
         return Value(f"({value.text} % {modulus})", value.kind, low, modulus - 1)
 
@@ -270,7 +384,9 @@ class Expressions:
     def as_kind(self, value: Value, kind: Kind) -> str:
         """An expression that a variable of that kind may be assigned."""
         if kind.is_float:
-            scale = "" if value.kind.is_float or self.chance(0.5) else " * 1e-7f"  # makes large integers fit
+            scale = (
+                "" if value.kind.is_float or self.chance(0.5) else " * 1e-7f"
+            )  # makes large integers fit
             return f"tame(({kind.c})(({value.text}){scale}))"
         value = self.to_integer(value)
         if kind is INT:

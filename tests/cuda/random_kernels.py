@@ -50,7 +50,9 @@ def launch_shape(seed: int) -> tuple[int, int]:
 
 def arguments(seed: int) -> list[np.ndarray]:
     """in_i, in_f, out (variables by threads, as 64 bits each), cells (for atomics)."""
-    mixed = (np.arange(1, 2 * THREADS + 1, dtype=np.uint64) * np.uint64(2654435761 * (2 * seed + 1))) >> np.uint64(13)
+    mixed = (
+        np.arange(1, 2 * THREADS + 1, dtype=np.uint64) * np.uint64(2654435761 * (2 * seed + 1))
+    ) >> np.uint64(13)
     whole = (mixed[:THREADS] % 2001).astype(np.int32) - 1000
     fraction = (mixed[THREADS:] % 100_000).astype(np.float32) / np.float32(1024) - np.float32(50.01)
     cells = np.arange(8, dtype=np.uint32) * np.uint32(0x11111111)
@@ -81,9 +83,13 @@ class Writer(Expressions):
         self.emit("const int t = threadIdx.x, g = blockIdx.x * blockDim.x + threadIdx.x;")
         self.emit("int i0 = in_i[g], i1 = t * 7 - 100, i2 = 0;")
         self.emit("unsigned int u0 = g * 2654435761u, u1 = 1u;")
-        self.emit("long long l0 = (long long)i0 * 1000003; unsigned long long q0 = 0x9E3779B97F4A7C15ULL ^ u0;")
+        self.emit(
+            "long long l0 = (long long)i0 * 1000003; unsigned long long q0 = 0x9E3779B97F4A7C15ULL ^ u0;"
+        )
         self.emit("float f0 = tame(in_f[g]), f1 = 1.5f; double d0 = tame((double)f0 * 0.1);")
-        self.emit("signed char c0 = t; unsigned char b0 = i0; short s0 = -g; unsigned short w0 = u0; bool p0 = g & 1;")
+        self.emit(
+            "signed char c0 = t; unsigned char b0 = i0; short s0 = -g; unsigned short w0 = u0; bool p0 = g & 1;"
+        )
         self.emit(f"int a[4] = {{{self.below(100)}, -{self.below(100)}}};")
         for _ in range(4 + self.below(5)):
             if self.chance(0.45):
@@ -92,11 +98,14 @@ class Writer(Expressions):
                 self.statement(3)
         self.emit("i0 += a[0] ^ a[1] ^ a[2] ^ a[3];")
         for at, (name, kind) in enumerate(VARIABLES.items()):
-            bits = {FLOAT: f"__float_as_int({name})", DOUBLE: f"__double_as_longlong({name})"}.get(kind, name)
+            bits = {FLOAT: f"__float_as_int({name})", DOUBLE: f"__double_as_longlong({name})"}.get(
+                kind, name
+            )
             self.emit(f"out[g * {len(VARIABLES)} + {at}] = (long long){bits};")
         return "".join(helpers) + (
             f'\nextern "C" __global__ void k{self.seed}(const int* in_i, const float* in_f, long long* out, '
-            "unsigned int* cells)\n{\n" + "\n".join(self.lines) + "\n}\n")
+            "unsigned int* cells)\n{\n" + "\n".join(self.lines) + "\n}\n"
+        )
 
     def helper(self) -> str:
         """A __device__ function; its parameters are its only variables."""
@@ -110,7 +119,11 @@ class Writer(Expressions):
         for _ in range(self.below(3)):
             self.statement(1)
         self.emit(f"return {self.as_kind(self.expression(2), kind)};")
-        text = f"\n__device__ {kind.c} {name}({kind.c} x, int y)\n{{\n" + "\n".join(self.lines) + "\n}\n"
+        text = (
+            f"\n__device__ {kind.c} {name}({kind.c} x, int y)\n{{\n"
+            + "\n".join(self.lines)
+            + "\n}\n"
+        )
         self.lines, self.variables = outer
         self.helpers.append((name, kind))
         return text
@@ -164,9 +177,13 @@ class Writer(Expressions):
             self.emit(f"{name} = !{name};")
         elif kind.is_unsigned:
             if self.chance(0.3):
-                self.emit(f"{name} {self.pick(['<<=', '>>='])} {1 + self.below(kind.high.bit_length() - 1)};")
+                self.emit(
+                    f"{name} {self.pick(['<<=', '>>='])} {1 + self.below(kind.high.bit_length() - 1)};"
+                )
             else:
-                self.emit(f"{name} {self.pick(['+=', '*=', '^=', '-='])} {self.as_kind(self.expression(2), kind)};")
+                self.emit(
+                    f"{name} {self.pick(['+=', '*=', '^=', '-='])} {self.as_kind(self.expression(2), kind)};"
+                )
         else:
             operand = self.fit(self.to_integer(self.expression(2)), 1000)
             self.emit(f"{name} {self.pick(['+=', '-=', '^='])} {operand.text};")
@@ -183,7 +200,9 @@ class Writer(Expressions):
     def local_array(self) -> None:
         index = self.fit_index(self.expression(1), 4)
         if self.chance(0.5):
-            self.emit(f"a[{index}] = {self.fit(self.to_integer(self.expression(2)), LOOSE // 4).text};")
+            self.emit(
+                f"a[{index}] = {self.fit(self.to_integer(self.expression(2)), LOOSE // 4).text};"
+            )
         else:
             self.emit(f"i1 = a[{index}];")
 
@@ -201,7 +220,9 @@ class Writer(Expressions):
 
     def for_loop(self, depth: int) -> None:
         counter = self.fresh("k")
-        trips = self.fit_index(self.expression(1), 8) if self.chance(0.6) else str(1 + self.below(6))
+        trips = (
+            self.fit_index(self.expression(1), 8) if self.chance(0.6) else str(1 + self.below(6))
+        )
 
         def body() -> None:
             self.loops.append(counter)
@@ -210,6 +231,7 @@ class Writer(Expressions):
             if self.chance(0.5):
                 self.statement(0)
             self.loops.pop()
+
         self.block(f"for (int {counter} = 0; {counter} < {trips}; {counter}++)", body)
 
     def while_loop(self, depth: int) -> None:
@@ -221,6 +243,7 @@ class Writer(Expressions):
             self.several(depth)
             self.leave()
             self.loops.pop()
+
         if self.chance(0.5):
             self.block(f"while ({counter}-- > 0)", body)
         else:
@@ -228,17 +251,29 @@ class Writer(Expressions):
 
     def switch(self, depth: int) -> None:
         def body() -> None:
-            for label in self.pick([["case 0", "case 1", "case 3"], ["case 2", "default"], ["default", "case 1"]]):
+            for label in self.pick(
+                [["case 0", "case 1", "case 3"], ["case 2", "default"], ["default", "case 1"]]
+            ):
                 self.block(f"{label}:", lambda: self.several(min(depth, 1)))
                 if self.chance(0.6):
                     self.emit("    break;")
+
         self.block(f"switch ({self.fit_index(self.expression(1), 4)})", body)
 
     # --- what threads do together; only where all of them come by ----------------------
 
     def exchange(self) -> None:
-        self.pick([self.through_shared, self.through_shared_2d, self.shuffle, self.shuffle, self.vote, self.add_up,
-                   self.count_together])()
+        self.pick(
+            [
+                self.through_shared,
+                self.through_shared_2d,
+                self.shuffle,
+                self.shuffle,
+                self.vote,
+                self.add_up,
+                self.count_together,
+            ]
+        )()
 
     def through_shared(self) -> None:
         name, kind = self.pick([("i0", INT), ("i2", INT), ("u1", UINT)])
@@ -250,7 +285,9 @@ class Writer(Expressions):
     def through_shared_2d(self) -> None:
         self.emit(f"sf[t / 16][t % 16] = {self.as_kind(self.expression(2), FLOAT)};")
         self.emit("__syncthreads();")
-        self.emit(f"f1 = sf[(t + {self.below(4)}) % (blockDim.x / 16)][t * {2 * self.below(8) + 1} & 15];")
+        self.emit(
+            f"f1 = sf[(t + {self.below(4)}) % (blockDim.x / 16)][t * {2 * self.below(8) + 1} & 15];"
+        )
         self.emit("__syncthreads();")
 
     def shuffle(self) -> None:
@@ -258,23 +295,39 @@ class Writer(Expressions):
         value = name if self.chance(0.5) else self.as_kind(self.expression(2), kind)
         width = self.pick(["", "", ", 16", ", 8"])
         lane = self.pick([str(self.below(32)), self.fit_index(self.expression(1), 32)])
-        call = self.pick([f"__shfl_xor_sync(0xffffffffu, ({kind.c})({value}), {1 << self.below(5)}{width})",
-                          f"__shfl_up_sync(0xffffffffu, ({kind.c})({value}), {self.below(8)}{width})",
-                          f"__shfl_down_sync(0xffffffffu, ({kind.c})({value}), {self.below(8)}{width})",
-                          f"__shfl_sync(0xffffffffu, ({kind.c})({value}), {lane}{width})"])
+        call = self.pick(
+            [
+                f"__shfl_xor_sync(0xffffffffu, ({kind.c})({value}), {1 << self.below(5)}{width})",
+                f"__shfl_up_sync(0xffffffffu, ({kind.c})({value}), {self.below(8)}{width})",
+                f"__shfl_down_sync(0xffffffffu, ({kind.c})({value}), {self.below(8)}{width})",
+                f"__shfl_sync(0xffffffffu, ({kind.c})({value}), {lane}{width})",
+            ]
+        )
         self.emit(f"{name} = {call};")
 
     def vote(self) -> None:
         test = self.condition(2)
-        self.emit(self.pick([f"u1 ^= __ballot_sync(0xffffffffu, {test});",
-                             f"p0 = __any_sync(0xffffffffu, {test});", f"p0 = __all_sync(0xffffffffu, {test});",
-                             f"i2 = __popc(__ballot_sync(0xffffffffu, {test}));"]))
+        self.emit(
+            self.pick(
+                [
+                    f"u1 ^= __ballot_sync(0xffffffffu, {test});",
+                    f"p0 = __any_sync(0xffffffffu, {test});",
+                    f"p0 = __all_sync(0xffffffffu, {test});",
+                    f"i2 = __popc(__ballot_sync(0xffffffffu, {test}));",
+                ]
+            )
+        )
 
     def add_up(self) -> None:
         self.emit(f"si[t] = {self.fit(self.to_integer(self.expression(2)), LOOSE // 128).text};")
         self.emit("__syncthreads();")
-        self.block("for (int half = blockDim.x / 2; half > 0; half /= 2)", lambda: (
-            self.emit("if (t < half) si[t] += si[t + half];"), self.emit("__syncthreads();")))
+        self.block(
+            "for (int half = blockDim.x / 2; half > 0; half /= 2)",
+            lambda: (
+                self.emit("if (t < half) si[t] += si[t + half];"),
+                self.emit("__syncthreads();"),
+            ),
+        )
         self.emit("i1 = si[0];")
         self.emit("__syncthreads();")
 

@@ -39,7 +39,8 @@ class Seeded:
         """Runs it where kernels run on this machine; its arguments afterwards."""
         arguments, _ = self.case.arguments()
         RawModule(self.text, options=self.case.options).get_function(self.case.kernel)(
-            self.case.grid, self.case.block, arguments, shared_mem=self.case.shared_mem)
+            self.case.grid, self.case.block, arguments, shared_mem=self.case.shared_mem
+        )
         return arguments
 
     def is_wrong(self, arguments: list[Any]) -> bool:
@@ -59,8 +60,11 @@ def seeded() -> Iterator[Seeded]:
             for number, found in enumerate(re.finditer(pattern, case.text[begin:end])):
                 if number and edit != "barrier forgotten":
                     break
-                text = (case.text[:begin + found.start()] + found.expand(replacement)
-                        + case.text[begin + found.end():])
+                text = (
+                    case.text[: begin + found.start()]
+                    + found.expand(replacement)
+                    + case.text[begin + found.end() :]
+                )
                 yield Seeded(f"{case.kernel}: {edit} {number + 1}", edit, case, text)
 
 

@@ -16,7 +16,9 @@ KERNEL = """extern "C" __global__ void fill(float* x, int n) {
     if (i < n) x[i] = i;
 }
 """
-PROGRAM = KERNEL + """#include <stdio.h>
+PROGRAM = (
+    KERNEL
+    + """#include <stdio.h>
 int main(int count, char** words) {
     float *x, last;
     cudaMalloc(&x, 40);
@@ -27,6 +29,7 @@ int main(int count, char** words) {
     return 3;
 }
 """
+)
 LAUNCH = "--kernel fill --grid 2 --block 8 --arg x=[12] --arg n=12".split()
 TESTS = """
 import cudasim, numpy as np, pytest
@@ -56,38 +59,60 @@ def python(wheel, tmp_path_factory):
 @pytest.fixture
 def call(python, tmp_path):
     """Runs a script of that environment with these words, in an empty folder."""
+
     def run(script, *words):
-        return subprocess.run([python.with_name(script), *words], cwd=tmp_path, env=clean(), capture_output=True,
-                              text=True)
+        return subprocess.run(
+            [python.with_name(script), *words],
+            cwd=tmp_path,
+            env=clean(),
+            capture_output=True,
+            text=True,
+        )
+
     return run
 
 
 def test_the_wheel_holds_the_folder_and_is_small(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     beside = {"pyproject.toml", "LICENSE"}
-    assert names == {name.replace("nnlib/cuda", "cudasim") for name in tracked("nnlib/cuda")
-                     if not name.endswith(".md") and name.removeprefix("nnlib/cuda/") not in beside}
+    assert names == {
+        name.replace("nnlib/cuda", "cudasim")
+        for name in tracked("nnlib/cuda")
+        if not name.endswith(".md") and name.removeprefix("nnlib/cuda/") not in beside
+    }
     assert wheel.stat().st_size < 1e6
 
 
 def test_its_licence_and_version_are_those_of_the_course():
     project = (HERE / "pyproject.toml").read_text("utf-8")
-    assert f'\nversion = "{nnlib.__version__}"\n' in project and '\ndependencies = ["numpy>=2.0,<3"]\n' in project
+    assert (
+        f'\nversion = "{nnlib.__version__}"\n' in project
+        and '\ndependencies = ["numpy>=2.0,<3"]\n' in project
+    )
     assert (HERE / "LICENSE").read_text("utf-8") == (REPOSITORY / "LICENSE").read_text("utf-8")
 
 
 def test_the_command_shows_a_report(call):
     ran = call("cudasim", "demo")
-    assert ran.returncode == 0 and "out-of-bounds read of x[100]" in ran.stdout and "Right: 100" in ran.stdout
+    assert (
+        ran.returncode == 0
+        and "out-of-bounds read of x[100]" in ran.stdout
+        and "Right: 100" in ran.stdout
+    )
 
 
 def test_the_command_checks_runs_and_profiles_a_kernel(call, tmp_path):
     (tmp_path / "fill.cu").write_text(KERNEL)
     assert call("cudasim", "check", "fill.cu", *LAUNCH).stdout == "no errors\n"
     assert call("cudasim", "run", "fill.cu", *LAUNCH).stdout.split()[-1] == "11.]"
-    assert "global_store  2 requests, 2 sectors" in call("cudasim", "profile", "fill.cu", *LAUNCH).stdout
+    assert (
+        "global_store  2 requests, 2 sectors"
+        in call("cudasim", "profile", "fill.cu", *LAUNCH).stdout
+    )
     wrong = call("cudasim", "run", "fill.cu", *LAUNCH[:-1], "n=13")
-    assert wrong.returncode == 1 and wrong.stderr.startswith("OutOfBoundsError: out-of-bounds write to x[12]")
+    assert wrong.returncode == 1 and wrong.stderr.startswith(
+        "OutOfBoundsError: out-of-bounds write to x[12]"
+    )
 
 
 def test_the_command_runs_and_profiles_a_program(call, tmp_path):
@@ -104,9 +129,14 @@ def test_its_help_names_it_as_it_is_installed(call):
 
 
 def test_messages_name_the_package_as_it_is_imported(call):
-    says = ("import cudasim; from cudasim._engine.gpu import cupy_module; from types import SimpleNamespace; "
-            "print(cudasim.RaceError, cupy_module._translate('k', SimpleNamespace(status=700)))")
-    assert re.search("class 'cudasim.RaceError'.*`with cudasim.force_simulator", call("python", "-c", says).stdout)
+    says = (
+        "import cudasim; from cudasim._engine.gpu import cupy_module; from types import SimpleNamespace; "
+        "print(cudasim.RaceError, cupy_module._translate('k', SimpleNamespace(status=700)))"
+    )
+    assert re.search(
+        "class 'cudasim.RaceError'.*`with cudasim.force_simulator",
+        call("python", "-c", says).stdout,
+    )
 
 
 def test_the_fixture_passes_a_test(call, tmp_path):
@@ -117,11 +147,26 @@ def test_the_fixture_passes_a_test(call, tmp_path):
 
 def test_beside_the_course_it_brings_the_fixture(wheel, tmp_path):
     """As it does wherever it is installed, so that its errors are those that the fixture raises."""
-    course = built(tmp_path, "nnlib/__init__.py", "nnlib/cuda", "pyproject.toml", "README.md", "LICENSE", "data",
-                   "notebooks/LICENSE", "notebooks/GLOSSARY.md", "nnlib/course/labextensions")
+    course = built(
+        tmp_path,
+        "nnlib/__init__.py",
+        "nnlib/cuda",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "data",
+        "notebooks/LICENSE",
+        "notebooks/GLOSSARY.md",
+        "nnlib/course/labextensions",
+    )
     python = environment(tmp_path / "venv", wheel, course, beside=("numpy", *PYTEST))
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_kernels.py").write_text(TESTS)
-    ran = subprocess.run([python, "-m", "pytest", "-q"], cwd=tmp_path / "tests", env=clean(), capture_output=True,
-                         text=True)
+    ran = subprocess.run(
+        [python, "-m", "pytest", "-q"],
+        cwd=tmp_path / "tests",
+        env=clean(),
+        capture_output=True,
+        text=True,
+    )
     assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout + ran.stderr

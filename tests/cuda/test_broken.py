@@ -34,10 +34,14 @@ class Broken:
     @property
     def line(self) -> int | None:
         """Of the mistake, if it has one."""
-        return next((i for i, line in enumerate(self.text.splitlines(), 1) if "// <- here" in line), None)
+        return next(
+            (i for i, line in enumerate(self.text.splitlines(), 1) if "// <- here" in line), None
+        )
 
     def run(self) -> None:
-        RawModule(self.text).get_function(self.kernel)(*eval(self.launch, dict(NAMES)), step_limit=2000)
+        RawModule(self.text).get_function(self.kernel)(
+            *eval(self.launch, dict(NAMES)), step_limit=2000
+        )
 
 
 def _read(file: Path) -> list[Broken]:
@@ -46,7 +50,9 @@ def _read(file: Path) -> list[Broken]:
         expect = re.match(r"// expect: (\w+)(?: thread=(\S+) block=(\S+))?", text)
         launch = re.search(r"^// launch: (.*)$", text, re.MULTILINE)
         kernel = re.search(r"__global__ \w+ (?:__launch_bounds__\(\d+\) )?(\w+)\(", text)
-        result.append(Broken(kernel[1], *expect.groups(), launch[1] if launch else "1, 1, []", text))
+        result.append(
+            Broken(kernel[1], *expect.groups(), launch[1] if launch else "1, 1, []", text)
+        )
     return result
 
 
@@ -70,7 +76,11 @@ def test_each_is_found(broken):
         assert (error.thread, error.block) == (eval(broken.thread), eval(broken.block)), error
         assert (error.file, error.line) == ("kernel.cu", broken.line)
     fields = json.loads(json.dumps(error.as_dict()))
-    assert fields["error"] == broken.error and fields["message"] == str(error) and fields["what"] in str(error)
+    assert (
+        fields["error"] == broken.error
+        and fields["message"] == str(error)
+        and fields["what"] in str(error)
+    )
     assert ("hint: " in str(error)) <= (f"hint: {fields['hint']}" in str(error))
     if broken.error != "KernelSyntaxError":
         assert error.kernel == broken.kernel

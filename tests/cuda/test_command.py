@@ -11,7 +11,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib.cuda import ArgumentError, KernelError, KernelTimeoutError, OutOfBoundsError, RawKernel, RawModule
+from nnlib.cuda import (
+    ArgumentError,
+    KernelError,
+    KernelTimeoutError,
+    OutOfBoundsError,
+    RawKernel,
+    RawModule,
+)
 from nnlib.cuda.__main__ import main
 from nnlib.cuda._engine import described, switches
 from nnlib.cuda.pytest_plugin import pytest_runtest_makereport, simulated
@@ -39,8 +46,18 @@ def file(tmp_path):
 
 def launch(file, *more, **sizes):
     sizes = {"x": "[100]", "at": "[100]", "out": "float32[100]", "n": "100"} | sizes
-    return ["check", file, "--kernel", "add", "--grid", "4", "--block", "32", *more,
-            *(word for name, size in sizes.items() for word in ("--arg", f"{name}={size}"))]
+    return [
+        "check",
+        file,
+        "--kernel",
+        "add",
+        "--grid",
+        "4",
+        "--block",
+        "32",
+        *more,
+        *(word for name, size in sizes.items() for word in ("--arg", f"{name}={size}")),
+    ]
 
 
 def test_a_right_file_and_a_right_launch(file, capsys):
@@ -52,7 +69,9 @@ def test_a_fault_is_one_line_that_editors_know_and_a_note(file, capsys):
     assert main(launch(file, "-D", "GUARD=")) == 1
     lines = capsys.readouterr().out.splitlines()
     place = re.escape(f"{file}:6:")
-    assert re.fullmatch(rf"{place}\d+: error: out-of-bounds .*\[100\] \(kernel add\) \[OutOfBoundsError\]", lines[0])
+    assert re.fullmatch(
+        rf"{place}\d+: error: out-of-bounds .*\[100\] \(kernel add\) \[OutOfBoundsError\]", lines[0]
+    )
     assert re.fullmatch(rf"{place}\d+: note: .*if \(i < n\).*", lines[1]) and len(lines) == 2
 
 
@@ -63,14 +82,19 @@ def test_text_that_does_not_compile_and_warnings(tmp_path, capsys):
     assert main(["check", str(warned)]) == 0
     assert re.match(rf"{re.escape(str(warned))}:2:\d+: warning: .*double", capsys.readouterr().out)
     assert main(["check", str(warned), str(wrong)]) == 1
-    assert re.search(rf"{re.escape(str(wrong))}:2:12: error: .*y.* \[KernelSyntaxError\]", capsys.readouterr().out)
+    assert re.search(
+        rf"{re.escape(str(wrong))}:2:12: error: .*y.* \[KernelSyntaxError\]",
+        capsys.readouterr().out,
+    )
 
 
 def test_annotations_on_github(file, capsys, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     assert main(launch(file, "-D", "GUARD=")) == 1
     said = capsys.readouterr().out.splitlines()[-1]
-    assert re.fullmatch(rf"::error file={re.escape(file)},line=6,col=\d+::out-of-bounds .*%0Aguard it\b.*", said)
+    assert re.fullmatch(
+        rf"::error file={re.escape(file)},line=6,col=\d+::out-of-bounds .*%0Aguard it\b.*", said
+    )
 
 
 @pytest.fixture
@@ -78,12 +102,15 @@ def project(tmp_path):
     """A kernel whose headers lie in a folder of their own; the bounds are in the inner one."""
     headers = tmp_path / "include" / "waves"
     headers.mkdir(parents=True)
-    (headers / "put.h").write_text("#pragma once\n__device__ void put(float* out, int i, float value) {\n"
-                                   "    out[i] = value;\n}\n")
+    (headers / "put.h").write_text(
+        "#pragma once\n__device__ void put(float* out, int i, float value) {\n"
+        "    out[i] = value;\n}\n"
+    )
     (headers / "all.h").write_text('#include "put.h"\n#define SIX 6.0f\n')
     (tmp_path / "fill.cu").write_text(
         '#include "waves/all.h"\n#include <stdio.h>\n#include "waves/all.h"\n'
-        'extern "C" __global__ void fill(float* out) {\n    put(out, threadIdx.x, SIX);\n}\n')
+        'extern "C" __global__ void fill(float* out) {\n    put(out, threadIdx.x, SIX);\n}\n'
+    )
     return tmp_path
 
 
@@ -96,26 +123,37 @@ def test_headers_of_ones_own(project, capsys):
     header = str(project / "include" / "waves" / "put.h")
     assert capsys.readouterr().out.startswith(f"{header}:3:8: error: out-of-bounds write to out[7]")
     assert main(command[:2]) == 1
-    assert 'fill.cu:1:10: note: ' in (said := capsys.readouterr().out) and '"-Iinclude"' in said
+    assert "fill.cu:1:10: note: " in (said := capsys.readouterr().out) and '"-Iinclude"' in said
 
 
 def test_a_fault_in_a_header_is_told_there(project):
-    header, folder = project / "include" / "waves" / "put.h", f"--include-path={project / 'include'}"
-    with pytest.raises(OutOfBoundsError, match=r"at put.h:3:8\n    3 \|     out\[i\] = value;") as caught:
+    header, folder = (
+        project / "include" / "waves" / "put.h",
+        f"--include-path={project / 'include'}",
+    )
+    with pytest.raises(
+        OutOfBoundsError, match=r"at put.h:3:8\n    3 \|     out\[i\] = value;"
+    ) as caught:
         simulated(project / "fill.cu", "fill", [folder])(1, 8, (np.zeros(7, np.float32),))
     assert (caught.value.file, caught.value.line) == ("put.h", 3)
-    header.write_text(header.read_text().replace("value;", "2.0 * valu;"))  # a header that changed is read again
+    header.write_text(
+        header.read_text().replace("value;", "2.0 * valu;")
+    )  # a header that changed is read again
     with pytest.raises(KernelError, match=r"put.h:3:20: undeclared name 'valu'"):
         simulated(project / "fill.cu", "fill", [folder]).compile()
     header.write_text(header.read_text().replace("valu;", "value;"))
-    warning, = RawModule(path=project / "fill.cu", options=["-I", str(project / "include")]).warnings
+    (warning,) = RawModule(
+        path=project / "fill.cu", options=["-I", str(project / "include")]
+    ).warnings
     assert warning.startswith("put.h:3:18: computed in double")
 
 
 def test_folders_of_cudas_own_headers_are_not_read(tmp_path):
     for name in ("cuda_runtime.h", "cuda_fp16.h", "own.h"):
         (tmp_path / name).write_text("what only NVRTC understands")
-    simulated('#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) {}', "f", [f"-I{tmp_path}"]).compile()
+    simulated(
+        '#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) {}', "f", [f"-I{tmp_path}"]
+    ).compile()
 
 
 def test_json(file, capfd):
@@ -123,17 +161,33 @@ def test_json(file, capfd):
     assert json.loads(capfd.readouterr().out) == []
     Path(file).write_text(Path(file).read_text().replace("GUARD out", 'printf("%d ", i); out'))
     assert main(launch(file, "--json")) == 1
-    found, = json.loads(capfd.readouterr().out)  # what the kernel printed is not in it
+    (found,) = json.loads(capfd.readouterr().out)  # what the kernel printed is not in it
     assert (found["severity"], found["error"], found["file"]) == ("error", "OutOfBoundsError", file)
-    assert (found["kernel"], found["line"], found["thread"], found["block"]) == ("add", 6, [4, 0, 0], [3, 0, 0])
+    assert (found["kernel"], found["line"], found["thread"], found["block"]) == (
+        "add",
+        6,
+        [4, 0, 0],
+        [3, 0, 0],
+    )
 
 
-@pytest.mark.parametrize("words, status", [
-    (["--kernel", "ad"], 1), (["--kernel", "add"], 0), (["--kernel", "add", "--grid", "4"], 2), (["--grid", "x"], 2),
-    (["--kernel", "add", "--grid", "1", "--block", "2000", "--arg", "n=1"], 1),
-    (["nothere.cu"], 2), (["--block", "1"], 2), (["--grid", "4x4"], 2),
-    ("--kernel add --grid 1,1,1,1 --block 1 --arg x=[1] --arg at=[1] --arg out=[1] --arg n=1".split(), 1),
-])
+@pytest.mark.parametrize(
+    "words, status",
+    [
+        (["--kernel", "ad"], 1),
+        (["--kernel", "add"], 0),
+        (["--kernel", "add", "--grid", "4"], 2),
+        (["--grid", "x"], 2),
+        (["--kernel", "add", "--grid", "1", "--block", "2000", "--arg", "n=1"], 1),
+        (["nothere.cu"], 2),
+        (["--block", "1"], 2),
+        (["--grid", "4x4"], 2),
+        (
+            "--kernel add --grid 1,1,1,1 --block 1 --arg x=[1] --arg at=[1] --arg out=[1] --arg n=1".split(),
+            1,
+        ),
+    ],
+)
 def test_status(file, words, status, capsys):
     try:
         found = main(["check", file, *words])
@@ -148,12 +202,20 @@ def kernel(name="add"):
 
 def test_descriptions(tmp_path):
     np.save(tmp_path / "x.npy", np.arange(6.0).reshape(2, 3).T)
-    x, at, out, n = described.arguments(kernel(), ["n=7", "x=[2,3]", "out=float32[4]:arange", "at=[5]"])
+    x, at, out, n = described.arguments(
+        kernel(), ["n=7", "x=[2,3]", "out=float32[4]:arange", "at=[5]"]
+    )
     assert (x.shape, x.dtype, n, at.dtype) == ((2, 3), np.float32, 7, np.int32) and not at.any()
     assert 0 < x.min() < x.max() < 1 and list(out) == [0, 1, 2, 3]
     x, p, flag, raw = described.arguments(
-        kernel("all"), [f"x={tmp_path / 'x.npy'}", "p=0.5", "flag=true", "raw=int8[3]:ones"])
-    assert x.flags.c_contiguous and x.shape == (3, 2) and (p, flag) == (0.5, True) and raw.tobytes() == b"\1\1\1"
+        kernel("all"), [f"x={tmp_path / 'x.npy'}", "p=0.5", "flag=true", "raw=int8[3]:ones"]
+    )
+    assert (
+        x.flags.c_contiguous
+        and x.shape == (3, 2)
+        and (p, flag) == (0.5, True)
+        and raw.tobytes() == b"\1\1\1"
+    )
 
 
 def test_structs_are_zero_or_from_a_file(tmp_path):
@@ -168,31 +230,65 @@ def test_structs_are_zero_or_from_a_file(tmp_path):
         described.arguments(move, ["p=[4]:random", "by=0"])
 
 
-@pytest.mark.parametrize("words, message", [
-    (["y=3"], "it has no parameter 'y'; describe its own: x (const float*), at (const int*), out (float*), n (int)"),
-    (["ou=3"], "it has no parameter 'ou'; did you mean 'out'?"), (["n=1", "n=2"], "n is described twice"),
-    (["n=1"], "nothing describes x (const float*), at (const int*), out (float*); write x=[1000]"),
-    (["x=[10]", "at=[1]", "out=[1]"], "nothing describes n (int); write n=1000"),
-    (["n=ten"], "n=ten is no value; write a number, an array like n=float32[1000], or the path of an .npy file"),
-    (["n"], "n= is no value; write a number, an array like n=float32[1000], or the path of an .npy file"),
-    (["x=[]"], "x=[] is no value; write a number, an array like x=float32[1000], or the path of an .npy file"),
-    (["x=floaty[3]"], "x=floaty[3] is no array; write one like float32[1000] or int32[64,64]"),
-    (["x=object[3]"], "x=object[3] is no array; write one like float32[1000] or int32[64,64]"),
-    (["x=[3,]"], "x=[3,] is no array; write one like float32[1000] or int32[64,64]"),
-    (["x=[999999,999999]"], "x=[999999,999999] is more than 4 GiB; a smaller array shows the same mistakes"),
-    (["x=[3]:twos"], "x: 'twos' is no way to fill an array; choose one of zeros, ones, arange, random"),
-    (["x=nothere.npy"], "x: nothere.npy cannot be read ([Errno 2] No such file or directory: 'nothere.npy')"),
-])
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (
+            ["y=3"],
+            "it has no parameter 'y'; describe its own: x (const float*), at (const int*), out (float*), n (int)",
+        ),
+        (["ou=3"], "it has no parameter 'ou'; did you mean 'out'?"),
+        (["n=1", "n=2"], "n is described twice"),
+        (
+            ["n=1"],
+            "nothing describes x (const float*), at (const int*), out (float*); write x=[1000]",
+        ),
+        (["x=[10]", "at=[1]", "out=[1]"], "nothing describes n (int); write n=1000"),
+        (
+            ["n=ten"],
+            "n=ten is no value; write a number, an array like n=float32[1000], or the path of an .npy file",
+        ),
+        (
+            ["n"],
+            "n= is no value; write a number, an array like n=float32[1000], or the path of an .npy file",
+        ),
+        (
+            ["x=[]"],
+            "x=[] is no value; write a number, an array like x=float32[1000], or the path of an .npy file",
+        ),
+        (["x=floaty[3]"], "x=floaty[3] is no array; write one like float32[1000] or int32[64,64]"),
+        (["x=object[3]"], "x=object[3] is no array; write one like float32[1000] or int32[64,64]"),
+        (["x=[3,]"], "x=[3,] is no array; write one like float32[1000] or int32[64,64]"),
+        (
+            ["x=[999999,999999]"],
+            "x=[999999,999999] is more than 4 GiB; a smaller array shows the same mistakes",
+        ),
+        (
+            ["x=[3]:twos"],
+            "x: 'twos' is no way to fill an array; choose one of zeros, ones, arange, random",
+        ),
+        (
+            ["x=nothere.npy"],
+            "x: nothere.npy cannot be read ([Errno 2] No such file or directory: 'nothere.npy')",
+        ),
+    ],
+)
 def test_descriptions_that_do_not_fit(words, message):
     with pytest.raises(ArgumentError) as caught:
         described.arguments(kernel(), words)
     assert str(caught.value) == f"add: {message}" and message == "; ".join(
-        filter(None, [caught.value.what, caught.value.hint]))
+        filter(None, [caught.value.what, caught.value.hint])
+    )
 
 
 def test_the_command_runs(file):
-    ran = subprocess.run([sys.executable, "-m", "nnlib.cuda", *launch(file, out="[99]")], capture_output=True,
-                         text=True, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, cwd=Path(file).parent)
+    ran = subprocess.run(
+        [sys.executable, "-m", "nnlib.cuda", *launch(file, out="[99]")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        cwd=Path(file).parent,
+    )
     assert ran.returncode == 1 and "out[99]" in ran.stdout, ran.stderr
 
 
@@ -206,13 +302,17 @@ class LikeCupy:
         self.code, self.name, self.options, self.file_path = code, name, options, file_path
 
 
-@pytest.mark.parametrize("make", [
-    lambda file: (LikeCupy(ADD, "add", ("-DGUARD=",)),),
-    lambda file: (LikeCupy(None, None, ("-DGUARD=",), file), "add"),
-    lambda file: (file, "add", ("-DGUARD=",)), lambda file: (Path(file).rename(file + "h"), "add", ("-DGUARD=",)),
-    lambda file: (Path(file), "add", ("-DGUARD=",)),
-    lambda file: ("#define GUARD\n" + ADD.partition('\nextern "C" __global__ void all')[0],),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda file: (LikeCupy(ADD, "add", ("-DGUARD=",)),),
+        lambda file: (LikeCupy(None, None, ("-DGUARD=",), file), "add"),
+        lambda file: (file, "add", ("-DGUARD=",)),
+        lambda file: (Path(file).rename(file + "h"), "add", ("-DGUARD=",)),
+        lambda file: (Path(file), "add", ("-DGUARD=",)),
+        lambda file: ("#define GUARD\n" + ADD.partition('\nextern "C" __global__ void all')[0],),
+    ],
+)
 def test_kernels_of_every_kind(make, file):
     x, at, out = np.ones(4, np.float32), np.arange(4, dtype=np.int32), np.zeros(4, np.float32)
     add = simulated(*make(file))
@@ -228,8 +328,10 @@ def test_cupys_own_kernel():
 
 
 def test_nnlibs_own_kernels_and_modules_stay_as_they_are():
-    text = "#include <cooperative_groups.h>\n" \
-           'extern "C" __global__ void f(int* x) { cooperative_groups::this_grid().sync(); x[0] = N; }'
+    text = (
+        "#include <cooperative_groups.h>\n"
+        'extern "C" __global__ void f(int* x) { cooperative_groups::this_grid().sync(); x[0] = N; }'
+    )
     module = RawModule(text, options=("-DN=5",), enable_cooperative_groups=True)
     for code in (module, module.get_function("f")):
         x = np.zeros(1, np.int32)
@@ -243,17 +345,37 @@ def test_kernels_of_templates(tmp_path, capsys):
     simulated(text, "fill<double, 3>")(1, 4, (x,))
     assert (x == 3).all()
     (tmp_path / "fill.cu").write_text(text)
-    command = ["check", str(tmp_path / "fill.cu"), "--kernel", "fill<float, 2>", "--grid", "1", "--arg", "x=float32[8]"]
+    command = [
+        "check",
+        str(tmp_path / "fill.cu"),
+        "--kernel",
+        "fill<float, 2>",
+        "--grid",
+        "1",
+        "--arg",
+        "x=float32[8]",
+    ]
     assert main([*command, "--block", "8"]) == 0 and main([*command, "--block", "9"]) == 1
     assert "fill.cu:2:6: error: out-of-bounds write to x[8]" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code, words", [
-    ("kernels/nothere.cu", "there is no file kernels/nothere.cu in /.*; .*parent / .nothere.cu."),
-    ("include/nothere.cuh", "there is no file include/nothere.cuh"), (Path("x.txt"), "there is no file x.txt"),
-    (SimpleNamespace(name="square", operation="y = x * x"), "SimpleNamespace: there is no CUDA C in it to run"),
-    (None, "NoneType: there is no CUDA C"), (b"text", "bytes: there is no CUDA C"),
-])
+@pytest.mark.parametrize(
+    "code, words",
+    [
+        (
+            "kernels/nothere.cu",
+            "there is no file kernels/nothere.cu in /.*; .*parent / .nothere.cu.",
+        ),
+        ("include/nothere.cuh", "there is no file include/nothere.cuh"),
+        (Path("x.txt"), "there is no file x.txt"),
+        (
+            SimpleNamespace(name="square", operation="y = x * x"),
+            "SimpleNamespace: there is no CUDA C in it to run",
+        ),
+        (None, "NoneType: there is no CUDA C"),
+        (b"text", "bytes: there is no CUDA C"),
+    ],
+)
 def test_what_is_no_kernel(code, words):
     with pytest.raises(KernelError, match=words):
         simulated(code, "f")
@@ -265,8 +387,13 @@ def test_options_are_a_tuple():
 
 
 def test_a_fault_ends_at_the_tests_own_line():
-    item = SimpleNamespace(config=SimpleNamespace(getoption=lambda name: False), fixturenames=["cuda_simulator"])
-    for text, block in (("no CUDA C", 1), ('extern "C" __global__ void f(int* x) { x[threadIdx.x] = 1; }', 2)):
+    item = SimpleNamespace(
+        config=SimpleNamespace(getoption=lambda name: False), fixturenames=["cuda_simulator"]
+    )
+    for text, block in (
+        ("no CUDA C", 1),
+        ('extern "C" __global__ void f(int* x) { x[threadIdx.x] = 1; }', 2),
+    ):
         with pytest.raises(KernelError) as caught:
             simulated(text, "f")(1, block, (np.zeros(1, np.int32),))
         pytest_runtest_makereport(item, SimpleNamespace(excinfo=caught))
@@ -288,11 +415,16 @@ def test_an_endless_loop_ends_where_nobody_can_interrupt_it(monkeypatch, tmp_pat
     x, path = np.zeros(1, np.int32), tmp_path / "f.cu"
     path.write_text(text)
     with switches.unattended():
-        with pytest.raises(KernelTimeoutError, match=r"(?s)kernel.cu:2:5\n.*after 40,000 loop iterations"):
+        with pytest.raises(
+            KernelTimeoutError, match=r"(?s)kernel.cu:2:5\n.*after 40,000 loop iterations"
+        ):
             simulated(text)(1, 32, (x, 3))
         with pytest.raises(KernelTimeoutError, match="3,000 loop iterations"):
             simulated(text)(1, 32, (x, 3), step_limit=3000)
-    assert main(["check", str(path), *"--kernel f --grid 1 --block 64 --arg x=[1] --arg n=3".split()]) == 1
+    assert (
+        main(["check", str(path), *"--kernel f --grid 1 --block 64 --arg x=[1] --arg n=3".split()])
+        == 1
+    )
     assert "f.cu:2:5: error: the kernel does not end" in capsys.readouterr().out
 
 
@@ -304,15 +436,29 @@ def test_which_kernel_must_be_clear():
 
 
 def test_readmes_fixture_in_a_project_of_another(tmp_path):
-    text = (REPOSITORY / "nnlib/cuda/README.md").read_text(encoding="utf-8").split("<!-- fixture -->")[1]
+    text = (
+        (REPOSITORY / "nnlib/cuda/README.md")
+        .read_text(encoding="utf-8")
+        .split("<!-- fixture -->")[1]
+    )
     (tmp_path / "test_kernels.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
     (tmp_path / "kernels").mkdir()
-    good = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n' \
-           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = x[i] + y[i];\n}\n"
+    good = (
+        'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n'
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = x[i] + y[i];\n}\n"
+    )
     alone = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    for kernel, status, words in ((good, 0, "1 passed"), (good.replace("if (i < n) ", ""), 1, "OutOfBoundsError")):
+    for kernel, status, words in (
+        (good, 0, "1 passed"),
+        (good.replace("if (i < n) ", ""), 1, "OutOfBoundsError"),
+    ):
         (tmp_path / "kernels" / "vector.cu").write_text(kernel)
-        ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"], capture_output=True,
-                             text=True, cwd=tmp_path, env=alone)
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=alone,
+        )
         assert ran.returncode == status and words in ran.stdout, ran.stdout + ran.stderr
         assert "_engine/kernel.py" not in ran.stdout  # a fault ends at the test's own line

@@ -14,7 +14,9 @@ from tests.cuda.corpus import CASES
 from tests.cuda.golden.record import checksum, corpus_results, launch
 
 RECORDED = json.loads((Path(__file__).parent / "golden" / "corpus.json").read_text())["data"]
-UNKNOWN = "what a GPU made of these is not in tests/cuda/golden; see UNRECORDED in tests/cuda/corpus"
+UNKNOWN = (
+    "what a GPU made of these is not in tests/cuda/golden; see UNRECORDED in tests/cuda/corpus"
+)
 ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
@@ -22,14 +24,18 @@ def agrees_with_numpy(case, arguments):
     for at, wanted in case.arguments()[1].items():
         got = arguments[at].reshape(wanted.shape)
         if wanted.dtype.kind == "f":
-            np.testing.assert_allclose(got, wanted, rtol=case.rtol, atol=1e-6, err_msg=f"argument {at}")
+            np.testing.assert_allclose(
+                got, wanted, rtol=case.rtol, atol=1e-6, err_msg=f"argument {at}"
+            )
         else:
             np.testing.assert_array_equal(got, wanted, err_msg=f"argument {at}")
 
 
 def ulps_apart(one, other):
     """The largest distance of two lists of float bits, counted in representable numbers."""
-    ordered = [np.where(bits < 0, -(2**31) - bits, bits) for bits in (np.array(one), np.array(other))]
+    ordered = [
+        np.where(bits < 0, -(2**31) - bits, bits) for bits in (np.array(one), np.array(other))
+    ]
     return np.abs(ordered[0] - ordered[1]).max()
 
 
@@ -48,7 +54,9 @@ def test_simulator(case):
     agrees_with_numpy(case, arguments)
     for at, bits in corpus_results(case, arguments).items() if case.recorded else ():
         if case.ulps and isinstance(bits, list):
-            assert ulps_apart(bits, RECORDED[case.name][at]) <= case.ulps, f"argument {at} differs from the H200's"
+            assert ulps_apart(bits, RECORDED[case.name][at]) <= case.ulps, (
+                f"argument {at} differs from the H200's"
+            )
         else:
             assert bits == RECORDED[case.name][at], f"argument {at} differs from the H200's"
 

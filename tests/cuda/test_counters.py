@@ -21,28 +21,58 @@ COMPARED = {
     ("global_load", "sectors"): ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
     ("global_store", "requests"): ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
     ("global_store", "sectors"): ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
-    ("global_atomic", "requests"): ["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-                                    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"],
+    ("global_atomic", "requests"): [
+        "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+        "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    ],
     ("shared_load", "wavefronts"): ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
     ("shared_load", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
     ("shared_store", "wavefronts"): ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    ("shared_store", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
+    ("shared_store", "bank_conflicts"): [
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
+    ],
 }
 CASES = {name: case for name, case in corpus.CASES.items() if case.recorded}
 # case: (kinds of access that differ as compiled, what the compiler did)
 WIDER = "neighbours in shared memory become one wider access, in loops when they are unrolled"
 CHANGED = {
-    "short_circuit": ("global_load", "x[i] is read under two conditions, loaded once where both hold"),
+    "short_circuit": (
+        "global_load",
+        "x[i] is read under two conditions, loaded once where both hold",
+    ),
     "half_warp_sum": ("global_load", "the load is moved into the branch that uses it"),
-    "reduce_shared_atomic": ("shared_load", "a float atomicAdd on shared memory is a loop of loads and atomicCAS"),
-    "grid_reversed": ("global_load global_atomic", "grid.sync() itself loads, and counts with an atomic"),
-    "advance": ("global_load global_store", "of a struct that is copied, what nobody uses or changes stays"),
-    "heaviest": ("shared_load shared_store", "of a struct that is copied, what nobody uses or changes stays"),
+    "reduce_shared_atomic": (
+        "shared_load",
+        "a float atomicAdd on shared memory is a loop of loads and atomicCAS",
+    ),
+    "grid_reversed": (
+        "global_load global_atomic",
+        "grid.sync() itself loads, and counts with an atomic",
+    ),
+    "advance": (
+        "global_load global_store",
+        "of a struct that is copied, what nobody uses or changes stays",
+    ),
+    "heaviest": (
+        "shared_load shared_store",
+        "of a struct that is copied, what nobody uses or changes stays",
+    ),
     "scan_blelloch": ("shared_load shared_store", WIDER),
-    **dict.fromkeys(["matmul_tiled_unrolled", "k_means_assign", "block_sum", "tile_sums<float, 16>",
-                     "tile_sums<double>", "tile_sums<int, 1 << 5>"], ("shared_load", WIDER)),
-    **dict.fromkeys(["mapped_struct<float>", "mapped_struct<int>"],
-                    ("global_store", "a function is called twice: what it stores first is overwritten")),
+    **dict.fromkeys(
+        [
+            "matmul_tiled_unrolled",
+            "k_means_assign",
+            "block_sum",
+            "tile_sums<float, 16>",
+            "tile_sums<double>",
+            "tile_sums<int, 1 << 5>",
+        ],
+        ("shared_load", WIDER),
+    ),
+    **dict.fromkeys(
+        ["mapped_struct<float>", "mapped_struct<int>"],
+        ("global_store", "a function is called twice: what it stores first is overwritten"),
+    ),
 }
 
 # Floating-point operations that differ, by what the machine does instead.
@@ -51,12 +81,28 @@ NONE = "a minimum, a maximum or a rounding is no addition and no multiplication"
 LAST = "the last addition of a shuffle is left to the lanes whose result is used"
 TWICE = "what is computed twice, in functions or operators, is computed once"
 FLOPS = {
-    **dict.fromkeys(["activations", "black_scholes", "softmax_rows", "layer_norm_warp", "average_pool", "cross_entropy",
-                     "newton_sqrt", "mixed_precision", "n_body_forces", "transcendental", "mean_and_variance",
-                     "box_blur_tiled"], SEVERAL),
+    **dict.fromkeys(
+        [
+            "activations",
+            "black_scholes",
+            "softmax_rows",
+            "layer_norm_warp",
+            "average_pool",
+            "cross_entropy",
+            "newton_sqrt",
+            "mixed_precision",
+            "n_body_forces",
+            "transcendental",
+            "mean_and_variance",
+            "box_blur_tiled",
+        ],
+        SEVERAL,
+    ),
     **dict.fromkeys(["maximum_by_cas", "pointers_to_locals"], NONE),
     **dict.fromkeys(["matvec_warp", "reduce_shuffle", "scan_warps", "block_sum"], LAST),
-    **dict.fromkeys(["advance", "mandelbrot_class", "mapped_struct<float>", "mapped<square, float>"], TWICE),
+    **dict.fromkeys(
+        ["advance", "mandelbrot_class", "mapped_struct<float>", "mapped<square, float>"], TWICE
+    ),
     "rounding": "both: roundings are free, the remainder is a division",
     "mandelbrot": "x * x and y * y are computed twice, multiplied once; divisions take several",
     "julia_double": "a division takes several",
@@ -87,8 +133,13 @@ def profiled(name):
 
 def test_active_lanes_are_close():
     """Operations of the text stand in for the machine's instructions: nine in ten cases are within 3 lanes of 32."""
-    lanes = [(profiled(name).active_lanes, measured(name, ["smsp__thread_inst_executed_per_inst_executed.ratio"]))
-             for name in CASES]
+    lanes = [
+        (
+            profiled(name).active_lanes,
+            measured(name, ["smsp__thread_inst_executed_per_inst_executed.ratio"]),
+        )
+        for name in CASES
+    ]
     distances = [abs(ours - gpu) for ours, gpu in lanes]
     assert statistics.median(distances) < 0.25 and statistics.quantiles(distances, n=10)[-1] < 3
 
@@ -96,11 +147,20 @@ def test_active_lanes_are_close():
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_equals_nsight_compute(case):
     profile = profiled(case.name)
-    flops = sum(factor * measured(case.name, [f"smsp__sass_thread_inst_executed_op_{kind}{operation}_pred_on.sum"])
-                for kind in "fd" for operation, factor in (("add", 1), ("mul", 1), ("fma", 2)))
+    flops = sum(
+        factor
+        * measured(case.name, [f"smsp__sass_thread_inst_executed_op_{kind}{operation}_pred_on.sum"])
+        for kind in "fd"
+        for operation, factor in (("add", 1), ("mul", 1), ("fma", 2))
+    )
     assert (profile.flops == flops) == (case.name not in FLOPS), (profile.flops, flops)
     counted = {key: getattr(getattr(profile.as_compiled, key[0]), key[1]) for key in COMPARED}
-    differing = {key[0] for key, metrics in COMPARED.items() if counted[key] != measured(case.name, metrics)}
+    differing = {
+        key[0] for key, metrics in COMPARED.items() if counted[key] != measured(case.name, metrics)
+    }
     expected = set(CHANGED.get(case.name, ("",))[0].split())
-    assert differing == expected, {key: (counted[key], measured(case.name, metrics))
-                                   for key, metrics in COMPARED.items() if key[0] in differing | expected}
+    assert differing == expected, {
+        key: (counted[key], measured(case.name, metrics))
+        for key, metrics in COMPARED.items()
+        if key[0] in differing | expected
+    }

@@ -20,15 +20,26 @@ extern "C" __global__ void __launch_bounds__(64) second(const float* __restrict_
 
 def test_the_named_kernel_waits_and_lines_keep_their_numbers():
     text = dependent_launches.waiting(TEXT, "second")
-    changed = [(old, new) for old, new in zip(TEXT.splitlines(), text.splitlines(), strict=True) if old != new]
+    changed = [
+        (old, new)
+        for old, new in zip(TEXT.splitlines(), text.splitlines(), strict=True)
+        if old != new
+    ]
     assert len(changed) == 1
-    assert changed[0][1].startswith("{asm volatile(\"griddepcontrol.wait;\"")
+    assert changed[0][1].startswith('{asm volatile("griddepcontrol.wait;"')
 
 
-@pytest.mark.parametrize(("file", "kernel"), [
-    ("fast/training", "linear_cross_entropy"), ("fast/convolution_tiled", "conv_backward_input"),
-    ("optimizer", "adam_update"), ("fast/convolution_pooled", "conv_backward_weight"), ("fast/product", "product"),
-    ("fast/winograd", "winograd")])
+@pytest.mark.parametrize(
+    ("file", "kernel"),
+    [
+        ("fast/training", "linear_cross_entropy"),
+        ("fast/convolution_tiled", "conv_backward_input"),
+        ("optimizer", "adam_update"),
+        ("fast/convolution_pooled", "conv_backward_weight"),
+        ("fast/product", "product"),
+        ("fast/winograd", "winograd"),
+    ],
+)
 def test_our_kernels_are_found(file, kernel):
     text = (FOLDER / f"{file}.cu").read_text("utf-8")
     line = 'asm volatile("griddepcontrol.wait;" ::: "memory");'

@@ -51,30 +51,53 @@ class Function:
             raise error
 
 
-@pytest.mark.parametrize("status, threads, error, words", [
-    (700, 64, KernelError, "force_simulator"), (1, 1024, LaunchError, "80 registers per thread leave room for 768"),
-    (701, 1024, LaunchError, "1024 threads per block"), (1, 64, LaunchError, "the GPU refused"),
-    (999, 64, LaunchError, "the GPU refused"),
-    *((status, 64, KernelError, f"it, {does}.* restart it") for status, does in {
-        702: "ran too long for a GPU", 710: "failed an assert", 714: "broke the hardware stack",
-        715: "executed an illegal instruction", 716: "made a misaligned access",
-        717: "used a pointer of another memory space", 718: "jumped to an invalid address", 719: "crashed"}.items()),
-])
+@pytest.mark.parametrize(
+    "status, threads, error, words",
+    [
+        (700, 64, KernelError, "force_simulator"),
+        (1, 1024, LaunchError, "80 registers per thread leave room for 768"),
+        (701, 1024, LaunchError, "1024 threads per block"),
+        (1, 64, LaunchError, "the GPU refused"),
+        (999, 64, LaunchError, "the GPU refused"),
+        *(
+            (status, 64, KernelError, f"it, {does}.* restart it")
+            for status, does in {
+                702: "ran too long for a GPU",
+                710: "failed an assert",
+                714: "broke the hardware stack",
+                715: "executed an illegal instruction",
+                716: "made a misaligned access",
+                717: "used a pointer of another memory space",
+                718: "jumped to an invalid address",
+                719: "crashed",
+            }.items()
+        ),
+    ],
+)
 def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
     with pytest.raises(error, match=words) as caught:
         cupy_module.launch("k", Function(status), (1, 1, 1), (threads // 4, 4, 1), (), 0)
     assert type(caught.value) is error and caught.value.kernel == "k"
 
 
-@pytest.mark.parametrize("declared, asked, allowed", [
-    (0, 49152, 49152), (0, 49156, 49156), (40000, 9152, 49152), (9152, 40004, 49152), (30000, 60000, 60000),
-    (30000, 70004, None),
-])
+@pytest.mark.parametrize(
+    "declared, asked, allowed",
+    [
+        (0, 49152, 49152),
+        (0, 49156, 49156),
+        (40000, 9152, 49152),
+        (9152, 40004, 49152),
+        (30000, 60000, 60000),
+        (30000, 70004, None),
+    ],
+)
 def test_more_shared_memory_is_asked_for_where_it_is_needed(declared, asked, allowed, monkeypatch):
     monkeypatch.setattr(cupy_module, "shared_limit", lambda: 100_000)
     function = Function(shared_size_bytes=declared)
     if allowed is None:
-        with pytest.raises(LaunchError, match=r"100004 bytes.*\(30000 declared, 70004 asked.*has 100000"):
+        with pytest.raises(
+            LaunchError, match=r"100004 bytes.*\(30000 declared, 70004 asked.*has 100000"
+        ):
             cupy_module.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
         return
     cupy_module.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
@@ -82,19 +105,27 @@ def test_more_shared_memory_is_asked_for_where_it_is_needed(declared, asked, all
 
 
 def test_other_logs_are_kept():
-    assert cupy_module.explain("", "ptxas fatal: out of memory\n").message == "ptxas fatal: out of memory"
+    assert (
+        cupy_module.explain("", "ptxas fatal: out of memory\n").message
+        == "ptxas fatal: out of memory"
+    )
 
 
 def test_where_the_rest_of_mma_is_missing_the_message_says_what_brings_it():
     log = '/include/mma.h(54): catastrophic error: cannot open source file "crt/mma.h"\n'
-    assert "pip install nvidia-cuda-nvcc-cu12" in cupy_module.explain("#include <mma.h>", log).message
+    assert (
+        "pip install nvidia-cuda-nvcc-cu12" in cupy_module.explain("#include <mma.h>", log).message
+    )
 
 
 @pytest.mark.gpu
 def test_cupy_arrays_are_used_in_place():
     import cupy
+
     x = cupy.arange(10, dtype=cupy.float32)
-    kernel = RawKernel('extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc")
+    kernel = RawKernel(
+        'extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc"
+    )
     kernel((1,), (10,), (x,))
     np.testing.assert_array_equal(x.get(), np.arange(1, 11))
 
@@ -102,8 +133,11 @@ def test_cupy_arrays_are_used_in_place():
 @pytest.mark.gpu
 def test_cupy_arrays_in_the_simulator():
     import cupy
+
     x = cupy.arange(10, dtype=cupy.float32)
-    kernel = RawKernel('extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc")
+    kernel = RawKernel(
+        'extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc"
+    )
     assert kernel.profile(1, 10, (x,)).global_load.requests == 1
     with nnlib.cuda.force_simulator():
         kernel(1, 9, (x[1:],))
@@ -113,7 +147,9 @@ def test_cupy_arrays_in_the_simulator():
 @pytest.mark.gpu
 @pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_cupy_is_given_nothing_that_it_will_drop():
-    RawKernel('extern "C" __global__ void cupys_next(int* x) { x[0] = 15; }', "cupys_next").compile()
+    RawKernel(
+        'extern "C" __global__ void cupys_next(int* x) { x[0] = 15; }', "cupys_next"
+    ).compile()
 
 
 @pytest.mark.gpu
@@ -182,16 +218,23 @@ Program("#include <cassert>\\n__global__ void k() { assert(0); }\\nint main() { 
 @pytest.mark.gpu
 def test_occupancy_equals_the_drivers():
     import cupy
+
     card = next((name for name in nnlib.cuda.GPUS if name in find().name), None)
     if card is None:
         pytest.skip(f"no occupancy data for {find().name}")
-    kernel = RawKernel('extern "C" __global__ void k(float* x) { x[threadIdx.x] = sinf(x[0]) / x[1]; }', "k")
+    kernel = RawKernel(
+        'extern "C" __global__ void k(float* x) { x[threadIdx.x] = sinf(x[0]) / x[1]; }', "k"
+    )
     registers = kernel.attributes["num_regs"]
     for threads in (32, 100, 256, 1024):
         for shared in (0, 5000, 40000):
             expected = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-                kernel._gpu_function.kernel.ptr, threads, shared)
-            assert occupancy(threads, shared_mem=shared, registers=registers, gpu=card).blocks == expected
+                kernel._gpu_function.kernel.ptr, threads, shared
+            )
+            assert (
+                occupancy(threads, shared_mem=shared, registers=registers, gpu=card).blocks
+                == expected
+            )
 
 
 def test_kernel_error_is_the_base():

@@ -76,13 +76,34 @@ def test_faults_name_the_file_and_tell_programs(tmp_path):
         RawModule(path=file).get_function("scale")(1, 8, (x, x.copy(), 8))
     error = caught.value
     assert "at vector.cu:9:" in str(error)
-    known = {name: value for name, value in json.loads(json.dumps(error.as_dict())).items() if value is not None}
+    known = {
+        name: value
+        for name, value in json.loads(json.dumps(error.as_dict())).items()
+        if value is not None
+    }
     assert known == {
-        "error": "OutOfBoundsError", "what": "out-of-bounds read of x[4]", "file": "vector.cu", "kernel": "scale",
-        "line": 9, "column": error.column, "thread": [4, 0, 0], "block": [0, 0, 0], "hint": error.hint,
-        "access": "read", "space": "global", "array": "x", "element": "x[4]", "index": 4, "limit": 4, "dynamic": False,
-        "guard": "limit", "condition": "i < n", "variable": "n", "conditions": ["i < n"],
-        "message": str(error)}
+        "error": "OutOfBoundsError",
+        "what": "out-of-bounds read of x[4]",
+        "file": "vector.cu",
+        "kernel": "scale",
+        "line": 9,
+        "column": error.column,
+        "thread": [4, 0, 0],
+        "block": [0, 0, 0],
+        "hint": error.hint,
+        "access": "read",
+        "space": "global",
+        "array": "x",
+        "element": "x[4]",
+        "index": 4,
+        "limit": 4,
+        "dynamic": False,
+        "guard": "limit",
+        "condition": "i < n",
+        "variable": "n",
+        "conditions": ["i < n"],
+        "message": str(error),
+    }
     assert f"hint: {error.hint}" in str(error)
 
 
@@ -100,7 +121,10 @@ def test_an_error_of_ones_own_has_its_message():
 def test_what_the_simulator_lacks_is_told_at_its_place(tmp_path):
     file = tmp_path / "deep.cu"
     file.write_text('extern "C" __global__ void k(float* x) {\n    asm("mma.sync;");\n}')
-    with nnlib.cuda.force_simulator(), pytest.raises(UnsupportedError, match=r"deep\.cu:2:5") as caught:
+    with (
+        nnlib.cuda.force_simulator(),
+        pytest.raises(UnsupportedError, match=r"deep\.cu:2:5") as caught,
+    ):
         RawModule(path=file).get_function("k").compile()
     assert (caught.value.file, caught.value.line) == ("deep.cu", 2)
 
@@ -117,13 +141,20 @@ def test_a_traced_block_is_one_of_the_grid():
     kernel = RawKernel(SCALE, "scale")
     for index in (1, (1,), [1, 0], (np.int64(1), 0, 0)):
         assert kernel.trace(2, 64, (x, y, 128), block_index=index).block_index == (1, 0, 0)
-    for index, words in ((2, "not in the grid"), (-1, "block_index.x is -1"), ("a", "block_index.x is 'a'")):
+    for index, words in (
+        (2, "not in the grid"),
+        (-1, "block_index.x is -1"),
+        ("a", "block_index.x is 'a'"),
+    ):
         with pytest.raises(LaunchError, match=words):
             kernel.trace(2, 64, (x, y, 128), block_index=index)
 
 
 def test_a_higher_step_limit_lets_long_loops_end():
-    kernel = RawKernel('extern "C" __global__ void count(int* x) { for (int i = 0; i < 50; i++) x[0] += 1; }', "count")
+    kernel = RawKernel(
+        'extern "C" __global__ void count(int* x) { for (int i = 0; i < 50; i++) x[0] += 1; }',
+        "count",
+    )
     x = np.zeros(1, np.int32)
     with nnlib.cuda.force_simulator():
         with pytest.raises(KernelTimeoutError):
@@ -134,7 +165,9 @@ def test_a_higher_step_limit_lets_long_loops_end():
     assert x[0] == 50
 
 
-@pytest.mark.parametrize("module", [dict(), dict(code="x", path="y"), dict(code="x", options="-DA")])
+@pytest.mark.parametrize(
+    "module", [dict(), dict(code="x", path="y"), dict(code="x", options="-DA")]
+)
 def test_what_a_module_is_made_from(module):
     with pytest.raises(TypeError):
         RawModule(**module)
@@ -154,8 +187,11 @@ def test_an_array_may_be_input_and_output(engine):
 
 
 def test_null_pointers(engine):
-    add = RawKernel("""extern "C" __global__ void add(float* x, const float* bias) {
-        x[threadIdx.x] += bias ? bias[threadIdx.x] : 5; }""", "add")
+    add = RawKernel(
+        """extern "C" __global__ void add(float* x, const float* bias) {
+        x[threadIdx.x] += bias ? bias[threadIdx.x] : 5; }""",
+        "add",
+    )
     x = np.ones(32, np.float32)
     for bias in (0, np.intp(0), np.uint64(0), x):
         add(1, 32, (x, bias))
@@ -182,14 +218,26 @@ def test_const_arrays_may_be_read_only(engine):
 
 def test_argument_errors_name_the_parameter(engine):
     x = np.ones(32, np.float32)
-    with pytest.raises(ArgumentError, match=r"scale: argument 2 y \(float\*\): got an array of float64"):
+    with pytest.raises(
+        ArgumentError, match=r"scale: argument 2 y \(float\*\): got an array of float64"
+    ):
         RawKernel(SCALE, "scale")(1, 32, (x, x.astype(float), 32))
     with pytest.raises(ArgumentError, match="'n' is missing"):
         RawKernel(SCALE, "scale")(1, 32, (x, x))
 
 
-@pytest.mark.parametrize("grid, block, shared", [(0, 32, 0), (1, 2048, 0), ((1, 1 << 20), 32, 0), (1, (64, 64), 0),
-                                                 (1, 32, 1 << 20), (1, 32, -4), (1, 32, 128.0)])
+@pytest.mark.parametrize(
+    "grid, block, shared",
+    [
+        (0, 32, 0),
+        (1, 2048, 0),
+        ((1, 1 << 20), 32, 0),
+        (1, (64, 64), 0),
+        (1, 32, 1 << 20),
+        (1, 32, -4),
+        (1, 32, 128.0),
+    ],
+)
 def test_launches_that_a_gpu_refuses(engine, grid, block, shared):
     x = np.ones(32, np.float32)
     with pytest.raises(LaunchError, match="scale"):
@@ -197,14 +245,18 @@ def test_launches_that_a_gpu_refuses(engine, grid, block, shared):
 
 
 def test_unknown_kernels(engine):
-    with pytest.raises(KernelError, match=r"'scales'; this code has scale, mangled .*did you mean 'scale'"):
+    with pytest.raises(
+        KernelError, match=r"'scales'; this code has scale, mangled .*did you mean 'scale'"
+    ):
         launch(RawKernel(SCALE, "scales"))
-    with pytest.raises(KernelSyntaxError, match='kernel \'mangled\' is not extern "C"'):
+    with pytest.raises(KernelSyntaxError, match="kernel 'mangled' is not extern \"C\""):
         launch(RawKernel(SCALE, "mangled"))
 
 
 def test_mistakes_in_the_text_read_the_same_everywhere(engine):
-    with pytest.raises(KernelSyntaxError, match=r"kernel.cu:9:25(.|\n)*y\[i\] = FACTOR \+\+ x") as error:
+    with pytest.raises(
+        KernelSyntaxError, match=r"kernel.cu:9:25(.|\n)*y\[i\] = FACTOR \+\+ x"
+    ) as error:
         RawModule(SCALE.replace("FACTOR * x[i]", "FACTOR ++ x[i]")).compile()
     assert "^" in str(error.value)
 
@@ -219,11 +271,14 @@ def test_the_same_text_is_compiled_once():
 
 
 def test_dynamic_shared_memory_beyond_48_kilobytes(engine):
-    kernel = RawKernel("""extern "C" __global__ void far_end(float* out) {
+    kernel = RawKernel(
+        """extern "C" __global__ void far_end(float* out) {
         extern __shared__ float s[];
         s[threadIdx.x * 500] = threadIdx.x;
         __syncthreads();
-        out[threadIdx.x] = s[(31 - threadIdx.x) * 500]; }""", "far_end")
+        out[threadIdx.x] = s[(31 - threadIdx.x) * 500]; }""",
+        "far_end",
+    )
     out = np.zeros(32, np.float32)
     kernel(1, 32, (out,), shared_mem=31 * 500 * 4 + 4)
     np.testing.assert_array_equal(out, np.arange(31, -1, -1))
@@ -231,11 +286,14 @@ def test_dynamic_shared_memory_beyond_48_kilobytes(engine):
 
 def test_too_much_declared_shared_memory(engine):
     with pytest.raises(KernelSyntaxError, match="80,000 bytes of shared memory"):
-        RawKernel("""extern "C" __global__ void greedy(float* x) {
+        RawKernel(
+            """extern "C" __global__ void greedy(float* x) {
             __shared__ float s[20000];
             s[threadIdx.x] = x[0];
             __syncthreads();
-            x[1] = s[threadIdx.x ^ 1]; }""", "greedy")(1, 32, (np.zeros(2, np.float32),))
+            x[1] = s[threadIdx.x ^ 1]; }""",
+            "greedy",
+        )(1, 32, (np.zeros(2, np.float32),))
 
 
 def test_names_from_c_headers(engine):
@@ -249,12 +307,18 @@ def test_names_from_c_headers(engine):
 def test_attributes(engine):
     shared = {"float s[8][4]": ("s[0]", 128), "struct { float a[8], b[8]; } s": ("s.b", 64)}
     for declared, (row, size) in shared.items():
-        kernel = RawKernel(f'extern "C" __global__ void k(float* x) {{ __shared__ {declared}; '
-                           f"{row}[threadIdx.x] = x[0]; __syncthreads(); x[1] = {row}[1]; }}", "k")
+        kernel = RawKernel(
+            f'extern "C" __global__ void k(float* x) {{ __shared__ {declared}; '
+            f"{row}[threadIdx.x] = x[0]; __syncthreads(); x[1] = {row}[1]; }}",
+            "k",
+        )
         assert kernel.attributes["shared_size_bytes"] == size
     assert ("num_regs" in kernel.attributes) == (engine == "gpu")
     few = RawKernel('extern "C" __global__ __launch_bounds__(64) void k() {}', "k")
-    assert (kernel.attributes["max_threads_per_block"], few.attributes["max_threads_per_block"]) == (1024, 64)
+    assert (
+        kernel.attributes["max_threads_per_block"],
+        few.attributes["max_threads_per_block"],
+    ) == (1024, 64)
 
 
 def test_a_launch_on_a_gpu_is_in_its_stream(monkeypatch):
@@ -301,10 +365,16 @@ def test_profile_runs_like_a_launch():
     x, y = np.ones(256, np.float32), np.zeros(256, np.float32)
     profile = RawKernel(SCALE, "scale").profile(4, 64, (x, y, 256))
     assert (y == 2).all()
-    assert (profile.global_load.requests, profile.global_load.sectors, profile.global_store.sectors) == (8, 32, 32)
+    assert (
+        profile.global_load.requests,
+        profile.global_load.sectors,
+        profile.global_store.sectors,
+    ) == (8, 32, 32)
 
 
-@pytest.mark.parametrize("count, blocks", [(1, [0]), (2, [0, 9]), (3, [0, 4, 9]), (9, [0, 1, 2, 3, 4, 5, 6, 7, 9])])
+@pytest.mark.parametrize(
+    "count, blocks", [(1, [0]), (2, [0, 9]), (3, [0, 4, 9]), (9, [0, 1, 2, 3, 4, 5, 6, 7, 9])]
+)
 def test_a_sample_is_spread_over_the_grid(count, blocks, capsys):
     text = 'extern "C" __global__ void k() { printf("%d ", blockIdx.x); }'
     with nnlib.cuda.force_simulator():
@@ -314,9 +384,14 @@ def test_a_sample_is_spread_over_the_grid(count, blocks, capsys):
 
 @pytest.mark.parametrize("way", ["trace", "interleave", "profile"])
 def test_every_way_to_look_at_a_launch_knows_the_kernel_and_its_arguments(way):
-    name, text = "tile< double >", "template <typename T> __global__ void tile(T* x) { x[threadIdx.x] *= 2; }"
+    name, text = (
+        "tile< double >",
+        "template <typename T> __global__ void tile(T* x) { x[threadIdx.x] *= 2; }",
+    )
     getattr(RawModule(text, name_expressions=[name]).get_function(name), way)(1, 3, (np.ones(3),))
-    held = RawKernel('struct P { float* x; }; extern "C" __global__ void k(P p) { p.x[0] = 1; }', "k")
+    held = RawKernel(
+        'struct P { float* x; }; extern "C" __global__ void k(P p) { p.x[0] = 1; }', "k"
+    )
     with pytest.raises(ArgumentError, match="cannot follow the pointers in a struct of the caller"):
         getattr(held, way)(1, 1, (np.zeros((), held.parameters[0].dtype),))
 
@@ -328,7 +403,9 @@ def test_instances_of_numbers_and_truth_values():
             x = np.zeros(1, np.int32)
             RawModule(text, name_expressions=(name,)).get_function(name)(1, 1, (x,))
             assert x[0] == value
-        wrong = RawModule(text.replace("x[0]", "x[N]"), name_expressions=["k<true, 3>"]).get_function("k<true, 3>")
+        wrong = RawModule(
+            text.replace("x[0]", "x[N]"), name_expressions=["k<true, 3>"]
+        ).get_function("k<true, 3>")
         with pytest.raises(OutOfBoundsError, match=r"x\[3\] \(kernel k<true, 3>\)"):
             wrong(1, 1, (np.zeros(1, np.int32),))
 
@@ -354,7 +431,11 @@ def test_trace_leaves_the_arrays():
 
 def test_warnings_show_the_line():
     module = RawModule('extern "C" __global__ void k(float* x)\n{\n    x[0] = x[0] * 2.5;\n}')
-    assert len(module.warnings) == 1 and "kernel.cu:3:" in module.warnings[0] and "2.5f" in module.warnings[0]
+    assert (
+        len(module.warnings) == 1
+        and "kernel.cu:3:" in module.warnings[0]
+        and "2.5f" in module.warnings[0]
+    )
 
 
 def test_every_check_is_told_of_and_every_name_is_known():
@@ -368,45 +449,124 @@ def test_every_check_is_told_of_and_every_name_is_known():
 
 
 def test_every_error_can_be_caught_by_name():
-    known = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, KernelError)}
+    known = {
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, KernelError)
+    }
     assert known <= {*nnlib.cuda.__all__}
 
 
-TWO = ('extern "C" __global__ void k(float* x, int n) { x[0] = n; } template <class T> __global__ void t(T* x) { }\n'
-       "__global__ void m(int* x) { }")
+TWO = (
+    'extern "C" __global__ void k(float* x, int n) { x[0] = n; } template <class T> __global__ void t(T* x) { }\n'
+    "__global__ void m(int* x) { }"
+)
 X = np.zeros(4, np.float32)
 
 
-@pytest.mark.parametrize("name, grid, block, arguments, message", [
-    ("q", 1, 1, (X, 1), "no kernel named 'q'; this code has k, m (one made of a template is named with its types, "
-     "such as 'q<float, 16>')"),
-    ("m", 1, 1, (X, 1), "kernel.cu:2:17: kernel 'm' is not extern \"C\", so its name is mangled\n"
-     "    __global__ void m(int* x) { }\n                    ^\n"
-     '    hint: write extern "C" __global__ void m(...), or name_expressions=("m",)'),
-    ("k", 1, 1, X, "k: the arguments must be a tuple; for a single one write (x,)"),
-    ("k", 1, 1, (X,), "k: 'n' is missing: takes 2 arguments, got 1. Its parameters: x (float*), n (int)"),
-    ("k", 1, 1, (X, 1.5), "k: argument 2 n (int): got the float 1.5; write int(n)"),
-    ("k", 1, 1, (X, "a"), "k: argument 2 n (int): got a str"),
-    ("k", 1, 1, (X, None), "k: argument 2 n (int): got None"),
-    ("k", 1, 1, (None, 1), "k: argument 1 x (float*): got None; pass an array"),
-    ("k", 1, 1, (2**47, 1), "k: argument 1 x (float*): got the int 140737488355328; pass an array, not its address"),
-    ("k", 1, 1, (X, float("nan")), "k: argument 2 n (int): got the float nan; int holds whole numbers only"),
-    ("k", 1, 1, (X.reshape(2, 2).T, 1), "k: argument 1 x (float*): the array of shape (2, 2) is a transpose (or has "
-     "order='F'): a kernel sees its memory, column after column; write np.ascontiguousarray(x), and copy the result "
-     "back; or x.T, if the kernel goes by columns"),
-    ("k", 1, 1, (X.astype("f8"), 1),
-     "k: argument 1 x (float*): got an array of float64; create the array with dtype=np.float32"),
-    ("k", 1, 1, ([1.0], 1), "k: argument 1 x (float*): got a list; pass np.array(x, dtype=np.float32)"),
-    ("k", 1, 1, (X[::2], 1), "k: argument 1 x (float*): the array of shape (2,) is a view with gaps or a transpose; a "
-     "kernel sees plain memory; write np.ascontiguousarray(x), and copy the result back"),
-    ("k", 1, 1, (np.frombuffer(b"12345678", "f4"), 1), "k: argument 1 x (float*): the array is read-only, the "
-     "parameter is not const; pass x.copy() or declare const float*"),
-    ("k", 1, 2048, (X, 1), "k: block.x is 2048; a GPU takes 1 to 1024"),
-    ("k", 0, 1, (X, 1), "k: grid.x is 0; a GPU takes 1 to 2147483647"),
-    ("k", (1, 2, 3, 4), 1, (X, 1), "k: the grid has 4 dimensions; write one to three, like (64, 4)"),
-    ("k", 1.5, 1, (X, 1),
-     "k: grid.x is 1.5, not a whole number; to cover n write (n + threads - 1) // threads"),
-])
+@pytest.mark.parametrize(
+    "name, grid, block, arguments, message",
+    [
+        (
+            "q",
+            1,
+            1,
+            (X, 1),
+            "no kernel named 'q'; this code has k, m (one made of a template is named with its types, "
+            "such as 'q<float, 16>')",
+        ),
+        (
+            "m",
+            1,
+            1,
+            (X, 1),
+            "kernel.cu:2:17: kernel 'm' is not extern \"C\", so its name is mangled\n"
+            "    __global__ void m(int* x) { }\n                    ^\n"
+            '    hint: write extern "C" __global__ void m(...), or name_expressions=("m",)',
+        ),
+        ("k", 1, 1, X, "k: the arguments must be a tuple; for a single one write (x,)"),
+        (
+            "k",
+            1,
+            1,
+            (X,),
+            "k: 'n' is missing: takes 2 arguments, got 1. Its parameters: x (float*), n (int)",
+        ),
+        ("k", 1, 1, (X, 1.5), "k: argument 2 n (int): got the float 1.5; write int(n)"),
+        ("k", 1, 1, (X, "a"), "k: argument 2 n (int): got a str"),
+        ("k", 1, 1, (X, None), "k: argument 2 n (int): got None"),
+        ("k", 1, 1, (None, 1), "k: argument 1 x (float*): got None; pass an array"),
+        (
+            "k",
+            1,
+            1,
+            (2**47, 1),
+            "k: argument 1 x (float*): got the int 140737488355328; pass an array, not its address",
+        ),
+        (
+            "k",
+            1,
+            1,
+            (X, float("nan")),
+            "k: argument 2 n (int): got the float nan; int holds whole numbers only",
+        ),
+        (
+            "k",
+            1,
+            1,
+            (X.reshape(2, 2).T, 1),
+            "k: argument 1 x (float*): the array of shape (2, 2) is a transpose (or has "
+            "order='F'): a kernel sees its memory, column after column; write np.ascontiguousarray(x), and copy the result "
+            "back; or x.T, if the kernel goes by columns",
+        ),
+        (
+            "k",
+            1,
+            1,
+            (X.astype("f8"), 1),
+            "k: argument 1 x (float*): got an array of float64; create the array with dtype=np.float32",
+        ),
+        (
+            "k",
+            1,
+            1,
+            ([1.0], 1),
+            "k: argument 1 x (float*): got a list; pass np.array(x, dtype=np.float32)",
+        ),
+        (
+            "k",
+            1,
+            1,
+            (X[::2], 1),
+            "k: argument 1 x (float*): the array of shape (2,) is a view with gaps or a transpose; a "
+            "kernel sees plain memory; write np.ascontiguousarray(x), and copy the result back",
+        ),
+        (
+            "k",
+            1,
+            1,
+            (np.frombuffer(b"12345678", "f4"), 1),
+            "k: argument 1 x (float*): the array is read-only, the "
+            "parameter is not const; pass x.copy() or declare const float*",
+        ),
+        ("k", 1, 2048, (X, 1), "k: block.x is 2048; a GPU takes 1 to 1024"),
+        ("k", 0, 1, (X, 1), "k: grid.x is 0; a GPU takes 1 to 2147483647"),
+        (
+            "k",
+            (1, 2, 3, 4),
+            1,
+            (X, 1),
+            "k: the grid has 4 dimensions; write one to three, like (64, 4)",
+        ),
+        (
+            "k",
+            1.5,
+            1,
+            (X, 1),
+            "k: grid.x is 1.5, not a whole number; to cover n write (n + threads - 1) // threads",
+        ),
+    ],
+)
 def test_the_words_of_a_launch_that_is_refused(name, grid, block, arguments, message):
     with force_simulator(), pytest.raises(KernelError) as caught:
         RawKernel(TWO, name)(grid, block, arguments)

@@ -7,11 +7,15 @@ from nnlib.cuda import KernelSyntaxError, LaunchError, RawKernel, force_simulato
 from nnlib.cuda._engine.language import compile_source
 
 
-@pytest.mark.parametrize("most, text", [
-    (48 * 1024, '__global__ void k() {{ __shared__ char a[{}]; a[0] = 1; }}'),
-    (64 * 1024, "__constant__ char a[{}];"),
-    (512 * 1024, "__global__ void k() {{ char a[{}]; a[0] = 1; }}"),
-], ids=["shared", "constant", "local"])
+@pytest.mark.parametrize(
+    "most, text",
+    [
+        (48 * 1024, "__global__ void k() {{ __shared__ char a[{}]; a[0] = 1; }}"),
+        (64 * 1024, "__constant__ char a[{}];"),
+        (512 * 1024, "__global__ void k() {{ char a[{}]; a[0] = 1; }}"),
+    ],
+    ids=["shared", "constant", "local"],
+)
 def test_memory_that_a_text_declares(most, text):
     compile_source(text.format(most))
     with pytest.raises(KernelSyntaxError, match=f"{most + 1:,} bytes.*{most:,}"):
@@ -19,7 +23,9 @@ def test_memory_that_a_text_declares(most, text):
 
 
 def test_memory_that_a_launch_asks_for():
-    text = 'extern "C" __global__ void k(int* x) { extern __shared__ int s[]; s[0] = 1; x[0] = s[0]; }'
+    text = (
+        'extern "C" __global__ void k(int* x) { extern __shared__ int s[]; s[0] = 1; x[0] = s[0]; }'
+    )
     kernel = RawKernel(text, "k")
     x = np.zeros(1, np.int32)
     with force_simulator():
@@ -45,7 +51,9 @@ def test_how_memory_moves():
     s[2 * i + 1] = x[8 * i];
     y[i] = s[32 * i];
 }"""
-    profile = RawKernel(text, "k").profile(1, 32, (np.zeros(256, np.float32), np.zeros(32, np.float32)))
+    profile = RawKernel(text, "k").profile(
+        1, 32, (np.zeros(256, np.float32), np.zeros(32, np.float32))
+    )
     assert [profile.lines[line].global_load.sectors for line in (4, 5)] == [4, 32]
     assert [profile.lines[line].shared_store.bank_conflicts for line in (4, 5)] == [31, 1]
 

@@ -26,9 +26,13 @@ def test_two_thousand_are_stored():
 def test_equals_the_h200(first):
     for seed in range(first, min(first + 10, len(RECORDED))):
         text, result = RECORDED[seed]
-        assert zlib.crc32(random_kernels.source([seed]).encode()) == text, "the generator changed: record again"
+        assert zlib.crc32(random_kernels.source([seed]).encode()) == text, (
+            "the generator changed: record again"
+        )
         with force_simulator():
-            assert checksum(*random_results(range(seed, seed + 1))[0]) == result, f"kernel k{seed} differs"
+            assert checksum(*random_results(range(seed, seed + 1))[0]) == result, (
+                f"kernel k{seed} differs"
+            )
 
 
 @pytest.mark.gpu

@@ -12,27 +12,30 @@ def launch(seconds=1.0, is_first=True, **facts):
     return LaunchFacts(lambda: estimate, **facts)
 
 
-@pytest.mark.parametrize("facts, route", [
-    ({"on_gpu": True, "checked": False}, Route.GPU),
-    ({"native": False, "checked": False}, Route.SIMULATOR),
-    ({"results_only": False, "checked": False}, Route.SIMULATOR),
-    ({"seconds": None, "checked": False}, Route.SIMULATOR),
-    ({"seconds": None, "earlier": ()}, Route.SIMULATOR),
-    ({"seconds": VERY_LONG, "earlier": ()}, Route.SOME_BLOCKS),
-    ({"seconds": VERY_LONG * 0.99, "earlier": ()}, Route.SIMULATOR),
-    ({"seconds": 0, "earlier": (WORTH,)}, Route.NATIVE),
-    ({"earlier": (WORTH, WORTH * 0.99)}, Route.SIMULATOR),
-    ({"earlier": (WORTH, WORTH * 0.99), "repeats": True}, Route.NATIVE),
-    ({"earlier": (WORTH, 0), "repeats": True}, Route.SIMULATOR),  # it was tried
-    ({"checked": False, "seconds": AT_ONCE * 0.99}, Route.SIMULATOR),
-    ({"checked": False, "seconds": AT_ONCE}, Route.NATIVE),
-    ({"checked": False, "seconds": AT_ONCE * 0.99, "is_first": False}, Route.NATIVE),
-    ({"judged": True, "seconds": LONG}, Route.NATIVE),
-    ({"judged": True, "seconds": LONG * 0.99}, Route.SIMULATOR),
-    ({"is_single": True, "seconds": LONG}, Route.FIRST_STEPS),
-    ({"is_single": True, "seconds": LONG * 0.99}, Route.SIMULATOR),
-    ({"seconds": 1e9}, Route.SIMULATOR),
-])
+@pytest.mark.parametrize(
+    "facts, route",
+    [
+        ({"on_gpu": True, "checked": False}, Route.GPU),
+        ({"native": False, "checked": False}, Route.SIMULATOR),
+        ({"results_only": False, "checked": False}, Route.SIMULATOR),
+        ({"seconds": None, "checked": False}, Route.SIMULATOR),
+        ({"seconds": None, "earlier": ()}, Route.SIMULATOR),
+        ({"seconds": VERY_LONG, "earlier": ()}, Route.SOME_BLOCKS),
+        ({"seconds": VERY_LONG * 0.99, "earlier": ()}, Route.SIMULATOR),
+        ({"seconds": 0, "earlier": (WORTH,)}, Route.NATIVE),
+        ({"earlier": (WORTH, WORTH * 0.99)}, Route.SIMULATOR),
+        ({"earlier": (WORTH, WORTH * 0.99), "repeats": True}, Route.NATIVE),
+        ({"earlier": (WORTH, 0), "repeats": True}, Route.SIMULATOR),  # it was tried
+        ({"checked": False, "seconds": AT_ONCE * 0.99}, Route.SIMULATOR),
+        ({"checked": False, "seconds": AT_ONCE}, Route.NATIVE),
+        ({"checked": False, "seconds": AT_ONCE * 0.99, "is_first": False}, Route.NATIVE),
+        ({"judged": True, "seconds": LONG}, Route.NATIVE),
+        ({"judged": True, "seconds": LONG * 0.99}, Route.SIMULATOR),
+        ({"is_single": True, "seconds": LONG}, Route.FIRST_STEPS),
+        ({"is_single": True, "seconds": LONG * 0.99}, Route.SIMULATOR),
+        ({"seconds": 1e9}, Route.SIMULATOR),
+    ],
+)
 def test_the_route_of_a_launch(facts, route):
     assert decide(launch(**facts)) is route
 

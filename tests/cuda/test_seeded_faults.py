@@ -14,9 +14,15 @@ from tests.cuda.seeded_faults import seeded
 MUTANTS = list(seeded())
 ASKED = MUTANTS if os.environ.get("NNLIB_NIGHTLY") else MUTANTS[::10]
 ANOTHER_COMPUTATION = {
-    "copy_offset: guard off by one 1", "copy_offset: guard missing 1", "take_tickets: guard off by one 1",
-    "take_tickets: guard missing 1", "is_prime: guard off by one 1", "is_prime: guard missing 1",
-    "col2im: guard off by one 1", "k_means_assign: guard missing 1", "scan_warps: neighbour's element 1",
+    "copy_offset: guard off by one 1",
+    "copy_offset: guard missing 1",
+    "take_tickets: guard off by one 1",
+    "take_tickets: guard missing 1",
+    "is_prime: guard off by one 1",
+    "is_prime: guard missing 1",
+    "col2im: guard off by one 1",
+    "k_means_assign: guard missing 1",
+    "scan_warps: neighbour's element 1",
     "binary_search: guard missing 1",
 }
 

@@ -32,6 +32,7 @@ def elementwise(name, backward):
             return out, getattr(arrays, name)(x)
         launch("activation", f"{name}_backward", 700, move(dy), move(x), out, 700)
         return out, getattr(arrays, f"{name}_backward")(dy, x)
+
     return case
 
 
@@ -43,11 +44,16 @@ def linear(which):
         name, args, expected = {
             "forward": ("linear_forward_naive", (x, w, b), arrays.linear(x, w, b)),
             "input": ("linear_backward_input_naive", (dy, w), dx),
-            "weight": ("linear_backward_weight_naive", (dy, x), dw)}[which]
+            "weight": ("linear_backward_weight_naive", (dy, x), dw),
+        }[which]
         out = move(np.empty(expected.shape, np.float32))
-        kernel("linear", name)((ceil_div(expected.shape[1], 16), ceil_div(expected.shape[0], 16)), (16, 16),
-                               (*map(move, args), out, N, I, O))
+        kernel("linear", name)(
+            (ceil_div(expected.shape[1], 16), ceil_div(expected.shape[0], 16)),
+            (16, 16),
+            (*map(move, args), out, N, I, O),
+        )
         return out, expected
+
     return case
 
 
@@ -68,10 +74,12 @@ def convolution(which):
             "input": ("conv_backward_input_naive", (dy, w), dx, dx.size),
             "weight": ("conv_backward_weight_naive", (dy, x), dw, dw.size),
             "weight, atomic": ("conv_backward_weight_atomic", (dy, x), dw, N * dw.size),
-            "weight, warp": ("conv_backward_weight_warp", (dy, x), dw, 32 * dw.size)}[which]
+            "weight, warp": ("conv_backward_weight_warp", (dy, x), dw, 32 * dw.size),
+        }[which]
         out = move(np.zeros(expected.shape, np.float32))
         launch("convolution", name, threads, *map(move, args), out, *sizes)
         return out, expected
+
     return case
 
 
@@ -88,6 +96,7 @@ def softmax(loss):
         mean, dlogits = arrays.softmax_cross_entropy(x, labels)
         assert abs(device.to_host(losses).mean() - mean) < 1e-5 * abs(mean)
         return out, dlogits
+
     return case
 
 
@@ -96,11 +105,14 @@ def columns(name):
         x, K = normal(2, 3, 8, 7), 3
         unfolded = arrays.im2col(x, K, K)
         entries = normal(*unfolded.shape)
-        source, expected = (x, unfolded) if name == "im2col" else (entries, arrays.col2im(entries, x.shape, K, K))
+        source, expected = (
+            (x, unfolded) if name == "im2col" else (entries, arrays.col2im(entries, x.shape, K, K))
+        )
         threads = unfolded.size if name == "col2im_atomic" else expected.size
         out = move(np.zeros(expected.shape, np.float32))
         launch("convolution", name, threads, move(source), out, 6, 8, 7, K)
         return out, expected
+
     return case
 
 
@@ -113,7 +125,22 @@ def max_pool(move):
     x = tied_images()
     y, argmax = arrays.max_pool2d(x, 3, 2)
     out, place = move(np.empty(y.shape, np.float32)), move(np.empty(y.shape, np.int32))
-    launch("pooling", "max_pool_forward", y.size, move(x), out, place, 6, 7, 8, *y.shape[2:], 3, 3, 2, 2)
+    launch(
+        "pooling",
+        "max_pool_forward",
+        y.size,
+        move(x),
+        out,
+        place,
+        6,
+        7,
+        8,
+        *y.shape[2:],
+        3,
+        3,
+        2,
+        2,
+    )
     assert np.array_equal(device.to_host(place), argmax)
     return out, y
 
@@ -126,6 +153,7 @@ def max_pool_gradient(name, *window):
         threads = x.size if window else dy.size
         launch("pooling", name, threads, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:], *window)
         return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+
     return case
 
 
@@ -152,22 +180,33 @@ def dropout(move):
 
 
 CASES = {
-    **{f"{name} {'backward' if backward else 'forward'}": elementwise(name, backward)
-       for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu") for backward in (False, True)},
+    **{
+        f"{name} {'backward' if backward else 'forward'}": elementwise(name, backward)
+        for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")
+        for backward in (False, True)
+    },
     **{f"linear {which}": linear(which) for which in ("forward", "input", "weight")},
-    **{f"convolution {which}": convolution(which)
-       for which in ("forward", "input", "weight", "weight, atomic", "weight, warp", "bias")},
+    **{
+        f"convolution {which}": convolution(which)
+        for which in ("forward", "input", "weight", "weight, atomic", "weight, warp", "bias")
+    },
     **{name: columns(name) for name in ("im2col", "col2im", "col2im_atomic")},
-    "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling": max_pool,
+    "softmax": softmax(False),
+    "softmax cross-entropy": softmax(True),
+    "max pooling": max_pool,
     "max pooling gradient, atomic": max_pool_gradient("max_pool_backward_atomic"),
     "max pooling gradient, gather": max_pool_gradient("max_pool_backward", 3, 3, 2, 2),
-    "average pooling": avg_pool, "average pooling gradient": avg_pool_gradient, "dropout": dropout,
+    "average pooling": avg_pool,
+    "average pooling gradient": avg_pool_gradient,
+    "dropout": dropout,
 }
 
 
 def check(case, move):
     got, expected = CASES[case](move)
-    np.testing.assert_allclose(device.to_host(got), expected, rtol=0, atol=TOLERANCE * np.abs(expected).max())
+    np.testing.assert_allclose(
+        device.to_host(got), expected, rtol=0, atol=TOLERANCE * np.abs(expected).max()
+    )
 
 
 @pytest.mark.parametrize("case", CASES)

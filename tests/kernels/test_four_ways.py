@@ -11,7 +11,9 @@ from nnlib import device, ops
 from nnlib.cuda import force_simulator
 from nnlib.ops.arrays import columns as lesson
 
-TWO_BLOCKS = 4 * 256 + 7  # elements: the second block of 256 threads has one group of four, and three more
+TWO_BLOCKS = (
+    4 * 256 + 7
+)  # elements: the second block of 256 threads has one group of four, and three more
 TOLERANCE = 2e-5  # of the largest value: sums of a few hundred float32 products
 
 
@@ -35,12 +37,15 @@ class Draw:
 
 
 def images(draw: Draw, low: int, high: int, channels: int = 3) -> np.ndarray:
-    return draw.array(draw.size(1, 3), draw.size(1, channels), draw.size(low, high), draw.size(low, high))
+    return draw.array(
+        draw.size(1, 3), draw.size(1, channels), draw.size(low, high), draw.size(low, high)
+    )
 
 
 def elementwise(name):
     def case(draw):
         return name, (draw.array(draw.size(1, 5), draw.size(1, 70)),), {}
+
     return case
 
 
@@ -48,6 +53,7 @@ def elementwise_backward(name):
     def case(draw):
         shape = draw.size(1, 5), draw.size(1, 70)
         return name, (draw.array(*shape), draw.fractions(*shape) - np.float32(0.5)), {}
+
     return case
 
 
@@ -59,28 +65,35 @@ def convolution(backward, channels, filters, size, stride=1, padding=0, low=7, h
         options = {"stride": stride, "padding": padding}
         if not backward:
             return "conv2d", (x, w, draw.array(w.shape[0])), options
-        dy = draw.array(x.shape[0], w.shape[0], *ops.window_output(x.shape, kernel, stride, padding))
+        dy = draw.array(
+            x.shape[0], w.shape[0], *ops.window_output(x.shape, kernel, stride, padding)
+        )
         return "conv2d_backward", (dy, x, w), options
+
     return case
 
 
 def many_planes(backward):
     """Enough channels and filters that several threads share the planes of one output."""
+
     def case(draw):
         x, w = draw.array(2, 17, 7, 10), draw.array(19, 17, 3, 3)
         if backward:
             return "conv2d_backward", (draw.array(2, 19, 5, 8), x, w), {}
         return "conv2d", (x, w, draw.array(19)), {}
+
     return case
 
 
 def several_chunks(backward):
     """More planes than fit into shared memory at a time."""
+
     def case(draw):
         x, w = draw.array(1, 13, 9, 9), draw.array(33, 13, 7, 7)
         if backward:
             return "conv2d_backward", (draw.array(1, 33, 3, 3), x, w), {}
         return "conv2d", (x, w, draw.array(33)), {}
+
     return case
 
 
@@ -88,7 +101,12 @@ def linear(backward, low, high):
     def case(draw):
         N, I, O = draw.size(low, high), draw.size(low, high), draw.size(low, high)
         x, w = draw.array(N, I), draw.array(O, I)
-        return ("linear_backward", (draw.array(N, O), x, w), {}) if backward else ("linear", (x, w, draw.array(O)), {})
+        return (
+            ("linear_backward", (draw.array(N, O), x, w), {})
+            if backward
+            else ("linear", (x, w, draw.array(O)), {})
+        )
+
     return case
 
 
@@ -106,6 +124,7 @@ def columns(name, size, stride, padding, planes=None):
         OH, OW = ops.window_output(x.shape, size, stride, padding)
         y = draw.array(x.shape[0], x.shape[1] * size[0] * size[1], OH * OW)
         return name, (y, x.shape, *size, stride, padding), {}
+
     return case
 
 
@@ -120,6 +139,7 @@ def pooling(name, size, stride, ties=False):
         if name == "max_pool2d_backward":
             return name, (dy, argmax, x.shape), {}
         return name, (dy, x.shape, size, stride), {}
+
     return case
 
 
@@ -130,65 +150,100 @@ def loss(name, low=1, high=32):
             return name, (30 * draw.array(N, K),), {}
         if name == "softmax_cross_entropy":
             return name, (10 * draw.array(N, K), draw.labels(N, K)), {}
-        predictions = draw.fractions(N, K) if name == "binary_cross_entropy" else 10 * draw.array(N, K)
+        predictions = (
+            draw.fractions(N, K) if name == "binary_cross_entropy" else 10 * draw.array(N, K)
+        )
         return name, (predictions, draw.labels(N * K, 2).reshape(N, K)), {}
+
     return case
 
 
 def dropout(name, *shape):
     def case(draw):
-        x = draw.array(*shape or (5, 1 + 2 * draw.size(1, 35)))  # some elements are left over from groups of four
+        x = draw.array(
+            *shape or (5, 1 + 2 * draw.size(1, 35))
+        )  # some elements are left over from groups of four
         if name == "dropout":
             return name, (x, 0.3, 2**40 + 7, 5), {}
         return name, (x, draw.labels(x.size, 2).reshape(x.shape).astype(np.uint8), 0.3), {}
+
     return case
 
 
 def optimizer(name, **options):
     def case(draw):
         n = draw.size(100, 600)
-        states = [draw.array(n), draw.array(n)] + [draw.fractions(n) for _ in range(2 if name == "adam_step" else 1)]
+        states = [draw.array(n), draw.array(n)] + [
+            draw.fractions(n) for _ in range(2 if name == "adam_step" else 1)
+        ]
         return name, (*states, *((3,) if name == "adam_step" else ()), 0.1), options
+
     return case
 
 
 CASES = {
     **{name: elementwise(name) for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
-    **{f"{name}_backward": elementwise_backward(f"{name}_backward")
-       for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
-    "dropout": dropout("dropout"), "dropout_backward": dropout("dropout_backward"),
+    **{
+        f"{name}_backward": elementwise_backward(f"{name}_backward")
+        for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")
+    },
+    "dropout": dropout("dropout"),
+    "dropout_backward": dropout("dropout_backward"),
     "dropout, two blocks": dropout("dropout", TWO_BLOCKS),
     "dropout_backward, two blocks": dropout("dropout_backward", TWO_BLOCKS),
-    "linear, few outputs": linear(False, 1, 40), "linear, tiles": linear(False, 65, 90),
-    "linear_backward": linear(True, 20, 70), "linear_backward, few outputs": linear(True, 1, 16),
+    "linear, few outputs": linear(False, 1, 40),
+    "linear, tiles": linear(False, 65, 90),
+    "linear_backward": linear(True, 20, 70),
+    "linear_backward, few outputs": linear(True, 1, 16),
     "linear_backward, long sums": long_sums,
-    "conv2d 3x3": convolution(False, 3, 5, 3), "conv2d 2x4, padded": convolution(False, 2, 3, (2, 4), 1, (1, 2)),
+    "conv2d 3x3": convolution(False, 3, 5, 3),
+    "conv2d 2x4, padded": convolution(False, 2, 3, (2, 4), 1, (1, 2)),
     "conv2d 3x3, stride 2": convolution(False, 2, 9, 3, 2, 1),
     "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),
-    "conv2d 1x1": convolution(False, 9, 6, 1), "conv2d, several tiles": convolution(False, 1, 2, 3, 1, 1, 33, 35),
-    "conv2d, many planes": many_planes(False), "conv2d_backward, many planes": many_planes(True),
-    "conv2d, several chunks": several_chunks(False), "conv2d_backward, several chunks": several_chunks(True),
+    "conv2d 1x1": convolution(False, 9, 6, 1),
+    "conv2d, several tiles": convolution(False, 1, 2, 3, 1, 1, 33, 35),
+    "conv2d, many planes": many_planes(False),
+    "conv2d_backward, many planes": many_planes(True),
+    "conv2d, several chunks": several_chunks(False),
+    "conv2d_backward, several chunks": several_chunks(True),
     "conv2d_backward 3x3": convolution(True, 3, 5, 3),
     "conv2d_backward 2x4, padded": convolution(True, 2, 3, (2, 4), 1, (1, 2)),
     "conv2d_backward 3x3, stride 2": convolution(True, 2, 5, 3, 2, 1),
     "conv2d_backward 5x5, stride 3": convolution(True, 2, 3, 5, 3, 2),
     "conv2d_backward 1x1": convolution(True, 9, 6, 1),
-    "im2col": columns("im2col", (3, 3), 1, 0), "im2col, strided": columns("im2col", (2, 3), (2, 1), (0, 2)),
-    "im2col, many": columns("im2col", (3, 3), 1, 1, (2, 3)), "col2im, many": columns("col2im", (3, 3), 1, 1, (2, 3)),
-    "col2im": columns("col2im", (3, 3), 1, 0), "col2im, strided": columns("col2im", (2, 3), (2, 1), (0, 2)),
-    "max_pool2d": pooling("max_pool2d", 2, None), "max_pool2d, overlapping": pooling("max_pool2d", 3, 2),
+    "im2col": columns("im2col", (3, 3), 1, 0),
+    "im2col, strided": columns("im2col", (2, 3), (2, 1), (0, 2)),
+    "im2col, many": columns("im2col", (3, 3), 1, 1, (2, 3)),
+    "col2im, many": columns("col2im", (3, 3), 1, 1, (2, 3)),
+    "col2im": columns("col2im", (3, 3), 1, 0),
+    "col2im, strided": columns("col2im", (2, 3), (2, 1), (0, 2)),
+    "max_pool2d": pooling("max_pool2d", 2, None),
+    "max_pool2d, overlapping": pooling("max_pool2d", 3, 2),
     "max_pool2d, ties": pooling("max_pool2d", 3, 2, ties=True),
     "max_pool2d_backward": pooling("max_pool2d_backward", 2, None),
     "max_pool2d_backward, overlapping": pooling("max_pool2d_backward", 3, 2),
-    "avg_pool2d": pooling("avg_pool2d", 2, None), "avg_pool2d, gaps": pooling("avg_pool2d", 2, 3),
+    "avg_pool2d": pooling("avg_pool2d", 2, None),
+    "avg_pool2d, gaps": pooling("avg_pool2d", 2, 3),
     "avg_pool2d_backward": pooling("avg_pool2d_backward", 2, None),
     "avg_pool2d_backward, overlapping": pooling("avg_pool2d_backward", (3, 2), (2, 1)),
-    **{name: loss(name) for name in ("softmax", "softmax_cross_entropy", "binary_cross_entropy",
-                                     "binary_cross_entropy_with_logits")},
-    **{f"{name}, many classes": loss(name, 33, 140) for name in ("softmax", "softmax_cross_entropy")},
-    "sgd_step": optimizer("sgd_step"), "sgd_step, momentum": optimizer("sgd_step", momentum=0.9, weight_decay=0.01),
+    **{
+        name: loss(name)
+        for name in (
+            "softmax",
+            "softmax_cross_entropy",
+            "binary_cross_entropy",
+            "binary_cross_entropy_with_logits",
+        )
+    },
+    **{
+        f"{name}, many classes": loss(name, 33, 140)
+        for name in ("softmax", "softmax_cross_entropy")
+    },
+    "sgd_step": optimizer("sgd_step"),
+    "sgd_step, momentum": optimizer("sgd_step", momentum=0.9, weight_decay=0.01),
     "sgd_step, Nesterov": optimizer("sgd_step", momentum=0.8, nesterov=True),
-    "adam_step": optimizer("adam_step"), "adam_step, decay": optimizer("adam_step", weight_decay=0.01),
+    "adam_step": optimizer("adam_step"),
+    "adam_step, decay": optimizer("adam_step", weight_decay=0.01),
 }
 
 
@@ -208,7 +263,9 @@ def in_double(array: np.ndarray) -> np.ndarray:
 
 def check(case: str, engine: str, convert) -> None:
     name, args, options = CASES[case](Draw(case))
-    reference = getattr(lesson, name, getattr(ops.arrays, name))  # the lesson's own, where the array engine's is tuned
+    reference = getattr(
+        lesson, name, getattr(ops.arrays, name)
+    )  # the lesson's own, where the array engine's is tuned
     expected = results(reference, args, options, in_double)
     with ops.engine(engine):
         found = results(getattr(ops, name), args, options, convert)
@@ -218,7 +275,9 @@ def check(case: str, engine: str, convert) -> None:
             np.testing.assert_array_equal(got, want)
         else:
             assert got.dtype == np.float32
-            np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE * max(1e-3, np.abs(want).max()))
+            np.testing.assert_allclose(
+                got, want, rtol=0, atol=TOLERANCE * max(1e-3, np.abs(want).max())
+            )
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -249,18 +308,36 @@ def zeros(*shape: int) -> np.ndarray:
 
 
 REFUSED = {  # most of them would be broadcast
-    "bias": ("linear", zeros(2, 3), zeros(4, 3), zeros(1)), "depth": ("linear", zeros(2, 3), zeros(4, 1), zeros(4)),
+    "bias": ("linear", zeros(2, 3), zeros(4, 3), zeros(1)),
+    "depth": ("linear", zeros(2, 3), zeros(4, 1), zeros(4)),
     "results": ("linear_backward", zeros(1, 4), zeros(2, 3), zeros(4, 3)),
     "gradients": ("linear_backward", zeros(2, 4), zeros(2, 3), zeros(4, 3), True, zeros(1)),
     "bias of filters": ("conv2d", zeros(1, 1, 5, 5), zeros(2, 1, 3, 3), zeros(1)),
     "channels": ("conv2d", zeros(1, 3, 5, 5), zeros(2, 1, 3, 3), zeros(2)),
     "planes": ("conv2d_backward", zeros(1, 1, 3, 3), zeros(1, 1, 5, 5), zeros(2, 1, 3, 3)),
-    "gradients of filters": ("conv2d_backward", zeros(1, 2, 3, 3), zeros(1, 1, 5, 5), zeros(2, 1, 3, 3), 1, 0, True,
-                             zeros(1)),
+    "gradients of filters": (
+        "conv2d_backward",
+        zeros(1, 2, 3, 3),
+        zeros(1, 1, 5, 5),
+        zeros(2, 1, 3, 3),
+        1,
+        0,
+        True,
+        zeros(1),
+    ),
     "images": ("conv2d_backward", zeros(1, 3, 2, 2), zeros(2, 1, 4, 4), zeros(3, 1, 3, 3)),
-    **{name: (f"{name}_backward", zeros(1), zeros(3)) for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
+    **{
+        name: (f"{name}_backward", zeros(1), zeros(3))
+        for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")
+    },
     "one for all of a mask": ("dropout_backward", zeros(5), np.ones(1, np.uint8), 0.5),
-    "pixels": ("max_pool2d_backward", zeros(1, 1, 1, 1), np.zeros((1, 1, 2, 2), np.int32), (1, 1, 4, 4), 2),
+    "pixels": (
+        "max_pool2d_backward",
+        zeros(1, 1, 1, 1),
+        np.zeros((1, 1, 2, 2), np.int32),
+        (1, 1, 4, 4),
+        2,
+    ),
     "means": ("avg_pool2d_backward", zeros(1, 1, 1, 1), (1, 1, 4, 4), 2),
     "columns": ("col2im", zeros(1, 9, 1), (1, 1, 5, 5), 3, 3),
     "labels": ("softmax_cross_entropy", zeros(2, 3), np.zeros(1, np.int32)),

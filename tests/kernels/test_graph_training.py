@@ -12,7 +12,19 @@ import pytest
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
 from nnlib.datasets import Examples
-from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
+from nnlib.layers import (
+    GELU,
+    AvgPool2d,
+    Conv2d,
+    Dropout,
+    Flatten,
+    LeakyReLU,
+    Linear,
+    MaxPool2d,
+    ReLU,
+    Sigmoid,
+    Tanh,
+)
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.ops.fast import tiling
@@ -24,18 +36,65 @@ from nnlib.training.replay.graph import GraphSteps, ModelTooLargeError, _bytes_n
 from nnlib.training.replay.recorded_step import Epoch
 
 NETWORKS = {
-    "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),
-                                     Linear(20, 4)),
-    "two pooled, one padded": lambda: (Conv2d(1, 2, 3, padding=1), ReLU(), MaxPool2d(2), Conv2d(2, 3, 2), MaxPool2d(2),
-                                       Flatten(), Linear(3, 4)),
-    "strided": lambda: (Conv2d(1, 2, 3), ReLU(), Conv2d(2, 3, 3, stride=2, padding=1), Tanh(), Flatten(),
-                        Linear(27, 4)),
-    "average pooling, dropout": lambda: (Conv2d(1, 2, 3), GELU(), AvgPool2d(2), Flatten(), Dropout(0.3, seed=5),
-                                         Linear(18, 4)),
-    "overlapping pooling": lambda: (MaxPool2d(3, 2), Conv2d(1, 2, 2), LeakyReLU(0.1), Flatten(), Linear(8, 4)),
-    "more than a block of threads": lambda: (Conv2d(1, 2, 3, padding=1), LeakyReLU(0.1), MaxPool2d(3, 1), Flatten(),
-                                             Linear(72, 260), ReLU(), Dropout(0.3, seed=5), Linear(260, 4)),
-    "perceptron": lambda: (Flatten(), Linear(64, 20), ReLU(), Linear(20, 18), Sigmoid(), Linear(18, 17)),
+    "convolutions, pooled": lambda: (
+        Conv2d(1, 3, 3),
+        ReLU(),
+        Conv2d(3, 5, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(20, 4),
+    ),
+    "two pooled, one padded": lambda: (
+        Conv2d(1, 2, 3, padding=1),
+        ReLU(),
+        MaxPool2d(2),
+        Conv2d(2, 3, 2),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(3, 4),
+    ),
+    "strided": lambda: (
+        Conv2d(1, 2, 3),
+        ReLU(),
+        Conv2d(2, 3, 3, stride=2, padding=1),
+        Tanh(),
+        Flatten(),
+        Linear(27, 4),
+    ),
+    "average pooling, dropout": lambda: (
+        Conv2d(1, 2, 3),
+        GELU(),
+        AvgPool2d(2),
+        Flatten(),
+        Dropout(0.3, seed=5),
+        Linear(18, 4),
+    ),
+    "overlapping pooling": lambda: (
+        MaxPool2d(3, 2),
+        Conv2d(1, 2, 2),
+        LeakyReLU(0.1),
+        Flatten(),
+        Linear(8, 4),
+    ),
+    "more than a block of threads": lambda: (
+        Conv2d(1, 2, 3, padding=1),
+        LeakyReLU(0.1),
+        MaxPool2d(3, 1),
+        Flatten(),
+        Linear(72, 260),
+        ReLU(),
+        Dropout(0.3, seed=5),
+        Linear(260, 4),
+    ),
+    "perceptron": lambda: (
+        Flatten(),
+        Linear(64, 20),
+        ReLU(),
+        Linear(20, 18),
+        Sigmoid(),
+        Linear(18, 17),
+    ),
 }
 OPTIMIZERS = {
     "SGD": lambda model: SGD(model, 0.2),
@@ -46,8 +105,12 @@ OPTIMIZERS = {
 
 def examples(count: int, seed: int = 1) -> Examples:
     random = np.random.default_rng(seed)
-    return Examples(random.integers(0, 256, (count, 1, 8, 8), np.uint8), random.integers(0, 4, count).astype(np.int32),
-                    mean=0.2, std=0.4)
+    return Examples(
+        random.integers(0, 256, (count, 1, 8, 8), np.uint8),
+        random.integers(0, 4, count).astype(np.int32),
+        mean=0.2,
+        std=0.4,
+    )
 
 
 def train(steps, model, epochs: int = 2):
@@ -61,7 +124,9 @@ def train(steps, model, epochs: int = 2):
 
 def compare(network: str, optimizer: str, move) -> None:
     data = examples(10)
-    model = Sequential(*NETWORKS[network](), seed=4).to("cpu")  # with 3, rounding decides where a maximum is
+    model = Sequential(*NETWORKS[network](), seed=4).to(
+        "cpu"
+    )  # with 3, rounding decides where a maximum is
     reference = copy.deepcopy(model)
     with ops.engine("arrays"):
         eager = EagerSteps(reference, CrossEntropyLoss(), OPTIMIZERS[optimizer](reference), data, 4)
@@ -73,14 +138,18 @@ def compare(network: str, optimizer: str, move) -> None:
     results, trained = train(GraphSteps(model, CrossEntropyLoss(), recorded, data, 4), model)
     # Adam divides by the size of the gradient: where that is nearly zero, rounding alone decides the direction.
     tolerance = 1e-3 if optimizer == "Adam" else 3e-5
-    np.testing.assert_allclose(trained, parameters, rtol=0, atol=tolerance * np.abs(parameters).max())
+    np.testing.assert_allclose(
+        trained, parameters, rtol=0, atol=tolerance * np.abs(parameters).max()
+    )
     np.testing.assert_allclose(results, expected, rtol=1e-4)
     assert recorded.steps == eager.optimizer.steps
     for layer, other in zip(model.layers, reference.layers, strict=True):
         assert getattr(layer, "offset", 0) == getattr(other, "offset", 0)
 
 
-CASES = [(network, "SGD") for network in NETWORKS] + [("perceptron", name) for name in ("Nesterov", "Adam")]
+CASES = [(network, "SGD") for network in NETWORKS] + [
+    ("perceptron", name) for name in ("Nesterov", "Adam")
+]
 
 
 @pytest.mark.parametrize("network, optimizer", CASES)
@@ -123,8 +192,12 @@ def large_batch(move) -> None:
         steps.run(np.arange(1100), [0.2], lambda n: None)
     model = move(model)
     data = data.beside(model.parameters)
-    GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.2), data, 1100).run(np.arange(1100), [0.2], lambda n: None)
-    np.testing.assert_allclose(device.to_host(model.parameters), reference.parameters, rtol=0, atol=2e-5)
+    GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.2), data, 1100).run(
+        np.arange(1100), [0.2], lambda n: None
+    )
+    np.testing.assert_allclose(
+        device.to_host(model.parameters), reference.parameters, rtol=0, atol=2e-5
+    )
 
 
 def test_large_batches():
@@ -143,6 +216,7 @@ def test_what_cannot_be_captured_says_why():
         with pytest.raises(NotCapturable) as caught, force_simulator():
             GraphSteps(model, loss or CrossEntropyLoss(), SGD(model), examples(4), 4)
         return str(caught.value)
+
     assert "BCELoss()" in reason(Flatten(), Linear(64, 1), loss=BCELoss())
     assert "33 classes" in reason(Flatten(), Linear(64, 33))
 
@@ -150,8 +224,19 @@ def test_what_cannot_be_captured_says_why():
 @pytest.mark.parametrize("kind", [Linear, Conv2d, MaxPool2d, Dropout, Flatten, ReLU])
 def test_a_layer_of_ones_own_is_not_taken_for_ours(kind):
     own = type("Own", (kind,), {})
-    layers = (Conv2d(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), Dropout(), Linear(18, 9), ReLU(), Linear(9, 4))
-    model = Sequential(*(own(*layer.settings) if type(layer) is kind else layer for layer in layers)).to("cpu")
+    layers = (
+        Conv2d(1, 2, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Dropout(),
+        Linear(18, 9),
+        ReLU(),
+        Linear(9, 4),
+    )
+    model = Sequential(
+        *(own(*layer.settings) if type(layer) is kind else layer for layer in layers)
+    ).to("cpu")
     with pytest.raises(NotCapturable, match=r"no captured step for Own\("), force_simulator():
         GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
 
@@ -182,7 +267,10 @@ def interrupted(kind, move, after: int):
     """An epoch of five steps, interrupted `after` so many, then a whole one: what was counted, and the parameters."""
     model = move(Sequential(Flatten(), Dropout(0.3, seed=5), Linear(64, 4), seed=3).to("cpu"))
     optimizer = Adam(model, 0.01, eps=1e-3)  # rounding of tiny gradients must not turn a step round
-    steps, done = kind(model, CrossEntropyLoss(), optimizer, examples(10).beside(model.parameters), 2), 0
+    steps, done = (
+        kind(model, CrossEntropyLoss(), optimizer, examples(10).beside(model.parameters), 2),
+        0,
+    )
 
     def interrupt(count: int) -> None:
         nonlocal done
@@ -204,7 +292,9 @@ def test_the_steps_of_an_interrupted_epoch_count(after):
     with force_simulator():
         *counted, trained = interrupted(GraphSteps, lambda model: model, after)
     assert counted == expected and counted[0] == (after, 32 * after)
-    np.testing.assert_allclose(trained, parameters, rtol=0, atol=1e-4)  # a step of Adam is 1e-2 long
+    np.testing.assert_allclose(
+        trained, parameters, rtol=0, atol=1e-4
+    )  # a step of Adam is 1e-2 long
 
 
 @pytest.mark.gpu
@@ -236,11 +326,15 @@ def test_steps_that_ran_although_their_launch_was_interrupted_count():
 
 def non_finite(move) -> None:
     model = move(Sequential(Flatten(), Linear(64, 4), seed=1).to("cpu"))
-    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12).beside(model.parameters), 4)
+    steps = GraphSteps(
+        model, CrossEntropyLoss(), SGD(model), examples(12).beside(model.parameters), 4
+    )
     with pytest.raises(NonFiniteError) as caught:
         steps.run(np.arange(12), [0.1, 1e38, 1e38], lambda n: None)
     assert caught.value.step == 2
-    assert 1e30 < np.abs(device.to_host(model.parameters)).max() < np.inf  # as after the two good steps
+    assert (
+        1e30 < np.abs(device.to_host(model.parameters)).max() < np.inf
+    )  # as after the two good steps
 
 
 def test_a_loss_that_is_not_a_number_is_found():
@@ -264,22 +358,35 @@ class _Card:
     def get_default_memory_pool():
         class Pool:
             free_bytes = staticmethod(lambda: 0)
+
         return Pool
 
 
 def test_the_memory_of_a_step_is_counted_as_the_pool_rounds():
     assert _bytes_needed(lambda allocate: None) == 0
-    assert _bytes_needed(lambda allocate: [allocate(128, np.float32), allocate(513, np.uint8)]) == 512 + 1024
+    assert (
+        _bytes_needed(lambda allocate: [allocate(128, np.float32), allocate(513, np.uint8)])
+        == 512 + 1024
+    )
 
 
 def test_a_model_too_large_says_which_batch_fits():
-    model = Sequential(Conv2d(1, 64, 3, padding=1), ReLU(), Conv2d(64, 64, 3, padding=1), ReLU(), Flatten(),
-                       Linear(64 * 28 * 28, 10)).to("cpu")
+    model = Sequential(
+        Conv2d(1, 64, 3, padding=1),
+        ReLU(),
+        Conv2d(64, 64, 3, padding=1),
+        ReLU(),
+        Flatten(),
+        Linear(64 * 28 * 28, 10),
+    ).to("cpu")
 
     def needed(N):
         shape, loss, optimizer = (1, 28, 28), CrossEntropyLoss(), SGD(model)
-        return _bytes_needed(lambda allocate: CapturedStep(model, loss, optimizer, shape, N, Epoch(100, N, allocate),
-                                                           allocate))
+        return _bytes_needed(
+            lambda allocate: CapturedStep(
+                model, loss, optimizer, shape, N, Epoch(100, N, allocate), allocate
+            )
+        )
 
     message = r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest"
     with pytest.raises(ModelTooLargeError, match=message) as caught:
@@ -293,10 +400,18 @@ def test_the_first_kernels_take_the_same_step():
     """The step that the benchmark times with the kernels a lesson builds first."""
     from tests.benchmarks.naive_step import naive_step
     from tests.benchmarks.train import reference_network
+
     random = np.random.default_rng(2)
-    data = Examples(random.integers(0, 256, (6, 1, 28, 28), np.uint8), random.integers(0, 10, 6).astype(np.int32))
+    data = Examples(
+        random.integers(0, 256, (6, 1, 28, 28), np.uint8),
+        random.integers(0, 10, 6).astype(np.int32),
+    )
     naive, fast = reference_network().to("gpu"), reference_network().to("gpu")
     beside = data.beside(naive.parameters)
     naive_step(naive, beside.inputs, beside.labels, 6, 0.1)(device.xp.arange(6))
-    GraphSteps(fast, CrossEntropyLoss(), SGD(fast, 0.1), beside, 6).run(np.arange(6), [0.1], lambda n: None)
-    np.testing.assert_allclose(device.to_host(naive.parameters), device.to_host(fast.parameters), rtol=0, atol=2e-6)
+    GraphSteps(fast, CrossEntropyLoss(), SGD(fast, 0.1), beside, 6).run(
+        np.arange(6), [0.1], lambda n: None
+    )
+    np.testing.assert_allclose(
+        device.to_host(naive.parameters), device.to_host(fast.parameters), rtol=0, atol=2e-6
+    )

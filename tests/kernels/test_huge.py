@@ -19,18 +19,28 @@ def pretended(*shape):
     return np.broadcast_to(np.float32(0), shape)
 
 
-@pytest.mark.parametrize("call", [
-    lambda: ops.relu(pretended(MOST + 1)),
-    lambda: ops.conv2d(pretended(10**6, 1, 28, 28), pretended(16, 1, 3, 3), pretended(16)),
-    lambda: ops.linear(pretended(50_000, 10), pretended(50_000, 10), pretended(50_000)),
-], ids=["input", "images", "output"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ops.relu(pretended(MOST + 1)),
+        lambda: ops.conv2d(pretended(10**6, 1, 28, 28), pretended(16, 1, 3, 3), pretended(16)),
+        lambda: ops.linear(pretended(50_000, 10), pretended(50_000, 10), pretended(50_000)),
+    ],
+    ids=["input", "images", "output"],
+)
 def test_more_elements_than_kernels_count_are_refused(call):
-    with ops.engine("kernels"), pytest.raises(ops.ShapeError, match="elements, our kernels count up to 2,000,000,000"):
+    with (
+        ops.engine("kernels"),
+        pytest.raises(ops.ShapeError, match="elements, our kernels count up to 2,000,000,000"),
+    ):
         call()
 
 
 def test_more_blocks_than_a_grid_holds_are_refused():
-    with ops.engine("kernels"), pytest.raises(ops.ShapeError, match="up to 65535 blocks: use a smaller batch"):
+    with (
+        ops.engine("kernels"),
+        pytest.raises(ops.ShapeError, match="up to 65535 blocks: use a smaller batch"),
+    ):
         ops.conv2d(pretended(70_000, 1, 4, 4), pretended(1, 1, 3, 3), pretended(1))
 
 
@@ -46,10 +56,16 @@ def two():
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("call", [
-    lambda x: kernels.relu(x), lambda x: kernels.relu_backward(x, x),
-    lambda x: kernels.dropout(x, 0.0, 1)[0], lambda x: kernels.dropout_backward(x, (x > 1).view(np.uint8), 0.0),
-], ids=["activate", "activate_backward", "dropout", "dropout_backward"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: kernels.relu(x),
+        lambda x: kernels.relu_backward(x, x),
+        lambda x: kernels.dropout(x, 0.0, 1)[0],
+        lambda x: kernels.dropout_backward(x, (x > 1).view(np.uint8), 0.0),
+    ],
+    ids=["activate", "activate_backward", "dropout", "dropout_backward"],
+)
 def test_the_largest_arrays(call, two):
     assert bool((call(two) == 2.0).all())
 

@@ -16,7 +16,9 @@ each_rung = pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
 
 def matrices(m: int, n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng([m, n, k])
-    return rng.standard_normal((m, k)).astype(np.float32), rng.standard_normal((k, n)).astype(np.float32)
+    return rng.standard_normal((m, k)).astype(np.float32), rng.standard_normal((k, n)).astype(
+        np.float32
+    )
 
 
 def fitting(rung: Rung, m: int, n: int, k: int) -> tuple[int, int, int]:
@@ -69,13 +71,25 @@ def test_k_is_split_only_while_multiprocessors_are_idle() -> None:
         square = np.broadcast_to(np.float32(0), (size, size))
         return ladder.rung("asynchronous, K split").launch(square, square, square)[1][2]
 
-    assert [parts(size) for size in (32, 256, 512, 1024, 1536, 2048, 4096)] == [1, 8, 13, 4, 5, 1, 1]
+    assert [parts(size) for size in (32, 256, 512, 1024, 1536, 2048, 4096)] == [
+        1,
+        8,
+        13,
+        4,
+        5,
+        1,
+        1,
+    ]
 
 
-@pytest.mark.parametrize(("name", "n", "k"), [("float4", 6, 4), ("float4", 4, 6), ("asynchronous", 6, 6)])
+@pytest.mark.parametrize(
+    ("name", "n", "k"), [("float4", 6, 4), ("float4", 4, 6), ("asynchronous", 6, 6)]
+)
 def test_rungs_that_need_multiples_of_four_say_so(name: str, n: int, k: int) -> None:
     a, b = matrices(8, n, k)
-    with pytest.raises(ValueError, match=rf"{name}.*multiple of \d and N of 4, not K = {k} and N = {n}"):
+    with pytest.raises(
+        ValueError, match=rf"{name}.*multiple of \d and N of 4, not K = {k} and N = {n}"
+    ):
         ladder.rung(name)(a, b)
 
 
@@ -98,7 +112,10 @@ class TestCounters:
         return ladder.rung(name).profile(*matrices(*self.size), max_blocks=1)
 
     def test_strided_reads_a_sector_per_lane_where_naive_reads_one_for_the_warp(self) -> None:
-        strided, naive = self.profile("naive, strided").global_load, self.profile("naive").global_load
+        strided, naive = (
+            self.profile("naive, strided").global_load,
+            self.profile("naive").global_load,
+        )
         warps, k = 32, self.size[2]
         assert strided.requests == naive.requests == 2 * k * warps
         assert strided.sectors == warps * k * (32 + 1)  # 32 rows of A, one number of B
@@ -111,7 +128,9 @@ class TestCounters:
 
     def test_storing_a_tile_transposed_waits_for_one_bank_and_padding_cures_it(self) -> None:
         assert self.profile("tiled").shared_store.bank_conflicts == 0
-        assert self.profile("tiled, transposed").shared_store.bank_conflicts == 31 * 32  # warps store one column each
+        assert (
+            self.profile("tiled, transposed").shared_store.bank_conflicts == 31 * 32
+        )  # warps store one column each
         assert self.profile("padded").shared_store.bank_conflicts == 0
 
     def test_registers_save_shared_memory(self) -> None:
@@ -120,14 +139,19 @@ class TestCounters:
             profile = rung.profile(*matrices(*rung.tile, 8), max_blocks=1)
             return profile.shared_load.requests * 32 / (rung.tile[0] * rung.tile[1] * 8)
 
-        assert loads_per_multiply_add("tiled") == 2 * 32 / 8  # its tile is 32 deep, three quarters of it zeros
+        assert (
+            loads_per_multiply_add("tiled") == 2 * 32 / 8
+        )  # its tile is 32 deep, three quarters of it zeros
         assert loads_per_multiply_add("registers, 1-D") == pytest.approx((8 + 1) / 8)
         assert loads_per_multiply_add("registers, 2-D") == pytest.approx((8 + 8) / 64)
         assert loads_per_multiply_add("warp tile") == pytest.approx((2 + 2) / 64)  # float4
 
     def test_the_warp_tile_has_fewer_bank_conflicts_than_rows_of_threads(self) -> None:
         a, b = matrices(128, 128, 8)
-        plain, warp = (ladder.rung(name).profile(a, b, max_blocks=1).shared_load for name in ("float4", "warp tile"))
+        plain, warp = (
+            ladder.rung(name).profile(a, b, max_blocks=1).shared_load
+            for name in ("float4", "warp tile")
+        )
         assert plain.requests == warp.requests
         assert warp.bank_conflicts < plain.bank_conflicts
 

@@ -34,12 +34,22 @@ relu_grad conv_grad_weight sum_columns sgd_step"""
 
 def captured(model, optimizer):
     with force_simulator():
-        return CapturedStep(model, CrossEntropyLoss(), optimizer, (1, 28, 28), 64, Epoch(100, 64, np.zeros), np.zeros)
+        return CapturedStep(
+            model,
+            CrossEntropyLoss(),
+            optimizer,
+            (1, 28, 28),
+            64,
+            Epoch(100, 64, np.zeros),
+            np.zeros,
+        )
 
 
 def pieces(model):
     with force_simulator():
-        step = MineStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), 64, np.zeros, (0.13, 0.31))
+        step = MineStep(
+            model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), 64, np.zeros, (0.13, 0.31)
+        )
     return [node.kernel.name for node in (*step.launches, step.update(0.1))]
 
 
@@ -47,21 +57,31 @@ def test_the_reference_network_takes_eight_launches():
     model = reference_network().to("cpu")
     turn, _ = captured(model, SGD(model)).turns
     nodes = [*turn.forward, *turn.backward]
-    assert [f"{node.kernel.name} {node.grid}" + " aside" * node.aside for node in nodes] == CAPTURED.split("\n")
+    assert [
+        f"{node.kernel.name} {node.grid}" + " aside" * node.aside for node in nodes
+    ] == CAPTURED.split("\n")
 
 
-@pytest.mark.parametrize(("written", "launches"), [((), PIECES), (("conv_relu", "conv_relu_pool"), FUSED_PIECES)])
+@pytest.mark.parametrize(
+    ("written", "launches"), [((), PIECES), (("conv_relu", "conv_relu_pool"), FUSED_PIECES)]
+)
 def test_the_pieces_take_twenty_launches_and_fused_ones_three_fewer(written, launches, monkeypatch):
     monkeypatch.setattr(mine, "whose", lambda name: "yours" if name in written else "course")
     assert pieces(reference_network().to("cpu")) == launches.split()
 
 
 def test_recording_computes_nothing_and_leaves_everything_as_it_was():
-    model = Sequential(Conv2d(1, 2, 3), ReLU(), Dropout(0.3, seed=5), Flatten(), Linear(1352, 4)).to("cpu")
+    model = Sequential(
+        Conv2d(1, 2, 3), ReLU(), Dropout(0.3, seed=5), Flatten(), Linear(1352, 4)
+    ).to("cpu")
     optimizer = Adam(model)
     before, launches = model.parameters.copy(), mine.launches()
     captured(model, optimizer)
-    assert np.array_equal(model.parameters, before) and not model.gradients.any() and not optimizer.buffers[0].any()
+    assert (
+        np.array_equal(model.parameters, before)
+        and not model.gradients.any()
+        and not optimizer.buffers[0].any()
+    )
     assert optimizer.steps == 0 and model.layers[2].offset == 0
     assert not any(hasattr(layer, "x") or hasattr(layer, "kept") for layer in model.layers)
     assert mine.launches() == launches
@@ -76,15 +96,27 @@ def test_what_is_fused_away_takes_no_memory():
         return np.zeros(size, dtype)
 
     with force_simulator():
-        CapturedStep(model, CrossEntropyLoss(), SGD(model), (1, 28, 28), 64, Epoch(100, 64, allocate), allocate)
-    assert 64 * 16 * 26 * 26 in taken and 64 * 32 * 12 * 12 in taken and 64 * 32 * 24 * 24 not in taken
+        CapturedStep(
+            model,
+            CrossEntropyLoss(),
+            SGD(model),
+            (1, 28, 28),
+            64,
+            Epoch(100, 64, allocate),
+            allocate,
+        )
+    assert (
+        64 * 16 * 26 * 26 in taken and 64 * 32 * 12 * 12 in taken and 64 * 32 * 24 * 24 not in taken
+    )
 
 
 def test_an_array_that_no_kernel_writes_is_refused():
     recording = Recording()
     with ops.engine("kernels"), recording.on():
         ops.relu(np.ones(4, np.float32))
-    with pytest.raises(NotCapturable, match="activate works on an array that was computed without a kernel of ours"):
+    with pytest.raises(
+        NotCapturable, match="activate works on an array that was computed without a kernel of ours"
+    ):
         Placement(recording, np.zeros, ()).nodes(recording.launches)
 
 

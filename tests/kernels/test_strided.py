@@ -31,7 +31,12 @@ def error(case, place):
     right, _, _ = arrays.conv2d_backward(dy, x, w, stride, padding)
     shape = Convolution.of(x.shape, w.shape, stride, padding)
     dx = place(np.full(x.shape, np.nan, np.float32))
-    run(shape.backward_input_strided(N), place(dy.astype(np.float32)), place(w.astype(np.float32)), dx)
+    run(
+        shape.backward_input_strided(N),
+        place(dy.astype(np.float32)),
+        place(w.astype(np.float32)),
+        dx,
+    )
     return np.linalg.norm(device.to_host(dx) - right) / np.linalg.norm(right)
 
 

@@ -67,18 +67,29 @@ def test_blocks_in_groups_of_rows_cover_the_result(kind: str, sizes: tuple[int, 
 def test_sizes_it_cannot_do_are_named() -> None:
     rung = rungs("half")[-1]
     a, b = operands("half", 128, 128, 32)
-    with pytest.raises(ValueError, match=r"'mma.sync, 128 x 256'.*multiples of 128, 256, 32, not \(128, 32\) by"):
+    with pytest.raises(
+        ValueError, match=r"'mma.sync, 128 x 256'.*multiples of 128, 256, 32, not \(128, 32\) by"
+    ):
         rung(a, b)
 
 
-@pytest.mark.parametrize("written, instead", [
-    ("                __syncthreads();", ""),
-    ('_group %0;" :: "n"(STAGES - 2));\n                __', '_group %0;" :: "n"(STAGES - 1));\n                __')])
+@pytest.mark.parametrize(
+    "written, instead",
+    [
+        ("                __syncthreads();", ""),
+        (
+            '_group %0;" :: "n"(STAGES - 2));\n                __',
+            '_group %0;" :: "n"(STAGES - 1));\n                __',
+        ),
+    ],
+)
 def test_without_its_waits_the_pipeline_races(written: str, instead: str) -> None:
     text = (Path(nnlib.__file__).parent / "kernels" / "matmul_mma.cu").read_text("utf-8")
     assert text.count(written) == 1
     rung = rungs("half")[-2]
-    broken = RawModule(code=text.replace(written, instead), options=rung.options).get_function("matmul_mma")
+    broken = RawModule(code=text.replace(written, instead), options=rung.options).get_function(
+        "matmul_mma"
+    )
     launch = of_ladder(rung)
     with pytest.raises(RaceError):
         broken(launch.grid, launch.threads, launch.arguments, launch.shared)
@@ -87,5 +98,7 @@ def test_without_its_waits_the_pipeline_races(written: str, instead: str) -> Non
 def test_linear_layer() -> None:
     x, w = operands("half", 48, 32, 64)
     y = np.zeros((48, 32), np.float32)
-    kernel("matmul_tensor", "linear_wmma")((2, 3), 32, (x, np.ascontiguousarray(w.T), y, 48, 32, 64))
+    kernel("matmul_tensor", "linear_wmma")(
+        (2, 3), 32, (x, np.ascontiguousarray(w.T), y, 48, 32, 64)
+    )
     assert_product(y, x, w)

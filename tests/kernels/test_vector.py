@@ -60,9 +60,13 @@ def test_copy(n: int) -> None:
     np.testing.assert_array_equal(out, x)
 
 
-@pytest.mark.parametrize(("stride", "offset", "sectors"), [(1, 0, 4), (1, 1, 5), (1, 8, 4), (2, 0, 8), (3, 0, 12),
-                                                          (8, 0, 32), (32, 5, 32)])
-def test_read_pattern_pays_one_sector_per_32_bytes_that_a_warp_reaches_over(stride, offset, sectors) -> None:
+@pytest.mark.parametrize(
+    ("stride", "offset", "sectors"),
+    [(1, 0, 4), (1, 1, 5), (1, 8, 4), (2, 0, 8), (3, 0, 12), (8, 0, 32), (32, 5, 32)],
+)
+def test_read_pattern_pays_one_sector_per_32_bytes_that_a_warp_reaches_over(
+    stride, offset, sectors
+) -> None:
     n = 64
     x, out = numbers(n * stride + offset), np.full(n, np.nan, np.float32)
     profile = MODULE.get_function("read_pattern").profile((1,), (n,), (x, out, n, stride, offset))

@@ -44,34 +44,50 @@ def computed(place, operation, *args):
     else:
         with force_simulator():
             results = getattr(kernels, operation)(*args)
-    return [device.to_host(result) for result in (results if isinstance(results, tuple) else (results,))]
+    return [
+        device.to_host(result) for result in (results if isinstance(results, tuple) else (results,))
+    ]
 
 
 @places
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_convolution(place, always, case):
     N, C, H, W, F, padding = case
-    if place == "gpu" and not winograd.fits(Convolution.of((C, H, W), (F, C, 3, 3), (1, 1), padding)):
+    if place == "gpu" and not winograd.fits(
+        Convolution.of((C, H, W), (F, C, 3, 3), (1, 1), padding)
+    ):
         pytest.skip(f"this GPU has less than {winograd.SHARED} bytes of shared memory per block")
     random = np.random.default_rng(H)
     x, w, b = (random.standard_normal(shape) for shape in ((N, C, H, W), (F, C, 3, 3), F))
     y = arrays.conv2d(x, w, b, 1, padding)
     dy = random.standard_normal(y.shape)
-    got = computed(place, "conv2d", x, w, b, 1, padding) + computed(place, "conv2d_backward", dy, x, w, 1, padding)
+    got = computed(place, "conv2d", x, w, b, 1, padding) + computed(
+        place, "conv2d_backward", dy, x, w, 1, padding
+    )
     for ours, right in zip(got, (y, *arrays.conv2d_backward(dy, x, w, 1, padding)), strict=True):
         assert ours.shape == right.shape
         assert np.linalg.norm(ours - right) < 5e-7 * np.linalg.norm(right)
 
 
 def shape_of(C, size, F, window=3, stride=1, padding=1):
-    return Convolution.of((C, size, size), (F, C, window, window), (stride, stride), (padding, padding))
+    return Convolution.of(
+        (C, size, size), (F, C, window, window), (stride, stride), (padding, padding)
+    )
 
 
-@pytest.mark.parametrize(("N", "C", "size", "F", "expected"), [
-    (256, 128, 28, 128, True), (64, 128, 28, 128, True), (64, 256, 14, 256, True), (64, 512, 7, 512, True),
-    (64, 64, 56, 64, True), (8, 64, 224, 64, True),
-    (1, 256, 14, 256, False),  # too few tiles for all multiprocessors
-    (64, 16, 26, 32, False)])  # too few channels
+@pytest.mark.parametrize(
+    ("N", "C", "size", "F", "expected"),
+    [
+        (256, 128, 28, 128, True),
+        (64, 128, 28, 128, True),
+        (64, 256, 14, 256, True),
+        (64, 512, 7, 512, True),
+        (64, 64, 56, 64, True),
+        (8, 64, 224, 64, True),
+        (1, 256, 14, 256, False),  # too few tiles for all multiprocessors
+        (64, 16, 26, 32, False),
+    ],
+)  # too few channels
 def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
     shape = shape_of(C, size, F)
     assert winograd.quicker(shape, N) is winograd.quicker(shape, N, turned=True) is expected
@@ -79,16 +95,27 @@ def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
 
 
 def test_not_for_other_windows_strides_and_gpus(monkeypatch):
-    assert not any(winograd.quicker(shape, 256) or winograd.quicker_weights(shape, 256) for shape in (
-        shape_of(128, 28, 128, window=5), shape_of(128, 28, 128, stride=2), shape_of(128, 28, 128, window=1, padding=0),
-        shape_of(2048, 14, 2048)))  # whose transformed filters would take 256 MiB
+    assert not any(
+        winograd.quicker(shape, 256) or winograd.quicker_weights(shape, 256)
+        for shape in (
+            shape_of(128, 28, 128, window=5),
+            shape_of(128, 28, 128, stride=2),
+            shape_of(128, 28, 128, window=1, padding=0),
+            shape_of(2048, 14, 2048),
+        )
+    )  # whose transformed filters would take 256 MiB
     monkeypatch.setattr(tiling, "on_gpu", lambda: True)
     monkeypatch.setattr(tiling, "shared_limit", lambda: 64 << 10)  # a T4
     assert not winograd.fits(shape_of(128, 28, 128))
 
 
 def test_memory_beside_the_results_is_at_most_64_mib():
-    for N, C, size, F in [(256, 128, 28, 128), (64, 1000, 7, 900), (256, 64, 56, 64), (1, 8, 500, 2000)]:
+    for N, C, size, F in [
+        (256, 128, 28, 128),
+        (64, 1000, 7, 900),
+        (256, 64, 56, 64),
+        (1, 8, 500, 2000),
+    ]:
         shape = shape_of(C, size, F)
         assert winograd.fits(shape)
         gradient = winograd.weight_gradient(shape, N)

@@ -17,13 +17,18 @@ VERDICTS: dict[str, dict[str, set[str]]] = {}
 def recorded_verdicts(monkeypatch, request):
     """Wraps `judge` of every kind of exercise; exercises made up by a test of the kit are left out."""
     for kind in KINDS:
+
         def judge(self, *answer, _judge=kind.judge):
             verdict = _judge(self, *answer)
             said = VERDICTS.setdefault(self.name, {"right": set(), "wrong": set()})
-            said["right" if verdict.solved else "wrong"].add(f"{request.node.nodeid}\n{verdict.text}")
+            said["right" if verdict.solved else "wrong"].add(
+                f"{request.node.nodeid}\n{verdict.text}"
+            )
             if not verdict.solved:
                 assert verdict.text.lower().count("hint:") <= 1, verdict.text
-                assert not asks_for_what_is_there(verdict.text, getattr(answer[0], "code", "") if answer else "")
+                assert not asks_for_what_is_there(
+                    verdict.text, getattr(answer[0], "code", "") if answer else ""
+                )
             return verdict
 
         monkeypatch.setattr(kind, "judge", judge)
@@ -32,10 +37,16 @@ def recorded_verdicts(monkeypatch, request):
 def asks_for_what_is_there(text: str, code: str) -> bool:
     """Whether the hint asks for a guard, and the code has it: "guard both: x < width and y < height"."""
     hint = re.search(r"hint: .*", text, re.IGNORECASE)
-    asked = re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0]) if hint and re.search("guard (both|it|the thread|with)", hint[0]) else []
+    asked = (
+        re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0])
+        if hint and re.search("guard (both|it|the thread|with)", hint[0])
+        else []
+    )
     bare = re.sub(r"[\s()]", "", code)
-    return bool(asked) and all(re.sub(r"\s", "", way) in bare or re.sub(r"\s", "", way).replace("<", ">=") in bare
-                               for way in asked)
+    return bool(asked) and all(
+        re.sub(r"\s", "", way) in bare or re.sub(r"\s", "", way).replace("<", ">=") in bare
+        for way in asked
+    )
 
 
 def prove(lesson: str) -> None:
@@ -43,10 +54,18 @@ def prove(lesson: str) -> None:
 
     To be called by the last test of a lesson's file. Pieces of the library are proved in tests/mine.
     """
-    for name in (exercise.name for exercise in lesson_exercises(lesson) if not isinstance(exercise, PieceExercise)):
+    for name in (
+        exercise.name
+        for exercise in lesson_exercises(lesson)
+        if not isinstance(exercise, PieceExercise)
+    ):
         said = VERDICTS.get(name, {"right": set(), "wrong": set()})
-        print(f"{name}: {len(said['right'])} right answers accepted, {len(said['wrong'])} wrong ones rejected:")
+        print(
+            f"{name}: {len(said['right'])} right answers accepted, {len(said['wrong'])} wrong ones rejected:"
+        )
         for text in sorted(said["wrong"]):
             print("   ", text.rsplit("Hint: ", 1)[-1].splitlines()[0])
         assert said["right"], f"{name}: no right answer was tried"
-        assert len(said["wrong"]) >= 4, f"{name}: only {len(said['wrong'])} wrong answers were tried"
+        assert len(said["wrong"]) >= 4, (
+            f"{name}: only {len(said['wrong'])} wrong answers were tried"
+        )

@@ -20,7 +20,11 @@ from nnlib.course.clinic.training import HEALTHY, program, train
 from nnlib.cuda import ArgumentError, LaunchError
 from nnlib.ops.kernels import kernel
 
-BEDS = [pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}") for patient in PATIENTS for ward in patient.wards]
+BEDS = [
+    pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}")
+    for patient in PATIENTS
+    for ward in patient.wards
+]
 SQUARE = "a matrix is transposed on the way back"
 MASK = "the mask of ReLU comes from the wrong tensor"
 
@@ -34,7 +38,11 @@ def undrawn(monkeypatch):
 def case_of(diagnosis):
     """The first case with that illness, in the ward that trains quickest."""
     ward = next(patient.wards[0] for patient in PATIENTS if patient.diagnosis == diagnosis)
-    return next(clinic.admit(k) for k in count() if (d := _drawn(k))[0].diagnosis == diagnosis and d[1] == ward)
+    return next(
+        clinic.admit(k)
+        for k in count()
+        if (d := _drawn(k))[0].diagnosis == diagnosis and d[1] == ward
+    )
 
 
 @pytest.mark.parametrize(("patient", "ward"), BEDS)
@@ -42,7 +50,10 @@ def test_every_patient_is_ill_and_can_be_diagnosed(patient, ward):
     few = SEEDS[1:2] if ward == "deep" else SEEDS[1:3]
     for seed in patient.seeds if patient.seeds != SEEDS else few:
         ill, healthy = program(WARDS[ward], seed, patient), program(WARDS[ward], SEEDS[0])
-        assert train(ill).end > 1.4 * train(healthy).end and train(ill).accuracy < train(healthy).accuracy
+        assert (
+            train(ill).end > 1.4 * train(healthy).end
+            and train(ill).accuracy < train(healthy).accuracy
+        )
         assert examined(ill)[0] == patient.diagnosis
 
 
@@ -53,7 +64,10 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
         assert run.end < 0.6 and run.accuracy > 0.7
     healthy = program(WARDS[ward], SEEDS[1])
     for seed in SEEDS:
-        assert all(np.allclose(probes.gradients(program(WARDS[ward], seed), size), 1, atol=1e-5) for size in (64, 20))
+        assert all(
+            np.allclose(probes.gradients(program(WARDS[ward], seed), size), 1, atol=1e-5)
+            for size in (64, 20)
+        )
     assert probes.twice(healthy) == pytest.approx(1, abs=1e-5)
     assert probes.one_batch(healthy)[1] < 0.2
     assert probes.rates(healthy)[1][0] < 0.6
@@ -61,6 +75,7 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
 
 def test_adam_of_the_healthy_program_is_adam():
     from nnlib.course.clinic.program import Network, adam
+
     w, dw, first, second = np.array([0.5, -2.0]), np.zeros(2), 0, 0
     wanted, memory = w.copy(), {"steps": 0, "arrays": 0}
     for t, gradient in enumerate(([1.0, -0.5], [0.25, 3.0], [-2.0, 0.0]), 1):
@@ -77,17 +92,30 @@ def test_a_wrong_direction_does_not_look_like_a_right_one(seed):
     """A few entries of one unit point nearly alike whatever came back: many units are asked."""
     for patient in PATIENTS:
         for ward in patient.wards if patient.diagnosis in (SQUARE, MASK) else ():
-            directions = [cosine for cosine, _ in probes.gradients(program(WARDS[ward], seed, patient))]
+            directions = [
+                cosine for cosine, _ in probes.gradients(program(WARDS[ward], seed, patient))
+            ]
             wrong = directions[:-2] if patient.diagnosis == SQUARE else directions[:-1]
             assert max(wrong) < 0.95
 
 
 def test_the_teachers_guide_knows_its_patients():
     guide = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text("utf-8")
-    handed = re.sub(r"\s+", " ", guide[guide.index("Some numbers to hand out:"):]).split(". ")[0]
-    said = {"divided twice": "twice", "labels": "labels", "never launched": "never", "mask": "mask", "transposed": "transposed",
-            "not divided": "not divided", "not cleared": "earlier", "type": "type", "Adam's steps": "Adam",
-            "rate too small": "too small", "too large": "too large", "seed": "seed"}
+    handed = re.sub(r"\s+", " ", guide[guide.index("Some numbers to hand out:") :]).split(". ")[0]
+    said = {
+        "divided twice": "twice",
+        "labels": "labels",
+        "never launched": "never",
+        "mask": "mask",
+        "transposed": "transposed",
+        "not divided": "not divided",
+        "not cleared": "earlier",
+        "type": "type",
+        "Adam's steps": "Adam",
+        "rate too small": "too small",
+        "too large": "too large",
+        "seed": "seed",
+    }
     groups = re.findall(r"([\d and]+?) \(([^)]+)\)", handed)
     assert {words for _, words in groups} == set(said)
     for numbers, words in groups:
@@ -100,7 +128,9 @@ def test_a_program_is_one_line_away_from_health():
         listing = program(WARDS[patient.wards[0]], 0).listing(patient.function)
         assert listing[0].startswith(f"def {patient.function}(")
         if patient.right:
-            assert HEALTHY.count(patient.right) == 1 and any(patient.right in line for line in listing)
+            assert HEALTHY.count(patient.right) == 1 and any(
+                patient.right in line for line in listing
+            )
     assert len({patient.diagnosis for patient in PATIENTS}) == len(DIAGNOSES) == len(LETTERS)
 
 
@@ -116,11 +146,16 @@ def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
     case = case_of(diagnosis)
     patient = _drawn(case.number)[0]
     assert case.menu() == clinic.admit(case.number + 1).menu()
-    said = [case.chart(), *(case.probed_by(name) for name in ("batch", "gradients", "twice", "movement"))]
+    said = [
+        case.chart(),
+        *(case.probed_by(name) for name in ("batch", "gradients", "twice", "movement")),
+    ]
     shown = "\n".join(each._repr_mimebundle_()["text/plain"] for each in said) + repr(case)
     for words in (diagnosis, patient.wrong, patient.lesson, patient.shows):
         assert not words or words not in shown
-    assert diagnosis not in str({key: value for key, value in vars(case).items() if not key.startswith("_")})
+    assert diagnosis not in str(
+        {key: value for key, value in vars(case).items() if not key.startswith("_")}
+    )
     wrong = next(letter for letter, words in LETTERS.items() if words != diagnosis)
     refused = case.diagnosed_as(wrong).text
     assert refused.startswith("No. If ") and diagnosis not in refused and not case.named
@@ -128,17 +163,31 @@ def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
 
 
 RIGHT = {
-    "the gradient is not divided by the batch": ["dlogits = (p - onehot) / len(p)", "dlogits = (p - onehot) / p.shape[0]",
-                                                 "dlogits = p / len(t) - onehot / len(t)"],
-    "the gradient is divided by the batch twice": ["backward(net, dlogits)", "backward(net, dlogits / 1)"],
+    "the gradient is not divided by the batch": [
+        "dlogits = (p - onehot) / len(p)",
+        "dlogits = (p - onehot) / p.shape[0]",
+        "dlogits = p / len(t) - onehot / len(t)",
+    ],
+    "the gradient is divided by the batch twice": [
+        "backward(net, dlogits)",
+        "backward(net, dlogits / 1)",
+    ],
     SQUARE: ["tiles = w", "tiles = w.T.T", "tiles = np.array(w)"],
     MASK: ["mask = y > 0", "mask = (y != 0)", "mask = np.sign(y)"],
-    "gradients of earlier steps are still there": ["gradient[...] = value", "gradient[:] = value",
-                                                   "gradient *= 0; gradient += value", "np.copyto(gradient, value)"],
+    "gradients of earlier steps are still there": [
+        "gradient[...] = value",
+        "gradient[:] = value",
+        "gradient *= 0; gradient += value",
+        "np.copyto(gradient, value)",
+    ],
     "labels belong to other images": ["header = 8", "header = 4 + 4"],
-    "pixels are read as another type": ["x = x.astype(np.float32) / 128", "x = np.float32(x) / 128",
-                                        "x = (x / 128).astype('float32')", "x = x / np.float32(128)",
-                                        "x = x.astype(np.float32) / 255"],
+    "pixels are read as another type": [
+        "x = x.astype(np.float32) / 128",
+        "x = np.float32(x) / 128",
+        "x = (x / 128).astype('float32')",
+        "x = x / np.float32(128)",
+        "x = x.astype(np.float32) / 255",
+    ],
     "Adam counts its steps wrongly": ['t = memory["steps"]', "t = memory['steps'] * 1"],
     "a kernel is never launched": ["block = (16, 16)", "block = (16, 16, 1)", "block = 32, 32"],
     "the learning rate is too small": ["learning_rate = {rate}", "learning_rate = {rate} * 1.3"],
@@ -146,25 +195,58 @@ RIGHT = {
     "nothing is wrong but the seed": ["seed = 2", "seed = 185", "seed = 62"],
 }
 WRONG_REPAIRS = {
-    "the gradient is not divided by the batch": [("dlogits = (p - onehot) / 64", "batch of 20"),
-                                                 ("dlogits = (onehot - p) / len(p)", "cosine -1.00"),
-                                                 ("dlogits = (p - onehot) / 10", "length 6.4")],
-    "the gradient is divided by the batch twice": [("backward(net, dlogits * len(x))", "length 64"),
-                                                   ("pass", "length 0")],
-    SQUARE: [("tiles = -w", "cosine -1.00"), ("tiles = w.T.copy()", "layer 0 has"), ("tiles = w @ w", "layer 0 has")],
+    "the gradient is not divided by the batch": [
+        ("dlogits = (p - onehot) / 64", "batch of 20"),
+        ("dlogits = (onehot - p) / len(p)", "cosine -1.00"),
+        ("dlogits = (p - onehot) / 10", "length 6.4"),
+    ],
+    "the gradient is divided by the batch twice": [
+        ("backward(net, dlogits * len(x))", "length 64"),
+        ("pass", "length 0"),
+    ],
+    SQUARE: [
+        ("tiles = -w", "cosine -1.00"),
+        ("tiles = w.T.copy()", "layer 0 has"),
+        ("tiles = w @ w", "layer 0 has"),
+    ],
     MASK: [("mask = y >= 0", "layer"), ("mask = dy != 0", "layer"), ("mask = y", "layer")],
-    "gradients of earlier steps are still there": [("gradient = value", "length 0"), ("gradient += value / 2", "length 0.5"),
-                                                   ("gradient -= value", "cosine -1.00")],
-    "labels belong to other images": [("header = 9", "does not run: IndexError"), ("header = 6", "and the images show")],
-    "pixels are read as another type": [("x = x.astype(np.float64) / 128", "does not get the images"),
-                                        ("x = x.astype(np.float16) / 128", "does not run"), ("x = x // 128", "")],
-    "Adam counts its steps wrongly": [("t = 1", "step 2 moves layer 0"), ("t = k + 1", "moves layer"),
-                                      ('t = memory["arrays"] / 12', "moves layer 0")],
-    "a kernel is never launched": [("block = (64, 64)", "length 0"), ("block = (32, 32, 2)", "length 0"),
-                                   ("block = (8, 8, 1)", "length"), ("block = (256,)", "length")],
-    "the learning rate is too small": [("learning_rate = 1e-6", "it ends at a loss of"), ("learning_rate = 50", "it ends")],
-    "the learning rate is too large": [("learning_rate = 30", "it ends at a loss of"), ("learning_rate = 1e-7", "it ends")],
-    "nothing is wrong but the seed": [("seed = 36", "it ends at a loss of"), ("seed = 299", "it ends at a loss of")],
+    "gradients of earlier steps are still there": [
+        ("gradient = value", "length 0"),
+        ("gradient += value / 2", "length 0.5"),
+        ("gradient -= value", "cosine -1.00"),
+    ],
+    "labels belong to other images": [
+        ("header = 9", "does not run: IndexError"),
+        ("header = 6", "and the images show"),
+    ],
+    "pixels are read as another type": [
+        ("x = x.astype(np.float64) / 128", "does not get the images"),
+        ("x = x.astype(np.float16) / 128", "does not run"),
+        ("x = x // 128", ""),
+    ],
+    "Adam counts its steps wrongly": [
+        ("t = 1", "step 2 moves layer 0"),
+        ("t = k + 1", "moves layer"),
+        ('t = memory["arrays"] / 12', "moves layer 0"),
+    ],
+    "a kernel is never launched": [
+        ("block = (64, 64)", "length 0"),
+        ("block = (32, 32, 2)", "length 0"),
+        ("block = (8, 8, 1)", "length"),
+        ("block = (256,)", "length"),
+    ],
+    "the learning rate is too small": [
+        ("learning_rate = 1e-6", "it ends at a loss of"),
+        ("learning_rate = 50", "it ends"),
+    ],
+    "the learning rate is too large": [
+        ("learning_rate = 30", "it ends at a loss of"),
+        ("learning_rate = 1e-7", "it ends"),
+    ],
+    "nothing is wrong but the seed": [
+        ("seed = 36", "it ends at a loss of"),
+        ("seed = 299", "it ends at a loss of"),
+    ],
 }
 
 
@@ -174,7 +256,9 @@ def line_of(case):
     said = case.diagnosed_as(patient.diagnosis)
     assert said.text.startswith("Yes: ") and case.named
     mark = patient.wrong or ("seed =" if "seed" in patient.diagnosis else "learning_rate =")
-    return next(int(row.split()[0]) for row in said.text.split("\n") if mark in row), WARDS[ward].rate
+    return next(int(row.split()[0]) for row in said.text.split("\n") if mark in row), WARDS[
+        ward
+    ].rate
 
 
 @pytest.mark.parametrize("diagnosis", DIAGNOSES)
@@ -184,7 +268,10 @@ def test_right_repairs_cure_however_they_are_written(diagnosis):
         line, rate = line_of(case)
         done = case.repaired_by(line, text.format(rate=rate))
         assert case.cured and done.text.startswith("Cured: "), f"{text}: {done.text}"
-        assert f"{case.number}: {(diagnosis, line, text.format(rate=rate))!r}" in done.text and case.illness == diagnosis
+        assert (
+            f"{case.number}: {(diagnosis, line, text.format(rate=rate))!r}" in done.text
+            and case.illness == diagnosis
+        )
         assert "repaired" in done.picture.alt and _drawn(case.number)[0].lesson in done.text
 
 
@@ -200,8 +287,12 @@ def test_wrong_repairs_are_told_so(diagnosis):
     case = case_of(diagnosis)
     line, _ = line_of(case)
     lines = case._ill.listing(_drawn(case.number)[0].function)
-    for text, words in [*WRONG_REPAIRS[diagnosis], (lines[line - 1], "not healthy"), ("x = = 1", "not Python"),
-                        ("nonsense", "does not run: NameError")]:
+    for text, words in [
+        *WRONG_REPAIRS[diagnosis],
+        (lines[line - 1], "not healthy"),
+        ("x = = 1", "not Python"),
+        ("nonsense", "does not run: NameError"),
+    ]:
         said = case.repaired_by(line, text).text
         assert words in said and not case.cured, f"{text}: {said}"
 
@@ -238,10 +329,15 @@ def test_guessing_costs_more_than_all_probes_together():
     assert case.minutes == MISDIAGNOSIS + FAILED_REPAIR
 
 
-@pytest.mark.parametrize(("illness", "par"), [
-    ("labels belong to other images", "1 probe, 1 minute: batch."), (MASK, "3 probes, 9 minutes: batch, twice, gradients."),
-    ("gradients of earlier steps are still there", "2 probes, 3 minutes: batch, twice."),
-    ("the learning rate is too large", "4 probes, 17 minutes: batch, twice, gradients, rates.")])
+@pytest.mark.parametrize(
+    ("illness", "par"),
+    [
+        ("labels belong to other images", "1 probe, 1 minute: batch."),
+        (MASK, "3 probes, 9 minutes: batch, twice, gradients."),
+        ("gradients of earlier steps are still there", "2 probes, 3 minutes: batch, twice."),
+        ("the learning rate is too large", "4 probes, 17 minutes: batch, twice, gradients, rates."),
+    ],
+)
 def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
     case = case_of(illness)
     case.probed_by("one_batch")
@@ -250,20 +346,28 @@ def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
     assert f"You needed 1 probe, 3 minutes. Par is {par}" in said
 
 
-@pytest.mark.parametrize(("number", "line", "right"), [(405, 2, "header = 8"), (29, 2, "seed = 53")])
+@pytest.mark.parametrize(
+    ("number", "line", "right"), [(405, 2, "header = 8"), (29, 2, "seed = 53")]
+)
 def test_a_cure_is_compared_with_a_healthy_training_of_the_same_seed(number, line, right):
     """The healthy training at the door has a seed of its own, which may suit the network better."""
     case = clinic.admit(number)
     case.diagnosed_as(_drawn(number)[0].diagnosis)
     seed = case._ill.with_line(_drawn(number)[0].function, line, right).names["settings"]()[0]
     reached = train(program(case._ward, seed)).accuracy
-    assert f"and {reached:.0%} in a healthy training with the same seed." in case.repaired_by(line, right).text
+    assert (
+        f"and {reached:.0%} in a healthy training with the same seed."
+        in case.repaired_by(line, right).text
+    )
     assert round(reached, 2) != round(train(case._healthy).accuracy, 2)
 
 
 def test_the_batch_is_asked_about_labels_whether_they_are_right_or_not():
     for number in (405, 57):
-        assert "each below the label that comes with it. Does the label" in clinic.admit(number).probed_by("batch").text
+        assert (
+            "each below the label that comes with it. Does the label"
+            in clinic.admit(number).probed_by("batch").text
+        )
 
 
 def test_diagnoses_by_letter_and_words_and_none():
@@ -293,12 +397,20 @@ def test_every_probe_says_what_it_found():
         assert len(case.probed_by(name).text.split("\n")) > 2
 
 
-@pytest.mark.parametrize(("number", "cured"), [(204, False), (202, False), (213, True), (201, True)])
+@pytest.mark.parametrize(
+    ("number", "cured"), [(204, False), (202, False), (213, True), (201, True)]
+)
 def test_a_bad_seed_is_no_rate_that_is_too_large(number, cured):
     """A smaller rate helps it, but no rate brings it where a healthy training goes, which stands beside it."""
     table = clinic.admit(number).probed_by("rates").text
-    ends = np.array([line.split()[4:7:2] for line in table.split("\n")[2:7]], float)   # patient, healthy
-    assert ("rate" in _drawn(number)[0].diagnosis) == cured == (ends[:, 0].min() < 1.5 * ends[:, 1].min() + 0.15), table
+    ends = np.array(
+        [line.split()[4:7:2] for line in table.split("\n")[2:7]], float
+    )  # patient, healthy
+    assert (
+        ("rate" in _drawn(number)[0].diagnosis)
+        == cured
+        == (ends[:, 0].min() < 1.5 * ends[:, 1].min() + 0.15)
+    ), table
 
 
 def test_calls_show_what_they_find(capsys):
@@ -312,7 +424,9 @@ def test_calls_show_what_they_find(capsys):
 
 def widgets(root, kind):
     found = [root] if isinstance(root, kind) else []
-    return found + [each for child in getattr(root, "children", ()) for each in widgets(child, kind)]
+    return found + [
+        each for child in getattr(root, "children", ()) for each in widgets(child, kind)
+    ]
 
 
 def test_the_desk_does_the_same_with_buttons():
@@ -320,15 +434,22 @@ def test_the_desk_does_the_same_with_buttons():
 
     case = case_of("labels belong to other images")
     panel = desk(case)
-    buttons = {button.description.split(",")[0]: button for button in widgets(panel, ipywidgets.Button)}
+    buttons = {
+        button.description.split(",")[0]: button for button in widgets(panel, ipywidgets.Button)
+    }
     assert set(buttons) == {*PROBES, "Diagnose", "Repair and train"}
-    assert (buttons["batch"].description, buttons["batch"].tooltip) == ("batch, 1 min", PROBES["batch"].question)
-    assert all(entry.description for entry in widgets(panel, (ipywidgets.Text, ipywidgets.Dropdown)))
+    assert (buttons["batch"].description, buttons["batch"].tooltip) == (
+        "batch, 1 min",
+        PROBES["batch"].question,
+    )
+    assert all(
+        entry.description for entry in widgets(panel, (ipywidgets.Text, ipywidgets.Dropdown))
+    )
     line, (*_, repair) = widgets(panel, ipywidgets.BoundedIntText)[0], panel.children
     assert (line.value, line.min, line.max) == (1, 1, 40) and repair.layout.display == "none"
     buttons["batch"].click()
     assert "the labels say" in widgets(panel, ipywidgets.HTML)[-1].value
-    menu, = widgets(panel, ipywidgets.Dropdown)
+    (menu,) = widgets(panel, ipywidgets.Dropdown)
     menu.value = next(letter for letter, words in LETTERS.items() if "labels" in words)
     buttons["Diagnose"].click()
     assert case.named and "On the table" in widgets(panel, ipywidgets.HTML)[-1].value
@@ -336,27 +457,45 @@ def test_the_desk_does_the_same_with_buttons():
     line.value = 2
     widgets(panel, ipywidgets.Text)[0].value = "header = 8"
     buttons["Repair and train"].click()
-    assert case.cured and "Cured" in widgets(panel, ipywidgets.HTML)[-1].value and repair.layout.display == "none"
+    assert (
+        case.cured
+        and "Cured" in widgets(panel, ipywidgets.HTML)[-1].value
+        and repair.layout.display == "none"
+    )
 
 
 def test_a_case_is_kept_in_the_notebook_without_its_widget():
     bundle = clinic.admit(4)._repr_mimebundle_()
-    assert "Probes:" in bundle["text/html"] and "<img" in bundle["text/html"] and "Diagnoses:" in bundle["text/plain"]
+    assert (
+        "Probes:" in bundle["text/html"]
+        and "<img" in bundle["text/html"]
+        and "Diagnoses:" in bundle["text/plain"]
+    )
 
 
 def test_the_machine_is_as_silent_as_a_gpu():
-    dy, x, dw = np.ones((2, 3), np.float32), np.ones((2, 4), np.float32), np.zeros((3, 4), np.float32)
+    dy, x, dw = (
+        np.ones((2, 3), np.float32),
+        np.ones((2, 4), np.float32),
+        np.zeros((3, 4), np.float32),
+    )
     assert launch((1, 1), (16, 16, 16), dy, x, dw) == INVALID_CONFIGURATION and not dw.any()
     assert launch((1, 1), (16, 16), dy, x, dw) == 0 and (dw == 2).all()
     doubles = np.linspace(0, 1, 8) / 128
     assert as_floats(doubles).shape == (8,) and as_floats(doubles).dtype == np.float32
     assert np.array_equal(as_floats(np.float32(doubles)), np.float32(doubles))
-    assert label_file()[7] == 0 and len(label_file()) == 1288  # a label of 0 would stand before the first
+    assert (
+        label_file()[7] == 0 and len(label_file()) == 1288
+    )  # a label of 0 would stand before the first
 
 
 def test_the_same_errors_are_not_silent_in_nnlib():
     weight_gradient = kernel("linear", "linear_backward_weight_naive")
-    dy, x, dw = np.ones((2, 3), np.float32), np.ones((2, 4), np.float32), np.zeros((3, 4), np.float32)
+    dy, x, dw = (
+        np.ones((2, 3), np.float32),
+        np.ones((2, 4), np.float32),
+        np.zeros((3, 4), np.float32),
+    )
     with pytest.raises(LaunchError, match="4096"):
         weight_gradient((1, 1), (16, 16, 16), (dy, x, dw, 2, 4, 3))
     with pytest.raises(ArgumentError, match="float64"):

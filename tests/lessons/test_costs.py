@@ -10,17 +10,27 @@ from nnlib.course.pictures import costs, style
 
 RECORDED = {
     "reads": {"strides": {"1": 1e-3, "2": 2e-3, "8": 6e-3}},
-    "additions": {"elements": 4_224_000, "blocks": {"32": 2e-3, "33": 2.2e-3, "64": 1.1e-3, "256": 1e-3}},
+    "additions": {
+        "elements": 4_224_000,
+        "blocks": {"32": 2e-3, "33": 2.2e-3, "64": 1.1e-3, "256": 1e-3},
+    },
     "branches": {"kinds": {"by_lane": 4e-3, "by_warp": 2e-3}},
-    "latencies": {"clock_hz": 1e8, "kinds": {"register": 4.0, "shared": 29.0},
-                  "chains": {"8192": 33.0, "524288": 150.0, "8388608": 230.0, "536870912": 800.0}},
-    "sizes": [{"n": 100, "numpy": 1e-6, "kernel": 5e-6, "with_copies": 3e-5},
-              {"n": 10**8, "numpy": 0.1, "kernel": 3e-4, "with_copies": 0.08}],
+    "latencies": {
+        "clock_hz": 1e8,
+        "kinds": {"register": 4.0, "shared": 29.0},
+        "chains": {"8192": 33.0, "524288": 150.0, "8388608": 230.0, "536870912": 800.0},
+    },
+    "sizes": [
+        {"n": 100, "numpy": 1e-6, "kernel": 5e-6, "with_copies": 3e-5},
+        {"n": 10**8, "numpy": 0.1, "kernel": 3e-4, "with_copies": 0.08},
+    ],
 }
 CALLS = {
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride", "reads", "strides"),
-    "block_sizes": (), "addition_by_size": (), "blocks_dealt": (),
+    "block_sizes": (),
+    "addition_by_size": (),
+    "blocks_dealt": (),
 }
 
 
@@ -37,13 +47,25 @@ def test_times_that_are_not_recorded_are_said_to_be_missing(name, results):
     assert "ecorded on an H200" not in picture.alt
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("counted_and_timed", "Warp instructions: by_lane 1,598; by_warp 820. Recorded on an H200: by_lane 4 ms; by_warp 2 ms."),
-    ("count_and_time", "Sectors, counted: 1 at 1, 2 at 2, 8 at 8. Time, recorded on an H200: 1 at 1, 2 at 2, 6 at 8."),
-    ("block_sizes", "fastest at 256; 2.00 times as long at 32, 2.20 times as long at 33"),
-    ("blocks_dealt", "a new block every 200 cycles and keeps it for 800: blocks of 33 threads fill at most 8 of 64"),
-    ("addition_by_size", "100 elements: NumPy 1 µs, kernel 5 µs, with copies 30 µs"),
-])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "counted_and_timed",
+            "Warp instructions: by_lane 1,598; by_warp 820. Recorded on an H200: by_lane 4 ms; by_warp 2 ms.",
+        ),
+        (
+            "count_and_time",
+            "Sectors, counted: 1 at 1, 2 at 2, 8 at 8. Time, recorded on an H200: 1 at 1, 2 at 2, 6 at 8.",
+        ),
+        ("block_sizes", "fastest at 256; 2.00 times as long at 32, 2.20 times as long at 33"),
+        (
+            "blocks_dealt",
+            "a new block every 200 cycles and keeps it for 800: blocks of 33 threads fill at most 8 of 64",
+        ),
+        ("addition_by_size", "100 elements: NumPy 1 µs, kernel 5 µs, with copies 30 µs"),
+    ],
+)
 def test_recorded_times_stand_beside_the_counts(name, said, results):
     (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
     picture = getattr(pictures, name)(*CALLS[name])
@@ -53,30 +75,56 @@ def test_recorded_times_stand_beside_the_counts(name, said, results):
 def test_a_kernel_without_a_time_hides_the_times_of_all(results):
     (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
     picture = pictures.counted_and_timed({"by_lane": 1, "other": 2}, "instructions", "branches")
-    assert picture.alt == "Instructions: by_lane 1; other 2. The times of an H200 are not recorded yet."
+    assert (
+        picture.alt
+        == "Instructions: by_lane 1; other 2. The times of an H200 are not recorded yet."
+    )
 
 
-@pytest.mark.parametrize("counted", [{"a": 1, "b": 2}, {"add, in chunks": 49152, "add, grid-stride": 12288}])
-@pytest.mark.parametrize("what", ["sectors", "shared wavefronts", "memory requests of one picture, in all layers"])
+@pytest.mark.parametrize(
+    "counted", [{"a": 1, "b": 2}, {"add, in chunks": 49152, "add, grid-stride": 12288}]
+)
+@pytest.mark.parametrize(
+    "what", ["sectors", "shared wavefronts", "memory requests of one picture, in all layers"]
+)
 def test_labels_are_whole_and_apart(counted, what, results):
     """The label of the recorded times was cut off at the right edge."""
-    (results / "patterns.json").write_text(json.dumps({"cases": {"kinds": dict.fromkeys(counted, 1e-3)}}), "utf-8")
+    (results / "patterns.json").write_text(
+        json.dumps({"cases": {"kinds": dict.fromkeys(counted, 1e-3)}}), "utf-8"
+    )
     with rc_context(style.SETTINGS):
         fig = pictures.counted_and_timed(counted, what, "cases").figure
         fig.draw_without_rendering()
-    left, right = [next(text for text in (ax.title, ax._left_title) if text.get_text()).get_window_extent()
-                   for ax in fig.axes]
+    left, right = [
+        next(text for text in (ax.title, ax._left_title) if text.get_text()).get_window_extent()
+        for ax in fig.axes
+    ]
     names = [text.get_window_extent() for text in fig.axes[1].get_yticklabels()]
-    assert 0 <= left.x0 and left.x1 < min(right.x0, *(name.x0 for name in names)), "they run into each other"
+    assert 0 <= left.x0 and left.x1 < min(right.x0, *(name.x0 for name in names)), (
+        "they run into each other"
+    )
     assert right.x1 <= fig.bbox.x1 - 3 and max(left.y1, right.y1) <= fig.bbox.y1, "cut off"
 
 
 def test_levels_of_memory_show_what_was_recorded(results):
     assert "about 250 cycles" in pictures.memory_levels().alt
     (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
-    assert costs.latencies() == {"registers": 4.0, "shared memory": 29.0, "L1 cache": 33.0, "L2 cache": 230.0, "DRAM": 800.0}
-    assert "29 to 33 cycles" in pictures.memory_levels().alt and "230 cycles" in pictures.memory_levels().alt
+    assert costs.latencies() == {
+        "registers": 4.0,
+        "shared memory": 29.0,
+        "L1 cache": 33.0,
+        "L2 cache": 230.0,
+        "DRAM": 800.0,
+    }
+    assert (
+        "29 to 33 cycles" in pictures.memory_levels().alt
+        and "230 cycles" in pictures.memory_levels().alt
+    )
 
 
 def test_kernels_are_found_by_the_names_of_their_benchmark():
-    assert costs.recorded_seconds("kernels")["add"] > costs.recorded_seconds("kernels")["add, float4"] > 0
+    assert (
+        costs.recorded_seconds("kernels")["add"]
+        > costs.recorded_seconds("kernels")["add, float4"]
+        > 0
+    )

@@ -39,7 +39,9 @@ TOKEN = "pad"
 def pad():
     data = datasets.load("digits").normalised()
     model = Sequential(Conv2d(1, 8, 3, stride=2), ReLU(), Flatten(), Linear(1352, 10))
-    training.fit(model, CrossEntropyLoss(), Adam(model, lr=0.003), data.train, epochs=5, progress=None)
+    training.fit(
+        model, CrossEntropyLoss(), Adam(model, lr=0.003), data.train, epochs=5, progress=None
+    )
     return DigitPad(model, data.test)
 
 
@@ -63,9 +65,17 @@ def test_place_and_size_of_a_drawing_do_not_matter():
     np.testing.assert_array_equal(like_mnist(large), like_mnist(small))
 
 
-@pytest.mark.parametrize("ink", [np.zeros((SIZE, SIZE), np.uint8), stroke(0, 0), stroke(slice(0, 70), slice(0, 70)),
-                                 stroke(slice(0, 70), 69), stroke(69, slice(0, 70))],
-                         ids=["nothing", "a dot in the corner", "all", "the right edge", "the lower edge"])
+@pytest.mark.parametrize(
+    "ink",
+    [
+        np.zeros((SIZE, SIZE), np.uint8),
+        stroke(0, 0),
+        stroke(slice(0, 70), slice(0, 70)),
+        stroke(slice(0, 70), 69),
+        stroke(69, slice(0, 70)),
+    ],
+    ids=["nothing", "a dot in the corner", "all", "the right edge", "the lower edge"],
+)
 def test_odd_drawings_fit(ink):
     image = like_mnist(ink)
     assert image.shape == (28, 28) and image.any() == ink.any()
@@ -73,7 +83,9 @@ def test_odd_drawings_fit(ink):
 
 def test_ink_of_the_browser_is_read(pad):
     pad._asked(pad, "ink", [memoryview(stroke(slice(5, 65), slice(32, 38)).tobytes())])
-    assert np.argmax(pad.probabilities) == 1 and sum(pad.probabilities) == pytest.approx(1, abs=1e-5)
+    assert np.argmax(pad.probabilities) == 1 and sum(pad.probabilities) == pytest.approx(
+        1, abs=1e-5
+    )
     assert pad.truth == "" and len(pad.seen) == 784
     before = pad.answers
     pad._asked(pad, "ink", [b"too short"])
@@ -101,14 +113,34 @@ def lab(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = {name: str(tmp_path / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR",
-                                                                "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")}
+    settings = {
+        name: str(tmp_path / name.lower())
+        for name in (
+            "JUPYTER_CONFIG_DIR",
+            "JUPYTERLAB_SETTINGS_DIR",
+            "JUPYTERLAB_WORKSPACES_DIR",
+            "JUPYTER_RUNTIME_DIR",
+        )
+    }
     folder = tmp_path / "notebooks"
     folder.mkdir()
     with open(tmp_path / "log", "w") as log:
-        server = subprocess.Popen([sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
-                                   f"--port={port}", f"--IdentityProvider.token={TOKEN}", f"--notebook-dir={folder}"],
-                                  env={**os.environ, **settings}, stdout=log, stderr=log)
+        server = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "jupyterlab",
+                "--no-browser",
+                "--allow-root",
+                "--ip=127.0.0.1",
+                f"--port={port}",
+                f"--IdentityProvider.token={TOKEN}",
+                f"--notebook-dir={folder}",
+            ],
+            env={**os.environ, **settings},
+            stdout=log,
+            stderr=log,
+        )
     try:
         _wait_for(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server, tmp_path / "log")
         yield f"http://127.0.0.1:{port}", folder
@@ -156,7 +188,10 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
         page.mouse.up()
         said = page.locator(".nn-said")
         page.locator(".nn-said", has_text="Read as 1").wait_for()
-        shares = [float(text.rstrip(" %")) for text in page.locator(".nn-bar span:last-child").all_inner_texts()]
+        shares = [
+            float(text.rstrip(" %"))
+            for text in page.locator(".nn-bar span:last-child").all_inner_texts()
+        ]
         assert len(shares) == 10 and sum(shares) == pytest.approx(100, abs=1)
         assert page.locator(".nn-best span:first-child").inner_text() == "1"
         if os.environ.get("NNLIB_SHOTS"):
@@ -167,8 +202,17 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
         page.get_by_role("button", name="sample").focus()
         page.keyboard.press("Enter")  # no mouse needed
         page.locator(".nn-said", has_text="its label is").wait_for()
-        page.evaluate("document.querySelectorAll('.nn-bar span:last-child').forEach(s => s.textContent = '100.0 %')")
-        assert page.locator(".nn-bar").first.bounding_box()["y"] < box["y"] + 23  # beside the canvas, not below
-        page.locator(".nn-bar").evaluate_all("rows => rows.forEach(row => row.classList.add('nn-best'))")
-        assert all(share.bounding_box()["height"] < 23 for share in page.locator(".nn-bar span:last-child").all())
+        page.evaluate(
+            "document.querySelectorAll('.nn-bar span:last-child').forEach(s => s.textContent = '100.0 %')"
+        )
+        assert (
+            page.locator(".nn-bar").first.bounding_box()["y"] < box["y"] + 23
+        )  # beside the canvas, not below
+        page.locator(".nn-bar").evaluate_all(
+            "rows => rows.forEach(row => row.classList.add('nn-best'))"
+        )
+        assert all(
+            share.bounding_box()["height"] < 23
+            for share in page.locator(".nn-bar span:last-child").all()
+        )
         browser.close()

@@ -24,44 +24,123 @@ from nnlib.cuda import (
 )
 from nnlib.mine.judgement import Judgement
 
-RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
+RELU, FORWARD, COLUMNS, SGD = (
+    mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step")
+)
 TILE = {"array": "tile", "space": "shared", "dynamic": False}
 X, Y, W = ({"array": name, "space": "global", "index": 9} for name in "xyw")
 
 
-@pytest.mark.parametrize(("piece", "error", "said"), [
-    (RELU, OutOfBoundsError("", **X | {"index": -3}), "the index of x is negative here: what does the kernel subtract"),
-    (RELU, OutOfBoundsError("", **X, guard="missing", variable="i"), "no condition limits i: is a guard missing, or is"),
-    (RELU, OutOfBoundsError("", **X, condition="i < 2 * n"), "x has n elements, from 0 to n - 1: is that the index that "
-     "belongs there? The condition i < 2 * n lets this thread through. Or is a factor wrong?"),
-    (RELU, OutOfBoundsError("", **X, guard="equal"), None),
-    (FORWARD, OutOfBoundsError("", **W), "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to "
-     "inputs - 1; the last one is the fastest. Which of yours goes further? Work it out by hand"),
-    (FORWARD, OutOfBoundsError("", **TILE), None), (RELU, OutOfBoundsError(""), None),
-    (FORWARD, RaceError("", **X), "x is an input: write only to y"),
-    (mine.PIECES["max_pool"], RaceError("", **X), "x is an input: write only to y and argmax"),
-    (FORWARD, RaceError("", **Y), "each element of y is the work of one thread, and here two have the same: are blockIdx"),
-    (COLUMNS, RaceError("", array="sums"), "a thread owns a result, and fetches all that belongs to it"),
-    (FORWARD, RaceError("", **TILE, access="read", other_access="write"), "one thread fills the shared array"),
-    (COLUMNS, RaceError("", **TILE, access="write", other_access="write"), "two threads write the same element"),
-    (FORWARD, UninitializedReadError("", **TILE, subscripts=(0, 16), shape=(16, 17)), "a block has 16 × 8 threads here, so "
-     "nobody fills column 16 of tile, which only keeps banks apart"),
-    (FORWARD, UninitializedReadError("", **TILE, subscripts=(0, 15), shape=(16, 17)), "; a thread that has returned fills "
-     "nothing, nor does one that was not launched: a block has 16 × 8 threads here"),
-    (FORWARD, UninitializedReadError("", array="sum", space="local"), None), (FORWARD, KernelError("", **X), None),
-    (FORWARD, OutOfBoundsError("", **TILE, shape=(8, 8)), "and tile has 8 rows of 8: block and tile must fit each other"),
-    (FORWARD, OutOfBoundsError("", **TILE, shape=(7, 16)), "block and tile must fit each other"),
-    (FORWARD, OutOfBoundsError("", **TILE, shape=(8, 16)), "tile has 8 rows of 16, counted from 0"),
-    (COLUMNS, OutOfBoundsError("", **TILE, limit=8), "tile has 8 elements: which threads have one of them"),
-    (FORWARD, OutOfBoundsError("", **TILE | {"dynamic": True}), "the launch says how many bytes the shared array has"),
-    (FORWARD, BarrierError("", mask=1, thread=(2, 0, 0)), "the first argument of a shuffle names the lanes that take part"),
-    (FORWARD, BarrierError("", mask=4, thread=(2, 0, 0)), "all threads of the block must come to every __syncthreads()"),
-    (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()"),
-    (RELU, LaunchError("", setting="grid.x", value=0), "integers: a division cuts off"), (RELU, LaunchError(""), None),
-    (RELU, LaunchError("", setting="block.x", value=4099), "take 256 threads per block"),
-    (RELU, LaunchError("", setting="block.x", value=0), None)])
+@pytest.mark.parametrize(
+    ("piece", "error", "said"),
+    [
+        (
+            RELU,
+            OutOfBoundsError("", **X | {"index": -3}),
+            "the index of x is negative here: what does the kernel subtract",
+        ),
+        (
+            RELU,
+            OutOfBoundsError("", **X, guard="missing", variable="i"),
+            "no condition limits i: is a guard missing, or is",
+        ),
+        (
+            RELU,
+            OutOfBoundsError("", **X, condition="i < 2 * n"),
+            "x has n elements, from 0 to n - 1: is that the index that "
+            "belongs there? The condition i < 2 * n lets this thread through. Or is a factor wrong?",
+        ),
+        (RELU, OutOfBoundsError("", **X, guard="equal"), None),
+        (
+            FORWARD,
+            OutOfBoundsError("", **W),
+            "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to "
+            "inputs - 1; the last one is the fastest. Which of yours goes further? Work it out by hand",
+        ),
+        (FORWARD, OutOfBoundsError("", **TILE), None),
+        (RELU, OutOfBoundsError(""), None),
+        (FORWARD, RaceError("", **X), "x is an input: write only to y"),
+        (mine.PIECES["max_pool"], RaceError("", **X), "x is an input: write only to y and argmax"),
+        (
+            FORWARD,
+            RaceError("", **Y),
+            "each element of y is the work of one thread, and here two have the same: are blockIdx",
+        ),
+        (
+            COLUMNS,
+            RaceError("", array="sums"),
+            "a thread owns a result, and fetches all that belongs to it",
+        ),
+        (
+            FORWARD,
+            RaceError("", **TILE, access="read", other_access="write"),
+            "one thread fills the shared array",
+        ),
+        (
+            COLUMNS,
+            RaceError("", **TILE, access="write", other_access="write"),
+            "two threads write the same element",
+        ),
+        (
+            FORWARD,
+            UninitializedReadError("", **TILE, subscripts=(0, 16), shape=(16, 17)),
+            "a block has 16 × 8 threads here, so "
+            "nobody fills column 16 of tile, which only keeps banks apart",
+        ),
+        (
+            FORWARD,
+            UninitializedReadError("", **TILE, subscripts=(0, 15), shape=(16, 17)),
+            "; a thread that has returned fills "
+            "nothing, nor does one that was not launched: a block has 16 × 8 threads here",
+        ),
+        (FORWARD, UninitializedReadError("", array="sum", space="local"), None),
+        (FORWARD, KernelError("", **X), None),
+        (
+            FORWARD,
+            OutOfBoundsError("", **TILE, shape=(8, 8)),
+            "and tile has 8 rows of 8: block and tile must fit each other",
+        ),
+        (
+            FORWARD,
+            OutOfBoundsError("", **TILE, shape=(7, 16)),
+            "block and tile must fit each other",
+        ),
+        (
+            FORWARD,
+            OutOfBoundsError("", **TILE, shape=(8, 16)),
+            "tile has 8 rows of 16, counted from 0",
+        ),
+        (
+            COLUMNS,
+            OutOfBoundsError("", **TILE, limit=8),
+            "tile has 8 elements: which threads have one of them",
+        ),
+        (
+            FORWARD,
+            OutOfBoundsError("", **TILE | {"dynamic": True}),
+            "the launch says how many bytes the shared array has",
+        ),
+        (
+            FORWARD,
+            BarrierError("", mask=1, thread=(2, 0, 0)),
+            "the first argument of a shuffle names the lanes that take part",
+        ),
+        (
+            FORWARD,
+            BarrierError("", mask=4, thread=(2, 0, 0)),
+            "all threads of the block must come to every __syncthreads()",
+        ),
+        (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()"),
+        (RELU, LaunchError("", setting="grid.x", value=0), "integers: a division cuts off"),
+        (RELU, LaunchError(""), None),
+        (RELU, LaunchError("", setting="block.x", value=4099), "take 256 threads per block"),
+        (RELU, LaunchError("", setting="block.x", value=0), None),
+    ],
+)
 def test_errors_in_the_words_of_the_contract(piece, error, said):
-    found = about_error(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))), error)
+    found = about_error(
+        Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))), error
+    )
     assert said == found or said and (found.endswith(said) or found.startswith(said)), found
     assert "a block has" not in (about_error(Judgement(piece, "wrong", error=error), error) or "")
 
@@ -70,12 +149,32 @@ CONVOLUTION = mine.PIECES["conv_forward"]
 LONG, DYNAMIC = KernelTimeoutError(""), OutOfBoundsError("", **TILE | {"dynamic": True})
 
 
-@pytest.mark.parametrize(("judged", "text", "said"), [
-    (Judgement(FORWARD, error=LONG), "d = p - (k = labels[r] ? 1 : 0);", "k counts the loop, and k = labels[r] ?"),
-    (Judgement(FORWARD, error=LONG), "for (int i = 0; i < n; i++)", "every thread goes through the whole loop"),
-    (Judgement(FORWARD, error=LONG, sizes=FORWARD.sizes[0]), "for (int i = threadIdx.x; i < n; i + 1)", None),
-    (Judgement(CONVOLUTION, error=DYNAMIC, passed=1, sizes={"stride": 2}), "", "with stride 1 it fits"),
-    (Judgement(CONVOLUTION, error=DYNAMIC, passed=0, sizes={"stride": 2}), "", None)])
+@pytest.mark.parametrize(
+    ("judged", "text", "said"),
+    [
+        (
+            Judgement(FORWARD, error=LONG),
+            "d = p - (k = labels[r] ? 1 : 0);",
+            "k counts the loop, and k = labels[r] ?",
+        ),
+        (
+            Judgement(FORWARD, error=LONG),
+            "for (int i = 0; i < n; i++)",
+            "every thread goes through the whole loop",
+        ),
+        (
+            Judgement(FORWARD, error=LONG, sizes=FORWARD.sizes[0]),
+            "for (int i = threadIdx.x; i < n; i + 1)",
+            None,
+        ),
+        (
+            Judgement(CONVOLUTION, error=DYNAMIC, passed=1, sizes={"stride": 2}),
+            "",
+            "with stride 1 it fits",
+        ),
+        (Judgement(CONVOLUTION, error=DYNAMIC, passed=0, sizes={"stride": 2}), "", None),
+    ],
+)
 def test_errors_that_the_text_explains(judged, text, said):
     found = pieces.hint_for(judged, text)
     assert found is None if said is None else found.startswith(said), found
@@ -91,19 +190,44 @@ def nobody(size, *written):
     return found
 
 
-@pytest.mark.parametrize(("missing", "launched", "said"), [
-    (nobody(3, 0, 1, 2), None, None), (nobody(3), None, "does any thread store a result in y?"),
-    (nobody(90, 0), None, "the end is missing, only the first is written: does the grid"),
-    (nobody(90, 0, 1), None, "the end is missing, only the first 2 are written"),
-    (nobody(9, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
-    (nobody(8, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
-    (nobody(9, 0, 1, 2, 3, 4), None, "the end is missing: a division in the launch that cuts off"),
-    (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 8, 1)),
-     "the end is missing: the launch has 256 threads, that is 8 warps"),
-    (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 9, 1)), "the end is missing, only the first 8"),
-    (nobody(9, 1), ((1, 1, 1), (32, 1, 1)), "which thread should write that element of y? Work"),
-    (nobody(9, 1), ((1, 2, 1), (32, 1, 1)), "which thread should write that element of y? Work out its index"),
-    (nobody(9, 8), None, "which thread should write"), (nobody(9, 4), None, "which thread should write")])
+@pytest.mark.parametrize(
+    ("missing", "launched", "said"),
+    [
+        (nobody(3, 0, 1, 2), None, None),
+        (nobody(3), None, "does any thread store a result in y?"),
+        (nobody(90, 0), None, "the end is missing, only the first is written: does the grid"),
+        (nobody(90, 0, 1), None, "the end is missing, only the first 2 are written"),
+        (nobody(9, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
+        (nobody(8, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
+        (
+            nobody(9, 0, 1, 2, 3, 4),
+            None,
+            "the end is missing: a division in the launch that cuts off",
+        ),
+        (
+            nobody(90, 0, 1, 2, 3, 4, 5, 6, 7),
+            ((2, 1, 1), (16, 8, 1)),
+            "the end is missing: the launch has 256 threads, that is 8 warps",
+        ),
+        (
+            nobody(90, 0, 1, 2, 3, 4, 5, 6, 7),
+            ((2, 1, 1), (16, 9, 1)),
+            "the end is missing, only the first 8",
+        ),
+        (
+            nobody(9, 1),
+            ((1, 1, 1), (32, 1, 1)),
+            "which thread should write that element of y? Work",
+        ),
+        (
+            nobody(9, 1),
+            ((1, 2, 1), (32, 1, 1)),
+            "which thread should write that element of y? Work out its index",
+        ),
+        (nobody(9, 8), None, "which thread should write"),
+        (nobody(9, 4), None, "which thread should write"),
+    ],
+)
 def test_what_nobody_wrote(missing, launched, said):
     found = why_unwritten("y", ["n"], missing, launched)
     assert found is None if said is None else found.startswith(said), found
@@ -111,9 +235,16 @@ def test_what_nobody_wrote(missing, launched, said):
 
 def test_a_warps_number_without_brackets_is_told():
     text = "int at = blockIdx.x * blockDim.x + threadIdx.x / 32; y[at] = sum;"
-    assert "only threadIdx.x is divided" in why_unwritten("y", ["n"], nobody(9, 0), ((2, 1, 1), (256, 1, 1)), text)
-    assert "only threadIdx.x" not in why_unwritten("y", ["n"], nobody(9, 0), ((2, 1, 1), (256, 1, 1)),
-                                                   "int at = (blockIdx.x * blockDim.x + threadIdx.x) / 32;")
+    assert "only threadIdx.x is divided" in why_unwritten(
+        "y", ["n"], nobody(9, 0), ((2, 1, 1), (256, 1, 1)), text
+    )
+    assert "only threadIdx.x" not in why_unwritten(
+        "y",
+        ["n"],
+        nobody(9, 0),
+        ((2, 1, 1), (256, 1, 1)),
+        "int at = (blockIdx.x * blockDim.x + threadIdx.x) / 32;",
+    )
 
 
 def test_a_grid_made_of_other_sizes_is_told_where_a_size_is_larger_than_any_of_the_contract():
@@ -121,29 +252,59 @@ def test_a_grid_made_of_other_sizes_is_told_where_a_size_is_larger_than_any_of_t
     text = image.plain.replace("(N * F * OH * OW + 255)", "(N * F * H * W + 255)")
     assert text != image.plain
     said = PIECE_EXERCISES["05.conv_forward"].judge(RawKernel(text, "conv_forward")).text
-    assert "as many as the launch has threads: of which sizes is the grid made? It needs N, F, OH and OW" in said, said
+    assert (
+        "as many as the launch has threads: of which sizes is the grid made? It needs N, F, OH and OW"
+        in said
+    ), said
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("y[i] = 1;", False), ("y[i] += 1;", True), ("atomicAdd(&y[i], 1);", True), ("*y += 1;", True), ("", False),
-    ("sum += y[i];", False), ("for (int k = 0; k < n; k += 32) atomicAdd(&s[k], y[i]);", False)])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("y[i] = 1;", False),
+        ("y[i] += 1;", True),
+        ("atomicAdd(&y[i], 1);", True),
+        ("*y += 1;", True),
+        ("", False),
+        ("sum += y[i];", False),
+        ("for (int k = 0; k < n; k += 32) atomicAdd(&s[k], y[i]);", False),
+    ],
+)
 def test_only_who_adds_is_told_what_adding_does(text, said):
     found = why_unwritten("y", ["n"], nobody(3), None, text)
     assert found.startswith("does any thread store a result in y?") and ("garbage" in found) == said
 
 
-@pytest.mark.parametrize(("index", "said"), [
-    ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "let lane 0 of each warp store its result"),
-    ("(blockIdx.x * blockDim.x + threadIdx.x) >> 5", "let lane 0 of each warp"),
-    ("threadIdx.x / 32", "the grid needs a block for each")])
+@pytest.mark.parametrize(
+    ("index", "said"),
+    [
+        (
+            "(blockIdx.x * blockDim.x + threadIdx.x) / 32",
+            "let lane 0 of each warp store its result",
+        ),
+        ("(blockIdx.x * blockDim.x + threadIdx.x) >> 5", "let lane 0 of each warp"),
+        ("threadIdx.x / 32", "the grid needs a block for each"),
+    ],
+)
 def test_one_result_of_each_block(index, said):
-    assert said in why_unwritten("y", ["n"], nobody(7, 0), ((1, 1, 1), (256, 1, 1)), f"int r = {index};")
+    assert said in why_unwritten(
+        "y", ["n"], nobody(7, 0), ((1, 1, 1), (256, 1, 1)), f"int r = {index};"
+    )
 
 
-@pytest.mark.parametrize(("wrong", "said"), [
-    ((slice(None), -1), "only the last of outputs is wrong: what is different there?"), ((0,), "only the first of N is wrong"),
-    ((-1,), "only the last of N is wrong"), ((slice(None), [0, -1]), "only the first and the last of outputs are wrong: what"),
-    ((1,), None), ((slice(None), slice(1, None)), None), ((slice(None),), None), ((0, 0), "only the first of N is wrong")])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ((slice(None), -1), "only the last of outputs is wrong: what is different there?"),
+        ((0,), "only the first of N is wrong"),
+        ((-1,), "only the last of N is wrong"),
+        ((slice(None), [0, -1]), "only the first and the last of outputs are wrong: what"),
+        ((1,), None),
+        ((slice(None), slice(1, None)), None),
+        ((slice(None),), None),
+        ((0, 0), "only the first of N is wrong"),
+    ],
+)
 def test_where_a_result_is_wrong(wrong, said):
     want = np.ones((3, 4))
     got = want.copy()
@@ -151,7 +312,9 @@ def test_where_a_result_is_wrong(wrong, said):
     found = pieces._where(FORWARD, "y", got, want)
     assert found is None if said is None else found.startswith(said), found
     assert pieces._where(FORWARD, "y", 0 * want[:2, :2], want[:2, :2]) is None
-    assert pieces._where(FORWARD, "y", np.array([[2.0, 1], [2, 1]]), want[:2, :2]) is None  # of two, each is an edge
+    assert (
+        pieces._where(FORWARD, "y", np.array([[2.0, 1], [2, 1]]), want[:2, :2]) is None
+    )  # of two, each is an edge
 
 
 def wrote(piece, change, sizes, launched=((2, 1, 1), (32, 1, 1)), **found):
@@ -161,7 +324,9 @@ def wrote(piece, change, sizes, launched=((2, 1, 1), (32, 1, 1)), **found):
     for name in got:
         got[name][...] = case.expected[name]
     change(got[piece.written[0]])
-    return pieces.hint_for(Judgement(piece, "wrong", case=case, got=got, launched=launched, **found))
+    return pieces.hint_for(
+        Judgement(piece, "wrong", case=case, got=got, launched=launched, **found)
+    )
 
 
 def one_wrong(y):
@@ -176,14 +341,28 @@ def as_before(w):
     w[1] = SGD.case({"n": 9}).arguments["w"][1]
 
 
-@pytest.mark.parametrize(("piece", "change", "sizes", "said"), [
-    (RELU, one_wrong, {"n": 9}, "work out one element by hand and compare: y[i] = max(x[i], 0)"),
-    (SGD, lambda w: w.__imul__(2), {"n": 9}, "every element is 2 times the right value"),
-    (RELU, one_missing, {"n": 9}, "which thread should write that element of y?"),
-    (SGD, as_before, {"n": 9}, "which thread should write that element of w?"),
-    (SGD, one_wrong, {"n": 9}, "work out one element by hand"),
-    (FORWARD, lambda y: y[:, -1].fill(9), {"N": 4, "inputs": 5, "outputs": 6}, "only the last of outputs is wrong"),
-    (RELU, lambda y: None, {"n": 9}, None)])
+@pytest.mark.parametrize(
+    ("piece", "change", "sizes", "said"),
+    [
+        (
+            RELU,
+            one_wrong,
+            {"n": 9},
+            "work out one element by hand and compare: y[i] = max(x[i], 0)",
+        ),
+        (SGD, lambda w: w.__imul__(2), {"n": 9}, "every element is 2 times the right value"),
+        (RELU, one_missing, {"n": 9}, "which thread should write that element of y?"),
+        (SGD, as_before, {"n": 9}, "which thread should write that element of w?"),
+        (SGD, one_wrong, {"n": 9}, "work out one element by hand"),
+        (
+            FORWARD,
+            lambda y: y[:, -1].fill(9),
+            {"N": 4, "inputs": 5, "outputs": 6},
+            "only the last of outputs is wrong",
+        ),
+        (RELU, lambda y: None, {"n": 9}, None),
+    ],
+)
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_results_of_a_piece(piece, change, sizes, said):
     found = wrote(piece, change, sizes)
@@ -191,68 +370,139 @@ def test_results_of_a_piece(piece, change, sizes, said):
 
 
 def test_a_piece_without_results_or_with_right_ones():
-    assert wrote(RELU, one_wrong, {"n": 9}, right=True).startswith("any grid must do: a thread that has done its element")
+    assert wrote(RELU, one_wrong, {"n": 9}, right=True).startswith(
+        "any grid must do: a thread that has done its element"
+    )
     assert pieces.hint_for(Judgement(RELU, "wrong", case=RELU.case({"n": 1}))) is None
 
 
 def test_what_a_workshop_says(monkeypatch):
     """One hint, ours before the simulator's; how far the kernel came; nothing kept of a wrong one."""
+
     def said(name, **found):
-        monkeypatch.setattr(pieces.mine, "judge", lambda piece, text, seed: Judgement(piece, **found))
+        monkeypatch.setattr(
+            pieces.mine, "judge", lambda piece, text, seed: Judgement(piece, **found)
+        )
         verdict = pieces.PIECE_EXERCISES[name].judge(SimpleNamespace(options=(), code="text"))
         assert not verdict.solved and pieces.PIECE_EXERCISES[name].stars == 0
         return verdict.text
 
     theirs = "it stops\n  at line 3\n  hint: of the simulator"
     assert said("03.linear_forward", problem=theirs, error=KernelError(theirs)) == (
-        "✗ 03.linear_forward: it stops\n  at line 3\n  hint: of the simulator")
-    assert said("03.linear_forward", problem=theirs, error=BarrierError(theirs, hint="of the simulator")).startswith(
-        "✗ 03.linear_forward: it stops\n  at line 3\n  Hint: all threads of the block must")
+        "✗ 03.linear_forward: it stops\n  at line 3\n  hint: of the simulator"
+    )
+    assert said(
+        "03.linear_forward", problem=theirs, error=BarrierError(theirs, hint="of the simulator")
+    ).startswith(
+        "✗ 03.linear_forward: it stops\n  at line 3\n  Hint: all threads of the block must"
+    )
     assert said("05.conv_forward", problem="wrong", sizes={}, passed=2) == (
-        "✗ 05.conv_forward: ✓ one plane  ✓ stride and padding  ✗ channels\n  wrong")
-    assert said("05.conv_forward", problem="wrong", sizes={}, passed=5).endswith("✓ pictures  ✗ other sizes\n  wrong")
-    assert said("05.conv_forward", problem="slow", sizes={}, right=True) == "✗ 05.conv_forward: slow"
+        "✗ 05.conv_forward: ✓ one plane  ✓ stride and padding  ✗ channels\n  wrong"
+    )
+    assert said("05.conv_forward", problem="wrong", sizes={}, passed=5).endswith(
+        "✓ pictures  ✗ other sizes\n  wrong"
+    )
+    assert (
+        said("05.conv_forward", problem="slow", sizes={}, right=True) == "✗ 05.conv_forward: slow"
+    )
     assert pieces.PIECE_EXERCISES["04.relu"].judge("text").text == (
-        "✗ 04.relu: run the %%cuda cell with the kernel relu first.")
+        "✗ 04.relu: run the %%cuda cell with the kernel relu first."
+    )
 
 
-@pytest.mark.parametrize(("body", "use", "torn"), [
-    ("W - K + 1", "at / OW", "/ OW"), ("W - K + 1", "oy * OW + ox", "* OW"), ("(W - K) / 2 + 1", "OW * 4", "OW *"),
-    ("W / 2", "at % OW", "% OW"), ("(W - K + 1)", "at / OW", None), ("W - K + 1", "ox < OW", None), ("16", "at / OW", None),
-    ("W * 2", "4 * OW", None), ("-1", "4 * OW", None), ("W - 1  // columns", "n - OW", "- OW")])
+@pytest.mark.parametrize(
+    ("body", "use", "torn"),
+    [
+        ("W - K + 1", "at / OW", "/ OW"),
+        ("W - K + 1", "oy * OW + ox", "* OW"),
+        ("(W - K) / 2 + 1", "OW * 4", "OW *"),
+        ("W / 2", "at % OW", "% OW"),
+        ("(W - K + 1)", "at / OW", None),
+        ("W - K + 1", "ox < OW", None),
+        ("16", "at / OW", None),
+        ("W * 2", "4 * OW", None),
+        ("-1", "4 * OW", None),
+        ("W - 1  // columns", "n - OW", "- OW"),
+    ],
+)
 def test_a_define_without_brackets_is_named(body, use, torn):
     said = pieces._torn_macro(f"#define OW {body}\nint a = {use};")
-    assert (f"in {torn} the operator" in said and f"({body.split(' //')[0].strip()})" in said) if torn else said is None
+    assert (
+        (f"in {torn} the operator" in said and f"({body.split(' //')[0].strip()})" in said)
+        if torn
+        else said is None
+    )
 
 
 def test_options_of_a_cell_become_lines_of_its_text():
-    kernel = SimpleNamespace(options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n")
+    kernel = SimpleNamespace(
+        options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n"
+    )
     assert pieces._with_options(kernel).split("\n") == [
-        "#define TILE 16", "#define FAST 1", "#define TEXT a=b", "#define NONE 1", "void"]
+        "#define TILE 16",
+        "#define FAST 1",
+        "#define TEXT a=b",
+        "#define NONE 1",
+        "void",
+    ]
 
 
 A = np.array([3.0, 1, 4, 1, 5])
 PLANE = np.arange(1, 13.0).reshape(3, 4)
 
 
-@pytest.mark.parametrize(("got", "want", "hint"), [
-    (A[::-1] + 0.0, np.array([3.0, 1, 4, 2, 5]), None), (A[::-1].copy(), A, "the order is reversed"),
-    (np.array([2.0, 1, 0]), np.array([0.0, 1, 2]), "the order is reversed"), (A[[1, 0]], A[:2], None),
-    (np.array([1.0, 4, 1, 5, 9]), A, "everything is shifted by one element: check where the index starts"),
-    (np.array([9.0, 3, 1, 4, 1]), A, "everything is shifted by one element: check where the index starts"),
-    (np.array([9.0, 3, 1]), A[:3], "everything is shifted by one"), (A[2::-1] + 0.0, A[:3], "the order is reversed"),
-    (np.array([1.0, 9]), np.array([3.0, 1]), None), (np.array([9.0, 3]), np.array([3.0, 2]), None),
-    (np.roll(PLANE, -1), PLANE, "everything is shifted by one column"),
-    (PLANE.T.reshape(3, 4), PLANE, "this is the transposed result: rows and columns are exchanged"),
-    (PLANE[:1, ::-1], PLANE[:1], "the order is reversed"), (PLANE[:2, :2].T, PLANE[:2, :2], "this is the transposed"),
-    (3 * A, A, "every element is 3 times the right value"), (A / 3, A, "every element is 0.33333 times"),
-    (3 * A[:1], A[:1], None), (A * [1, *[1.0004] * (len(A) - 1)], A, None), (0 * A, A, None),
-    (-A, A, "every element is -1 times the right value"),
-    (np.array([0.0, 2, 4]), np.array([0.0, 1, 2]), None), (np.array([3.0, 1.003, 4]), np.array([1.5, 0.5, 2]), None),
-    (np.array([np.nan, 1, 4, 1, np.inf]), A, "NaN or infinity: is a value used that nobody wrote"),
-    (np.array([np.nan, 1, 4, 1, 6]), A, None),
-    (np.float16([0.1, 0.7]), np.array([0.1, 0.7]), "this is float16, which keeps three digits: compute in float32"),
-    (np.float16([0.1, 0.8]), np.array([0.1, 0.7]), None), (np.float32([0.1, 0.701]), np.array([0.1, 0.7]), None)])
+@pytest.mark.parametrize(
+    ("got", "want", "hint"),
+    [
+        (A[::-1] + 0.0, np.array([3.0, 1, 4, 2, 5]), None),
+        (A[::-1].copy(), A, "the order is reversed"),
+        (np.array([2.0, 1, 0]), np.array([0.0, 1, 2]), "the order is reversed"),
+        (A[[1, 0]], A[:2], None),
+        (
+            np.array([1.0, 4, 1, 5, 9]),
+            A,
+            "everything is shifted by one element: check where the index starts",
+        ),
+        (
+            np.array([9.0, 3, 1, 4, 1]),
+            A,
+            "everything is shifted by one element: check where the index starts",
+        ),
+        (np.array([9.0, 3, 1]), A[:3], "everything is shifted by one"),
+        (A[2::-1] + 0.0, A[:3], "the order is reversed"),
+        (np.array([1.0, 9]), np.array([3.0, 1]), None),
+        (np.array([9.0, 3]), np.array([3.0, 2]), None),
+        (np.roll(PLANE, -1), PLANE, "everything is shifted by one column"),
+        (
+            PLANE.T.reshape(3, 4),
+            PLANE,
+            "this is the transposed result: rows and columns are exchanged",
+        ),
+        (PLANE[:1, ::-1], PLANE[:1], "the order is reversed"),
+        (PLANE[:2, :2].T, PLANE[:2, :2], "this is the transposed"),
+        (3 * A, A, "every element is 3 times the right value"),
+        (A / 3, A, "every element is 0.33333 times"),
+        (3 * A[:1], A[:1], None),
+        (A * [1, *[1.0004] * (len(A) - 1)], A, None),
+        (0 * A, A, None),
+        (-A, A, "every element is -1 times the right value"),
+        (np.array([0.0, 2, 4]), np.array([0.0, 1, 2]), None),
+        (np.array([3.0, 1.003, 4]), np.array([1.5, 0.5, 2]), None),
+        (
+            np.array([np.nan, 1, 4, 1, np.inf]),
+            A,
+            "NaN or infinity: is a value used that nobody wrote",
+        ),
+        (np.array([np.nan, 1, 4, 1, 6]), A, None),
+        (
+            np.float16([0.1, 0.7]),
+            np.array([0.1, 0.7]),
+            "this is float16, which keeps three digits: compute in float32",
+        ),
+        (np.float16([0.1, 0.8]), np.array([0.1, 0.7]), None),
+        (np.float32([0.1, 0.701]), np.array([0.1, 0.7]), None),
+    ],
+)
 def test_patterns_of_a_wrong_result(got, want, hint):
     with np.errstate(all="ignore"):
         found = compare(got, want).hint
@@ -266,52 +516,124 @@ def left_out(shape, *written):
     return found
 
 
-@pytest.mark.parametrize(("got", "said", "hint"), [
-    (left_out(4), "no thread wrote [0] of the result (4 of 4 elements are missing).", "does any thread store a result, and"),
-    (left_out(4, 0, 1), "no thread wrote [2] of the result (2 of 4 elements are missing).", "the end is missing: a guard"),
-    (left_out(4, 3), "no thread wrote [0] of", "which thread should write that element? Work out its index: is blockIdx in "
-     "it, is the guard right?"), (left_out(4, 1), "no thread wrote [0] of", "which thread should write that element?"),
-    (left_out((2, 3), (0, 0)), "no thread wrote [0, 1] of the result (5 of 6", "the end is missing"),
-    (left_out((2, 3), (0, 1)), "no thread wrote [0, 0] of the result (5 of 6", "which thread should write that element? Work "
-     "out its index: is blockIdx in it, for x and for y, do rows come from .y"), (left_out((1, 1, 3), (0, 0, 0)),
-     "no thread wrote [0, 0, 1]", "the end is missing")])
+@pytest.mark.parametrize(
+    ("got", "said", "hint"),
+    [
+        (
+            left_out(4),
+            "no thread wrote [0] of the result (4 of 4 elements are missing).",
+            "does any thread store a result, and",
+        ),
+        (
+            left_out(4, 0, 1),
+            "no thread wrote [2] of the result (2 of 4 elements are missing).",
+            "the end is missing: a guard",
+        ),
+        (
+            left_out(4, 3),
+            "no thread wrote [0] of",
+            "which thread should write that element? Work out its index: is blockIdx in "
+            "it, is the guard right?",
+        ),
+        (left_out(4, 1), "no thread wrote [0] of", "which thread should write that element?"),
+        (
+            left_out((2, 3), (0, 0)),
+            "no thread wrote [0, 1] of the result (5 of 6",
+            "the end is missing",
+        ),
+        (
+            left_out((2, 3), (0, 1)),
+            "no thread wrote [0, 0] of the result (5 of 6",
+            "which thread should write that element? Work "
+            "out its index: is blockIdx in it, for x and for y, do rows come from .y",
+        ),
+        (left_out((1, 1, 3), (0, 0, 0)), "no thread wrote [0, 0, 1]", "the end is missing"),
+    ],
+)
 def test_elements_that_nobody_wrote(got, said, hint):
     problem, found, *_ = compare(got, np.ones(got.shape), fresh=[True])
     assert problem.startswith(said) and found.startswith(hint)
     assert compare(got, np.ones(got.shape))[0].startswith("the result at [") and compare(
-        got, np.ones(got.shape), fresh=[False])[0].startswith("the result at [")
+        got, np.ones(got.shape), fresh=[False]
+    )[0].startswith("the result at [")
 
 
-@pytest.mark.parametrize(("agrees", "wrong", "named"), [
-    ({"a": "111"}, [0, 1, 2], "a"), ({"a": "011"}, [0, 1, 2], None), ({"a": "110"}, [0, 1, 2], "a"),
-    ({"a": "100"}, [0, 1, 2], None), ({"a": "10"}, [0, 1], None), ({"a": "0010"}, [2], None), ({"a": "1010"}, [2], "a"),
-    ({"a": "110", "b": "111"}, [0, 1, 2], "b"), ({"a": "111", "b": "111"}, [0, 1, 2], "a"), ({}, [0], None),
-    ({"a": "11100"}, [0], "a"), ({"a": "11000"}, [0], None)])
+@pytest.mark.parametrize(
+    ("agrees", "wrong", "named"),
+    [
+        ({"a": "111"}, [0, 1, 2], "a"),
+        ({"a": "011"}, [0, 1, 2], None),
+        ({"a": "110"}, [0, 1, 2], "a"),
+        ({"a": "100"}, [0, 1, 2], None),
+        ({"a": "10"}, [0, 1], None),
+        ({"a": "0010"}, [2], None),
+        ({"a": "1010"}, [2], "a"),
+        ({"a": "110", "b": "111"}, [0, 1, 2], "b"),
+        ({"a": "111", "b": "111"}, [0, 1, 2], "a"),
+        ({}, [0], None),
+        ({"a": "11100"}, [0], "a"),
+        ({"a": "11000"}, [0], None),
+    ],
+)
 def test_which_mistake_is_recognised(agrees, wrong, named):
-    assert recognised(agrees, lambda mistake, k: mistake[k] == "1", len(next(iter(agrees.values()), "1")), wrong) == named
+    assert (
+        recognised(
+            agrees,
+            lambda mistake, k: mistake[k] == "1",
+            len(next(iter(agrees.values()), "1")),
+            wrong,
+        )
+        == named
+    )
 
 
-@pytest.mark.parametrize(("got", "want", "said"), [
-    ((1, 2), (1, 3), "result 2 is 2, should be 3."), ((1,), (1, 3), "1 result where 2 are expected."),
-    ((), (1, 3), "0 results where 2 are expected."), ([4], 4, "the result is a list with one number."),
-    (np.ones((2, 2)), (1, 1), "1 result where 2 are expected."), (1.0000001, 1, None), (1.1234567, 1, "the result is 1.12346"),
-    (12345678, 1, "the result is 12345678, should be 1."), (np.array(["a"]), np.array(["a"]), None),
-    ("b", "a", "the result is 'b', should be 'a'."), (("a", 1), ("a", 2), "result 2 is 1, should be 2."),
-    (1 + 0.9e-5, 1, None), (1 + 2e-5, 1, "the result is 1.00002, should be 1."), (1e-6, 0, None), (3e-6, 0, "the result is")])
+@pytest.mark.parametrize(
+    ("got", "want", "said"),
+    [
+        ((1, 2), (1, 3), "result 2 is 2, should be 3."),
+        ((1,), (1, 3), "1 result where 2 are expected."),
+        ((), (1, 3), "0 results where 2 are expected."),
+        ([4], 4, "the result is a list with one number."),
+        (np.ones((2, 2)), (1, 1), "1 result where 2 are expected."),
+        (1.0000001, 1, None),
+        (1.1234567, 1, "the result is 1.12346"),
+        (12345678, 1, "the result is 12345678, should be 1."),
+        (np.array(["a"]), np.array(["a"]), None),
+        ("b", "a", "the result is 'b', should be 'a'."),
+        (("a", 1), ("a", 2), "result 2 is 1, should be 2."),
+        (1 + 0.9e-5, 1, None),
+        (1 + 2e-5, 1, "the result is 1.00002, should be 1."),
+        (1e-6, 0, None),
+        (3e-6, 0, "the result is"),
+    ],
+)
 def test_what_is_wrong_with_a_result(got, want, said):
     problem = compare(got, want)
     assert problem is None if said is None else problem[0].startswith(said), problem
 
 
-@pytest.mark.parametrize(("answer", "word"), [("Yes.", "yes"), ("(b)", "b"), ("(B) stale", "b"), ("b.", "b"), (" (so) ", "so")])
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [("Yes.", "yes"), ("(b)", "b"), ("(B) stale", "b"), ("b.", "b"), (" (so) ", "so")],
+)
 def test_words_of_an_answer(answer, word):
     assert comparing.same(answer, word) and not comparing.same(answer, word + "x")
 
 
-@pytest.mark.parametrize(("most", "value", "said"), [
-    (10, 10, None), (10, 10.4, "global load sectors: 10.4; at most 10 pass, and fewer are better."),
-    (10, 10.5, "global load sectors: 10.5, 1.1 times as many; at most"), (0, 3, "global load sectors: 3; at most 0 pass"),
-    (10, 25, "global load sectors: 25, 2.5 times as many; at most 10 pass, and fewer are better.")])
+@pytest.mark.parametrize(
+    ("most", "value", "said"),
+    [
+        (10, 10, None),
+        (10, 10.4, "global load sectors: 10.4; at most 10 pass, and fewer are better."),
+        (10, 10.5, "global load sectors: 10.5, 1.1 times as many; at most"),
+        (0, 3, "global load sectors: 3; at most 0 pass"),
+        (
+            10,
+            25,
+            "global load sectors: 25, 2.5 times as many; at most 10 pass, and fewer are better.",
+        ),
+    ],
+)
 def test_a_limit_and_what_is_above_it(most, value, said):
     profile = SimpleNamespace(global_load=SimpleNamespace(sectors=value))
     found = checking.Limit("global_load.sectors", most, "").complaint(profile)
@@ -323,26 +645,57 @@ def test_who_works_alone_may_store_some_times():
     assert checking.alone(33, 1).most == 2
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({}, "guard"), ({"guard": "missing"}, "guard"), ({"guard": "late"}, None), ({"guard": "equal"}, None),
-    ({"guard": "passed", "conditions": ("i < n",)}, "count"), ({"guard": "passed", "conditions": ("k < n",)}, "guard; count"),
-    ({"guard": "passed", "conditions": ("i < n",), "access": "write"}, "store"), ({"guard": "negative"}, "count"),
-    ({"space": "shared"}, checking._TOO_SMALL), ({"space": "local"}, None)])
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "guard"),
+        ({"guard": "missing"}, "guard"),
+        ({"guard": "late"}, None),
+        ({"guard": "equal"}, None),
+        ({"guard": "passed", "conditions": ("i < n",)}, "count"),
+        ({"guard": "passed", "conditions": ("k < n",)}, "guard; count"),
+        ({"guard": "passed", "conditions": ("i < n",), "access": "write"}, "store"),
+        ({"guard": "negative"}, "count"),
+        ({"space": "shared"}, checking._TOO_SMALL),
+        ({"space": "local"}, None),
+    ],
+)
 def test_the_hint_of_an_exercise_for_an_access_out_of_bounds(fields, said):
-    exercise = checking.KernelExercise("00.hint", lambda rng: None, [], {OutOfBoundsError: ("guard", "count", "store")},
-                                       guard=("i < n",))
+    exercise = checking.KernelExercise(
+        "00.hint",
+        lambda rng: None,
+        [],
+        {OutOfBoundsError: ("guard", "count", "store")},
+        guard=("i < n",),
+    )
     del checking._REGISTRY["00.hint"]
-    assert exercise._hint(OutOfBoundsError("", **fields)) == said and exercise._hint(RaceError("")) is None
+    assert (
+        exercise._hint(OutOfBoundsError("", **fields)) == said
+        and exercise._hint(RaceError("")) is None
+    )
     exercise.hints = {OutOfBoundsError: "guard"}
-    alone = said if fields.get("space") or said is None else "guard" if said.startswith("guard") else None
+    alone = (
+        said
+        if fields.get("space") or said is None
+        else "guard"
+        if said.startswith("guard")
+        else None
+    )
     assert exercise._hint(OutOfBoundsError("", **fields)) == alone
     exercise.hints = {}
     assert exercise._hint(OutOfBoundsError("", **fields | {"space": "global"})) is None
 
 
-@pytest.mark.parametrize(("value", "word"), [
-    (np.arange(5), "array [0, 1, 2, 3, 4]"), (np.arange(6), "array of shape (6,)"), (np.eye(2), "array of shape (2, 2)"),
-    ([1, 2], "[1, 2]"), ("a", "'a'")])
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        (np.arange(5), "array [0, 1, 2, 3, 4]"),
+        (np.arange(6), "array of shape (6,)"),
+        (np.eye(2), "array of shape (2, 2)"),
+        ([1, 2], "[1, 2]"),
+        ("a", "'a'"),
+    ],
+)
 def test_what_a_case_is_called(value, word):
     assert checking._short(value) == word
 
@@ -352,11 +705,21 @@ def test_sizes_of_a_case_are_named():
     assert checking._label(lambda rng, n: None, 33) == "n = 33"
     assert checking.Out((2, 3)).make().shape == (2, 3) and np.isnan(checking.Out(2).make()).all()
     assert checking.Out(initial=[1, 2]).make().tolist() == [1, 2]
-    assert [checking._kind(value) for value in (..., None, 3)] == ["nothing yet", "nothing yet", "something of type int"]
+    assert [checking._kind(value) for value in (..., None, 3)] == [
+        "nothing yet",
+        "nothing yet",
+        "something of type int",
+    ]
 
 
 def test_what_an_earlier_contract_lacks_is_said():
     def said(piece):
-        return PIECE_EXERCISES["04.sum_columns"].judge(SimpleNamespace(code=usual_text(piece), options=())).text
+        return (
+            PIECE_EXERCISES["04.sum_columns"]
+            .judge(SimpleNamespace(code=usual_text(piece), options=()))
+            .text
+        )
 
-    assert "Lesson 05 adds the size inner to it" in said(COLUMNS.first) and "adds the size" not in said(COLUMNS)
+    assert "Lesson 05 adds the size inner to it" in said(
+        COLUMNS.first
+    ) and "adds the size" not in said(COLUMNS)

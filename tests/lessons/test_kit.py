@@ -38,25 +38,38 @@ class Counters:
 
 def difference(rng, n):
     a, b = rng.standard_normal((2, n), dtype=np.float32)
-    return Sample((1,), (32,), (a, b, Out(n), n), a - b, {"you add instead": a + b},
-                  limits=[Limit("global_load.sectors", most=10, hint="read neighbours")])
+    return Sample(
+        (1,),
+        (32,),
+        (a, b, Out(n), n),
+        a - b,
+        {"you add instead": a + b},
+        limits=[Limit("global_load.sectors", most=10, hint="read neighbours")],
+    )
 
 
 @pytest.fixture
 def exercise():
-    yield KernelExercise("00.difference", difference, (33, 1, 31, 32, 100, 257), hints={OutOfBoundsError: "guard with i < n"})
+    yield KernelExercise(
+        "00.difference",
+        difference,
+        (33, 1, 31, 32, 100, 257),
+        hints={OutOfBoundsError: "guard with i < n"},
+    )
     del checking._REGISTRY["00.difference"]
 
 
 def raising(error):
     def act(*args):
         raise error
+
     return act
 
 
 def writes(expression, part=slice(None)):
     def act(a, b, c, n):
         c[part] = expression(a, b)[part]
+
     return act
 
 
@@ -69,21 +82,24 @@ def spoils_input(a, b, c, n):
     a[:] = 0
 
 
-@pytest.mark.parametrize("act, expected", [
-    (writes(lambda a, b: a + b), "you add instead"),
-    (writes(lambda a, b: 2 * (a - b)), "every element is 2 times"),
-    (writes(lambda a, b: (a - b)[::-1]), "order is reversed"),
-    (writes(lambda a, b: a - b, slice(32)), "no thread wrote [32]"),
-    (lambda *args: None, "does any thread store"),
-    (spoils_input, "argument 1 is an input"),
-    (raising(OutOfBoundsError("thread 33 reads a[33]")), "guard with i < n"),
-    (raising(RaceError("two threads write s[3]")), "a race"),
-    (raising(ArgumentError("n is missing")), "signature"),
-    (writes(lambda a, b: (a - b) / 0), "NaN or infinity"),
-    (writes(lambda a, b: (a - b) * np.float32(np.nan)), "the result at [0] is nan"),
-    (writes(lambda a, b: (a - b) * np.float32(0.9999)), "every element is 0.9999 times"),
-    (writes(lambda a, b: a - b), "4.0 times as many"),
-])
+@pytest.mark.parametrize(
+    "act, expected",
+    [
+        (writes(lambda a, b: a + b), "you add instead"),
+        (writes(lambda a, b: 2 * (a - b)), "every element is 2 times"),
+        (writes(lambda a, b: (a - b)[::-1]), "order is reversed"),
+        (writes(lambda a, b: a - b, slice(32)), "no thread wrote [32]"),
+        (lambda *args: None, "does any thread store"),
+        (spoils_input, "argument 1 is an input"),
+        (raising(OutOfBoundsError("thread 33 reads a[33]")), "guard with i < n"),
+        (raising(RaceError("two threads write s[3]")), "a race"),
+        (raising(ArgumentError("n is missing")), "signature"),
+        (writes(lambda a, b: (a - b) / 0), "NaN or infinity"),
+        (writes(lambda a, b: (a - b) * np.float32(np.nan)), "the result at [0] is nan"),
+        (writes(lambda a, b: (a - b) * np.float32(0.9999)), "every element is 0.9999 times"),
+        (writes(lambda a, b: a - b), "4.0 times as many"),
+    ],
+)
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_kernel_mistakes_are_named(exercise, act, expected):
     verdict = exercise.judge(Fake(act, Counters))
@@ -112,14 +128,27 @@ def test_transposed_and_shifted_are_recognised():
     assert checking.compare((np.ones(2), np.zeros(1)), (np.ones(2), np.zeros(1))) is None
 
 
-@pytest.mark.parametrize("answer, expected", [
-    (lambda n: -(-n // 128), "✓"), (lambda n: (n + 127) // 128, "✓"),
-    (lambda n: n // 128, "rounds down"), (lambda n: n // 0, "ZeroDivisionError"), (lambda n: None, "returned nothing"),
-    (lambda n: ..., "not written yet"), (lambda: 1, "TypeError"), (..., "nothing yet"), (raising(NotImplementedError()), "not written yet"),
-])
+@pytest.mark.parametrize(
+    "answer, expected",
+    [
+        (lambda n: -(-n // 128), "✓"),
+        (lambda n: (n + 127) // 128, "✓"),
+        (lambda n: n // 128, "rounds down"),
+        (lambda n: n // 0, "ZeroDivisionError"),
+        (lambda n: None, "returned nothing"),
+        (lambda n: ..., "not written yet"),
+        (lambda: 1, "TypeError"),
+        (..., "nothing yet"),
+        (raising(NotImplementedError()), "not written yet"),
+    ],
+)
 def test_function_exercise(answer, expected):
-    exercise = FunctionExercise("00.grid", lambda n: -(-n // 128), [1, 127, 128, 129],
-                                {"this rounds down": lambda n: n // 128})
+    exercise = FunctionExercise(
+        "00.grid",
+        lambda n: -(-n // 128),
+        [1, 127, 128, 129],
+        {"this rounds down": lambda n: n // 128},
+    )
     assert expected in exercise.judge(answer).text
     del checking._REGISTRY["00.grid"]
 
@@ -172,27 +201,50 @@ def test_a_matrix_may_be_a_list_of_lists():
     assert compare([matrix, 7], (matrix, 7)) is None  # several results as a list
 
 
-@pytest.mark.parametrize("got, expect, said", [
-    (np.array([3, 4]), (3, 4), None),
-    (((1, 2), (3, 4)), np.array([[1, 2], [3, 4]]), None),
-    ((3,), 3, "the result is a tuple with one number."),
-    ((3, 4), 3, "2 results where 1 is expected."),
-    ("3", 3, "the result is '3', should be 3."),
-])
+@pytest.mark.parametrize(
+    "got, expect, said",
+    [
+        (np.array([3, 4]), (3, 4), None),
+        (((1, 2), (3, 4)), np.array([[1, 2], [3, 4]]), None),
+        ((3,), 3, "the result is a tuple with one number."),
+        ((3, 4), 3, "2 results where 1 is expected."),
+        ("3", 3, "the result is '3', should be 3."),
+    ],
+)
 def test_results_in_other_forms(got, expect, said):
     problem = compare(got, expect)
     assert (problem and problem[0]) == said
 
 
-@pytest.mark.parametrize("answer, said, hint", [
-    (lambda n: n // 8, "called with (20): the result is 2, should be 3.", "this rounds down"),
-    (lambda n: n // 8 or 1, "(20): the result is 2", "this rounds down"),  # not at 3, yet at most
-    (lambda n: 2, "(20): the result is 2", "it is the same in every case"),  # agrees by chance, once
-    (lambda n: n // (n - 3) + 1, "(20): the result is 2", None),  # stops with an error later
-    (lambda n: 3 if n == 20 else 1 // 0, "called with (33): ZeroDivisionError", "you divide by 0"),
-])
+@pytest.mark.parametrize(
+    "answer, said, hint",
+    [
+        (lambda n: n // 8, "called with (20): the result is 2, should be 3.", "this rounds down"),
+        (
+            lambda n: n // 8 or 1,
+            "(20): the result is 2",
+            "this rounds down",
+        ),  # not at 3, yet at most
+        (
+            lambda n: 2,
+            "(20): the result is 2",
+            "it is the same in every case",
+        ),  # agrees by chance, once
+        (lambda n: n // (n - 3) + 1, "(20): the result is 2", None),  # stops with an error later
+        (
+            lambda n: 3 if n == 20 else 1 // 0,
+            "called with (33): ZeroDivisionError",
+            "you divide by 0",
+        ),
+    ],
+)
 def test_a_mistake_explains_most_of_the_wrong_results(answer, said, hint):
-    exercise = FunctionExercise("00.blocks", lambda n: -(-n // 8), [20, 33, 17, 8, 3], {"this rounds down": lambda n: n // 8})
+    exercise = FunctionExercise(
+        "00.blocks",
+        lambda n: -(-n // 8),
+        [20, 33, 17, 8, 3],
+        {"this rounds down": lambda n: n // 8},
+    )
     del checking._REGISTRY["00.blocks"]
     text = exercise.judge(answer).text
     assert said in text and ("Hint" in text) == (hint is not None) and (hint or "") in text
@@ -220,15 +272,30 @@ def test_a_function_that_changes_its_list_is_judged_by_what_it_returns():
 KERNEL = 'extern "C" __global__ void difference(const float* a, const float* b, float* c, int n) {\n%s\n}'
 
 
-@pytest.mark.parametrize("body, said, unsaid", [
-    ("", "is the body of the kernel written?", "+="),
-    ("int i = threadIdx.x; if (i < n) c[i] += a[i] - b[i];", "that is garbage", "no thread stores"),
-    ("int i = threadIdx.x; float sum = 0; if (i < n) sum += a[i] - b[i];", "is the body of the kernel", "garbage"),
-    ("int i = threadIdx.x; if (i == 0) c[i] = a[i] - b[i];", "an index without", "garbage"),
-    ("int i = threadIdx.x; c[i] = a[i] - b[i];", "Hint: guard with i < n", "hint:"),
-    ("int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];", "the index n - i is 33 here", "guard it with"),
-    ("int i = threadIdx.x; if (i <= n) c[i] = a[i] - b[i];", "lets i = 33 through", "guard it"),
-])
+@pytest.mark.parametrize(
+    "body, said, unsaid",
+    [
+        ("", "is the body of the kernel written?", "+="),
+        (
+            "int i = threadIdx.x; if (i < n) c[i] += a[i] - b[i];",
+            "that is garbage",
+            "no thread stores",
+        ),
+        (
+            "int i = threadIdx.x; float sum = 0; if (i < n) sum += a[i] - b[i];",
+            "is the body of the kernel",
+            "garbage",
+        ),
+        ("int i = threadIdx.x; if (i == 0) c[i] = a[i] - b[i];", "an index without", "garbage"),
+        ("int i = threadIdx.x; c[i] = a[i] - b[i];", "Hint: guard with i < n", "hint:"),
+        (
+            "int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];",
+            "the index n - i is 33 here",
+            "guard it with",
+        ),
+        ("int i = threadIdx.x; if (i <= n) c[i] = a[i] - b[i];", "lets i = 33 through", "guard it"),
+    ],
+)
 def test_hints_fit_the_kernel(exercise, body, said, unsaid):
     exercise.case = _unlimited
     if "if (" in body:
@@ -236,7 +303,8 @@ def test_hints_fit_the_kernel(exercise, body, said, unsaid):
     text = exercise.judge(RawKernel(KERNEL % body, "difference")).text
     assert said in text and unsaid not in text and text.count("int:") <= 1
     assert text.startswith("✗ 00.difference, n = 33: ") and (
-        "elements are missing).\n" in text or "OutOfBoundsError" in text)
+        "elements are missing).\n" in text or "OutOfBoundsError" in text
+    )
 
 
 def _unlimited(rng, n):
@@ -244,27 +312,42 @@ def _unlimited(rng, n):
     return Sample((1,), (512,), launch.args, launch.expect)
 
 
-@pytest.mark.parametrize("answer, said", [
-    (lambda p: (p + 1).astype(np.float16), "keeps three digits"),
-    (lambda p: p + 1, "right"),
-])
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (lambda p: (p + 1).astype(np.float16), "keeps three digits"),
+        (lambda p: p + 1, "right"),
+    ],
+)
 def test_half_precision_is_named(answer, said):
-    exercise = FunctionExercise("00.up", lambda p: p + 1, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)])
+    exercise = FunctionExercise(
+        "00.up", lambda p: p + 1, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)]
+    )
     del checking._REGISTRY["00.up"]
     assert said in exercise.judge(answer).text
 
 
 def test_counts_that_overflow_later_are_refused():
-    exercise = FunctionExercise("00.count", lambda x: np.bincount(x), [(np.array([0, 1, 1]),)], whole=True)
+    exercise = FunctionExercise(
+        "00.count", lambda x: np.bincount(x), [(np.array([0, 1, 1]),)], whole=True
+    )
     del checking._REGISTRY["00.count"]
     assert exercise.judge(np.bincount).solved
     assert "ends at 255" in exercise.judge(lambda x: np.bincount(x).astype(np.uint8)).text
     assert "ends at 32,767" in exercise.judge(lambda x: np.bincount(x).astype(np.int16)).text
     assert exercise.judge(lambda x: np.bincount(x).astype(np.int32)).solved
-    assert "must be an integer.\n  Hint: // instead of /" in exercise.judge(lambda x: np.bincount(x) / 1).text
+    assert (
+        "must be an integer.\n  Hint: // instead of /"
+        in exercise.judge(lambda x: np.bincount(x) / 1).text
+    )
 
 
 def test_a_limit_says_what_passes():
     profile = type("P", (), {"x": 13})
-    assert Limit("x", 12, "").complaint(profile) == "x: 13, 1.1 times as many; at most 12 pass, and fewer are better."
-    assert Limit("x", 12.9, "").complaint(profile) == "x: 13; at most 12.9 pass, and fewer are better."
+    assert (
+        Limit("x", 12, "").complaint(profile)
+        == "x: 13, 1.1 times as many; at most 12 pass, and fewer are better."
+    )
+    assert (
+        Limit("x", 12.9, "").complaint(profile) == "x: 13; at most 12.9 pass, and fewer are better."
+    )

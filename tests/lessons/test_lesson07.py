@@ -33,22 +33,25 @@ def loop(model, loss, optimizer, examples, epochs, batch_size):
 
 def loop_by_hand(model, loss, optimizer, examples, epochs, batch_size):
     """Batches cut by hand, all losses kept, a weighted mean at the end."""
+
     def one_epoch(epoch):
         order, values, counts = shuffled(len(examples), seed=0, epoch=epoch), [], []
         for start in range(0, len(examples), batch_size):
-            some = examples[order[start:start + batch_size]]
+            some = examples[order[start : start + batch_size]]
             model.train()
             values.append(loss(model(some.prepare(some.inputs)), some.labels))
             model.backward(loss.backward())
             optimizer.step()
             counts.append(len(some))
         return np.average(values, weights=counts)
+
     return np.array([one_epoch(epoch) for epoch in range(epochs)])
 
 
 def typed(old, new):
     """The loop with one line changed, as a student would get it wrong."""
     import inspect
+
     source = inspect.getsource(loop)
     assert old in source
     names = {"shuffled": shuffled, "np": np}
@@ -62,7 +65,9 @@ def audit(model, loss, x, y):
     wrong = []
     for number, layer in enumerate(model.layers):
         if hasattr(layer, "parameters"):
-            right = gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), layer.parameters)
+            right = gradcheck.numerical_gradient(
+                lambda: loss(model.forward(x), y), layer.parameters
+            )
             if gradcheck.relative_error(layer.gradients, right) > 1e-5:
                 wrong.append(number)
     return wrong
@@ -86,27 +91,56 @@ def audit_by_hand(model, loss, x, y):
 
 def audit_by_the_tool(model, loss, x, y):
     errors = gradcheck.gradient_check(model, loss, x, y, entries=1000)
-    return np.unique([int(name[0]) for name, error in errors.items() if name != "input" and error > 1e-6])
+    return np.unique(
+        [int(name[0]) for name, error in errors.items() if name != "input" and error > 1e-6]
+    )
 
 
-def audited(model, loss, x, y, *, fill=True, look=lambda layer: [(layer.parameters, layer.gradients)], limit=1e-5,
-            name=lambda model, n: n):
+def audited(
+    model,
+    loss,
+    x,
+    y,
+    *,
+    fill=True,
+    look=lambda layer: [(layer.parameters, layer.gradients)],
+    limit=1e-5,
+    name=lambda model, n: n,
+):
     """audit, with what a student may get wrong."""
     loss(model.forward(x), y)
     if fill:
         model.backward(loss.backward())
-    return [name(model, n) for n, layer in enumerate(model.layers) if hasattr(layer, "parameters") and any(
-        gradcheck.relative_error(got, gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), array)) > limit
-        for array, got in look(layer))]
+    return [
+        name(model, n)
+        for n, layer in enumerate(model.layers)
+        if hasattr(layer, "parameters")
+        and any(
+            gradcheck.relative_error(
+                got, gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), array)
+            )
+            > limit
+            for array, got in look(layer)
+        )
+    ]
 
 
 def by_numbers(wrong):
     """An audit that asks wrong(claimed, right) of each layer."""
+
     def judge(model, loss, x, y):
         loss(model.forward(x), y)
         model.backward(loss.backward())
-        return [n for n, layer in enumerate(model.layers) if hasattr(layer, "parameters") and wrong(
-            layer.gradients, gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), layer.parameters))]
+        return [
+            n
+            for n, layer in enumerate(model.layers)
+            if hasattr(layer, "parameters")
+            and wrong(
+                layer.gradients,
+                gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), layer.parameters),
+            )
+        ]
+
     return judge
 
 
@@ -160,7 +194,10 @@ def cautious(losses, patience):
 
 
 def over_a_window(losses, patience):
-    return next((e + 1 for e in range(patience, len(losses)) if losses[e] >= losses[e - patience]), len(losses))
+    return next(
+        (e + 1 for e in range(patience, len(losses)) if losses[e] >= losses[e - patience]),
+        len(losses),
+    )
 
 
 def impatient(losses, patience):
@@ -176,7 +213,12 @@ RIGHT = [
     ("07.audit", audit_by_hand),
     ("07.audit", audit_by_the_tool),
     ("07.patience", patient),
-    ("07.patience", lambda v, k: next((e + 1 for e in range(len(v)) if e - int(np.argmin(v[:e + 1])) >= k), len(v))),
+    (
+        "07.patience",
+        lambda v, k: next(
+            (e + 1 for e in range(len(v)) if e - int(np.argmin(v[: e + 1])) >= k), len(v)
+        ),
+    ),
 ]
 
 
@@ -186,87 +228,221 @@ def test_right_answers_are_accepted(name, answer):
     assert verdict.solved, verdict.text
 
 
-@pytest.mark.parametrize(("name", "answer", "hint"), [
-    ("07.loop", lambda *training: ..., "not written yet"),
-    ("07.loop", lambda *training: None, "is the return missing"),
-    ("07.loop", lambda *training: [], "shape (0,), should be (3,)"),
-    ("07.loop", lambda m, o, p, e, n, size: training.fit(m, o, p, e, epochs=n, batch_size=size).train_loss, "fit itself"),
-    ("07.loop", typed("            model.backward(loss.backward())\n", ""), "the weights do not move"),
-    ("07.loop", typed("            optimizer.step()\n", ""), "the weights do not move"),
-    ("07.loop", typed("batches(batch_size", "batches(64"), "batch_size, not 64"),
-    ("07.loop", typed("            model.backward(loss.backward())\n            optimizer.step()\n",
-                      "            optimizer.step()\n            model.backward(loss.backward())\n"), "of the batch before"),
-    ("07.loop", typed("            optimizer.step()\n            total += float(value) * len(y)\n",
-                      "            total += float(value) * len(y)\n        optimizer.step()\n"), "inside the inner loop"),
-    ("07.loop", typed("model.backward(loss.backward())", "model.backward(model.forward(x))"), "not the outputs"),
-    ("07.loop", typed("in range(epochs)", "in range(1, epochs)"), "an epoch is missing"),
-    ("07.loop", typed("return losses", "return losses[-1]"), "a list with the loss of each"),
-    ("07.loop", typed(", shuffled(len(examples), 0, epoch))", ")"), "hand batches an order"),
-    ("07.loop", typed("0, epoch", "0"), "the same in every epoch"),
-    ("07.loop", typed("0, epoch", "epoch"), "the seed stays 0"),
-    ("07.loop", typed("0, epoch", "0, epoch + 1"), "count epochs from 0"),
-    ("07.loop", typed("    model.train()\n", ""), "dropout sleeps"),
-    ("07.loop", typed("    model.train()\n", "    model.eval()\n"), "dropout sleeps"),
-    ("07.loop", typed(" * len(y)", ""), "have not multiplied"),
-    ("07.loop", typed(" * len(y)", " * batch_size"), "multiply by what it has"),
-    ("07.loop", typed("total / len(examples)", "total"), "divide by the number of images"),
-    ("07.loop", typed("total / len(examples)", "total / len(range(0, len(examples), batch_size))"), "not by the batches"),
-    ("07.loop", typed("total / len(examples)", "float(value)"), "of the last batch only"),
-    ("07.loop", typed("        losses.append(total / len(examples))", "        return [total / len(examples)]"),
-     "inside the loop over epochs"),
-    ("07.loop", typed("return losses", "return losses[-1:]"), "a list with the loss of each"),
-    ("07.loop", typed("            total += float(value) * len(y)\n        losses.append(total / len(examples))",
-                      "            losses.append(float(value))"), "inside the loop over batches"),
-    ("07.loop", typed("        total = 0.0\n", "        total = 0.0 if epoch == 0 else total\n"), "begins with a sum of 0"),
-    ("07.loop", typed("            total += float(value)", "            total += float(loss(model.forward(x), y))"),
-     "the one before its step"),
-    ("07.loop", typed("            optimizer.step()\n", "            optimizer.step()\n            optimizer.step()\n"),
-     "not two"),
-    ("07.loop", typed("            value =", "            if len(y) < batch_size: continue\n            value ="), "smaller batch"),
-    ("07.loop", typed("loss(model.forward(x), y)", "loss(model.forward(x), examples.labels)"), "ShapeError"),
-    ("07.audit", lambda *network: ..., "not written yet"),
-    ("07.audit", lambda *network: [], "no layer is ever accused"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "has backward filled it"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]), "weights and biases, number by number"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.bias, layer.grad_bias)]), "the weights, too"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts), "an error of a tenth goes unseen"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0), "nothing agrees to the last bit"),
-    ("07.audit", by_difference(lambda d: np.abs(d).max() > 0.5), "large errors go unseen"),
-    ("07.audit", by_difference(lambda d: abs(d[0]) > 1e-6), "do you look at all numbers"),
-    ("07.audit", by_difference(lambda d: d.sum() > 1e-6), "in a sum"),
-    ("07.audit", by_difference(lambda d: d.max() > 1e-6), "is every difference taken with abs"),
-    ("07.audit", by_difference(lambda d: d.min() < -1e-6), "is every difference taken with abs"),
-    ("07.audit", lambda m, o, x, y: audit(m, o, x, y)[:1], "does the loop go on after the first one"),
-    ("07.audit", lambda m, o, x, y: audit(m, o, x, y)[-1:], "do you return all of them"),
-    ("07.audit", lambda m, o, x, y: [n for n in audit(m, o, x, y) if n == 0], "is the return inside the loop"),
-    ("07.audit", lambda m, o, x, y: [n for n in audit(m, o, x, y) if n > 0], "a Conv2d has parameters, too"),
-    ("07.audit", lambda m, o, x, y: [n + 1 for n in audit(m, o, x, y)], "count from 0"),
-    ("07.audit", lambda m, o, x, y: 2 * audit(m, o, x, y), "each wrong layer once"),
-    ("07.audit", by_numbers(lambda got, want: abs(np.linalg.norm(got) - np.linalg.norm(want)) > 1e-6), "same length"),
-    ("07.audit", by_numbers(lambda got, want: np.any(np.sign(got) != np.sign(want))), "the wrong size"),
-    ("07.audit", by_numbers(lambda got, want: got @ want < 0.999 * np.linalg.norm(got) * np.linalg.norm(want)), "the cosine"),
-    ("07.audit", lambda m, o, x, y: {0, 4} - set(audit(m, o, x, y)), "the sound layers"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, name=lambda model, n: [0, 4].index(n)), "where ReLU and Flatten count"),
-    ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than the number"),
-    ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than the number"),
-    ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
-    ("07.patience", lambda v, k: int(np.argmin(v)) + 1, "the best of all epochs"),
-    ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
-    ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
-    ("07.patience", impatient, "not for one"),
-    ("07.patience", cautious, "larger than 1"),
-    ("07.patience", lambda v, k: k if patient(v, k) < len(v) else len(v), "the number of the epoch"),
-    ("07.patience", lambda v, k: patient(v, k - 1) if k > 1 else 1, "back to 0, not to 1"),
-    ("07.patience", lambda v, k: patient(v, 1), "not for one"),
-    ("07.patience", over_a_window, "the result is 3, should be 5"),
-    ("07.patience", lenient, "use <"),
-    ("07.patience", hasty, "nobody waits yet"),
-    ("07.patience", lambda v, k: hasty(v, k, best=0), "no epoch ever counts as better"),
-    ("07.patience", lambda v, k: min(len(v), int(np.argmin(v)) + 1 + k), "not known yet"),
-    ("07.patience", grumpy, "sets the waiting back"),
-    ("07.patience", lambda v, k: int(np.argmin(v[:patient(v, k)])) + 1, "that is the best epoch"),
-    ("07.patience", lambda v, k: len(v), "never stops early"),
-])
+@pytest.mark.parametrize(
+    ("name", "answer", "hint"),
+    [
+        ("07.loop", lambda *training: ..., "not written yet"),
+        ("07.loop", lambda *training: None, "is the return missing"),
+        ("07.loop", lambda *training: [], "shape (0,), should be (3,)"),
+        (
+            "07.loop",
+            lambda m, o, p, e, n, size: (
+                training.fit(m, o, p, e, epochs=n, batch_size=size).train_loss
+            ),
+            "fit itself",
+        ),
+        (
+            "07.loop",
+            typed("            model.backward(loss.backward())\n", ""),
+            "the weights do not move",
+        ),
+        ("07.loop", typed("            optimizer.step()\n", ""), "the weights do not move"),
+        ("07.loop", typed("batches(batch_size", "batches(64"), "batch_size, not 64"),
+        (
+            "07.loop",
+            typed(
+                "            model.backward(loss.backward())\n            optimizer.step()\n",
+                "            optimizer.step()\n            model.backward(loss.backward())\n",
+            ),
+            "of the batch before",
+        ),
+        (
+            "07.loop",
+            typed(
+                "            optimizer.step()\n            total += float(value) * len(y)\n",
+                "            total += float(value) * len(y)\n        optimizer.step()\n",
+            ),
+            "inside the inner loop",
+        ),
+        (
+            "07.loop",
+            typed("model.backward(loss.backward())", "model.backward(model.forward(x))"),
+            "not the outputs",
+        ),
+        ("07.loop", typed("in range(epochs)", "in range(1, epochs)"), "an epoch is missing"),
+        ("07.loop", typed("return losses", "return losses[-1]"), "a list with the loss of each"),
+        ("07.loop", typed(", shuffled(len(examples), 0, epoch))", ")"), "hand batches an order"),
+        ("07.loop", typed("0, epoch", "0"), "the same in every epoch"),
+        ("07.loop", typed("0, epoch", "epoch"), "the seed stays 0"),
+        ("07.loop", typed("0, epoch", "0, epoch + 1"), "count epochs from 0"),
+        ("07.loop", typed("    model.train()\n", ""), "dropout sleeps"),
+        ("07.loop", typed("    model.train()\n", "    model.eval()\n"), "dropout sleeps"),
+        ("07.loop", typed(" * len(y)", ""), "have not multiplied"),
+        ("07.loop", typed(" * len(y)", " * batch_size"), "multiply by what it has"),
+        ("07.loop", typed("total / len(examples)", "total"), "divide by the number of images"),
+        (
+            "07.loop",
+            typed("total / len(examples)", "total / len(range(0, len(examples), batch_size))"),
+            "not by the batches",
+        ),
+        ("07.loop", typed("total / len(examples)", "float(value)"), "of the last batch only"),
+        (
+            "07.loop",
+            typed(
+                "        losses.append(total / len(examples))",
+                "        return [total / len(examples)]",
+            ),
+            "inside the loop over epochs",
+        ),
+        ("07.loop", typed("return losses", "return losses[-1:]"), "a list with the loss of each"),
+        (
+            "07.loop",
+            typed(
+                "            total += float(value) * len(y)\n        losses.append(total / len(examples))",
+                "            losses.append(float(value))",
+            ),
+            "inside the loop over batches",
+        ),
+        (
+            "07.loop",
+            typed("        total = 0.0\n", "        total = 0.0 if epoch == 0 else total\n"),
+            "begins with a sum of 0",
+        ),
+        (
+            "07.loop",
+            typed(
+                "            total += float(value)",
+                "            total += float(loss(model.forward(x), y))",
+            ),
+            "the one before its step",
+        ),
+        (
+            "07.loop",
+            typed(
+                "            optimizer.step()\n",
+                "            optimizer.step()\n            optimizer.step()\n",
+            ),
+            "not two",
+        ),
+        (
+            "07.loop",
+            typed(
+                "            value =",
+                "            if len(y) < batch_size: continue\n            value =",
+            ),
+            "smaller batch",
+        ),
+        (
+            "07.loop",
+            typed("loss(model.forward(x), y)", "loss(model.forward(x), examples.labels)"),
+            "ShapeError",
+        ),
+        ("07.audit", lambda *network: ..., "not written yet"),
+        ("07.audit", lambda *network: [], "no layer is ever accused"),
+        ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "has backward filled it"),
+        (
+            "07.audit",
+            lambda m, o, x, y: audited(
+                m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]
+            ),
+            "weights and biases, number by number",
+        ),
+        (
+            "07.audit",
+            lambda m, o, x, y: audited(
+                m, o, x, y, look=lambda layer: [(layer.bias, layer.grad_bias)]
+            ),
+            "the weights, too",
+        ),
+        (
+            "07.audit",
+            lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts),
+            "an error of a tenth goes unseen",
+        ),
+        (
+            "07.audit",
+            lambda m, o, x, y: audited(m, o, x, y, limit=0),
+            "nothing agrees to the last bit",
+        ),
+        ("07.audit", by_difference(lambda d: np.abs(d).max() > 0.5), "large errors go unseen"),
+        ("07.audit", by_difference(lambda d: abs(d[0]) > 1e-6), "do you look at all numbers"),
+        ("07.audit", by_difference(lambda d: d.sum() > 1e-6), "in a sum"),
+        ("07.audit", by_difference(lambda d: d.max() > 1e-6), "is every difference taken with abs"),
+        (
+            "07.audit",
+            by_difference(lambda d: d.min() < -1e-6),
+            "is every difference taken with abs",
+        ),
+        (
+            "07.audit",
+            lambda m, o, x, y: audit(m, o, x, y)[:1],
+            "does the loop go on after the first one",
+        ),
+        ("07.audit", lambda m, o, x, y: audit(m, o, x, y)[-1:], "do you return all of them"),
+        (
+            "07.audit",
+            lambda m, o, x, y: [n for n in audit(m, o, x, y) if n == 0],
+            "is the return inside the loop",
+        ),
+        (
+            "07.audit",
+            lambda m, o, x, y: [n for n in audit(m, o, x, y) if n > 0],
+            "a Conv2d has parameters, too",
+        ),
+        ("07.audit", lambda m, o, x, y: [n + 1 for n in audit(m, o, x, y)], "count from 0"),
+        ("07.audit", lambda m, o, x, y: 2 * audit(m, o, x, y), "each wrong layer once"),
+        (
+            "07.audit",
+            by_numbers(lambda got, want: abs(np.linalg.norm(got) - np.linalg.norm(want)) > 1e-6),
+            "same length",
+        ),
+        (
+            "07.audit",
+            by_numbers(lambda got, want: np.any(np.sign(got) != np.sign(want))),
+            "the wrong size",
+        ),
+        (
+            "07.audit",
+            by_numbers(
+                lambda got, want: got @ want < 0.999 * np.linalg.norm(got) * np.linalg.norm(want)
+            ),
+            "the cosine",
+        ),
+        ("07.audit", lambda m, o, x, y: {0, 4} - set(audit(m, o, x, y)), "the sound layers"),
+        (
+            "07.audit",
+            lambda m, o, x, y: audited(m, o, x, y, name=lambda model, n: [0, 4].index(n)),
+            "where ReLU and Flatten count",
+        ),
+        ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than the number"),
+        ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than the number"),
+        ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
+        ("07.patience", lambda v, k: int(np.argmin(v)) + 1, "the best of all epochs"),
+        ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
+        ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
+        ("07.patience", impatient, "not for one"),
+        ("07.patience", cautious, "larger than 1"),
+        (
+            "07.patience",
+            lambda v, k: k if patient(v, k) < len(v) else len(v),
+            "the number of the epoch",
+        ),
+        ("07.patience", lambda v, k: patient(v, k - 1) if k > 1 else 1, "back to 0, not to 1"),
+        ("07.patience", lambda v, k: patient(v, 1), "not for one"),
+        ("07.patience", over_a_window, "the result is 3, should be 5"),
+        ("07.patience", lenient, "use <"),
+        ("07.patience", hasty, "nobody waits yet"),
+        ("07.patience", lambda v, k: hasty(v, k, best=0), "no epoch ever counts as better"),
+        ("07.patience", lambda v, k: min(len(v), int(np.argmin(v)) + 1 + k), "not known yet"),
+        ("07.patience", grumpy, "sets the waiting back"),
+        (
+            "07.patience",
+            lambda v, k: int(np.argmin(v[: patient(v, k)])) + 1,
+            "that is the best epoch",
+        ),
+        ("07.patience", lambda v, k: len(v), "never stops early"),
+    ],
+)
 def test_wrong_answers_get_their_hint(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
@@ -277,8 +453,14 @@ def test_the_loop_trains_as_fit_does_bit_for_bit():
     exercise = find("07.loop")
     for case in exercise.inputs:
         losses, weights = exercise.reference(case)
-        fitted = exercise.outcome(lambda model, loss, optimizer, examples, epochs, size: training.fit(
-            model, loss, optimizer, examples, epochs=epochs, batch_size=size, progress=None).train_loss, case)
+        fitted = exercise.outcome(
+            lambda model, loss, optimizer, examples, epochs, size: (
+                training.fit(
+                    model, loss, optimizer, examples, epochs=epochs, batch_size=size, progress=None
+                ).train_loss
+            ),
+            case,
+        )
         assert losses.tolist() == fitted[0].tolist() and np.array_equal(weights, fitted[1])
 
 
@@ -301,27 +483,73 @@ def row_sums(*changes):
     return find("07.row_sums").judge(RawKernel(text, "row_sums"))
 
 
-@pytest.mark.parametrize("changes", [
-    (), ("__shfl_down_sync", "__shfl_xor_sync"), ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x / 32"),
-    ("    if (row < rows)\n", "    if (row >= rows) return;\n"), ("offset = 16; offset > 0; offset /= 2", "offset = 1; offset < 32; offset *= 2")])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (),
+        ("__shfl_down_sync", "__shfl_xor_sync"),
+        ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x / 32"),
+        ("    if (row < rows)\n", "    if (row >= rows) return;\n"),
+        ("offset = 16; offset > 0; offset /= 2", "offset = 1; offset < 32; offset *= 2"),
+    ],
+)
 def test_the_published_kernel_is_repaired(changes):
     verdict = row_sums(*changes)
     assert verdict.solved, verdict.text
 
 
-@pytest.mark.parametrize(("changes", "hint"), [
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x"), "the same for all lanes"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x"), "a warp adds up 32 rows"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 32 + threadIdx.x / 32"), "8 rows further, not 32"),
-    (("i = lane; i < columns; i += 32", "i = 0; i < columns; i++"), "from its own on"),
-    (("i += 32", "i++"), "32 places further"), (("offset = 16", "offset = 8"), "the first offset is 16"),
-    (("offset > 0", "offset > 1"), "the last offset is 1"), ((SHUFFLES, ""), "lane 0 alone"),
-    (("lane == 0 && ", ""), "is lane == 0 asked"), ((" && row < rows", ""), "past the last row"),
-    (("    if (row < rows)\n", ""), "asked in line 6"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x",
-      "i = lane; i < columns; i += 32", "i = 0; i < columns; i++", SHUFFLES, "", "lane == 0 && ", ""), "a warp per row")])
+@pytest.mark.parametrize(
+    ("changes", "hint"),
+    [
+        (
+            (
+                "(blockIdx.x * blockDim.x + threadIdx.x) / 32",
+                "blockIdx.x * blockDim.x + threadIdx.x",
+            ),
+            "the same for all lanes",
+        ),
+        (
+            ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x"),
+            "a warp adds up 32 rows",
+        ),
+        (
+            ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"),
+            "begin at 8 * blockIdx.x",
+        ),
+        (
+            (
+                "(blockIdx.x * blockDim.x + threadIdx.x) / 32",
+                "blockIdx.x * blockDim.x + threadIdx.x / 32",
+            ),
+            "begin at 8 * blockIdx.x",
+        ),
+        (
+            ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 32 + threadIdx.x / 32"),
+            "8 rows further, not 32",
+        ),
+        (("i = lane; i < columns; i += 32", "i = 0; i < columns; i++"), "from its own on"),
+        (("i += 32", "i++"), "32 places further"),
+        (("offset = 16", "offset = 8"), "the first offset is 16"),
+        (("offset > 0", "offset > 1"), "the last offset is 1"),
+        ((SHUFFLES, ""), "lane 0 alone"),
+        (("lane == 0 && ", ""), "is lane == 0 asked"),
+        ((" && row < rows", ""), "past the last row"),
+        (("    if (row < rows)\n", ""), "asked in line 6"),
+        (
+            (
+                "(blockIdx.x * blockDim.x + threadIdx.x) / 32",
+                "blockIdx.x * blockDim.x + threadIdx.x",
+                "i = lane; i < columns; i += 32",
+                "i = 0; i < columns; i++",
+                SHUFFLES,
+                "",
+                "lane == 0 && ",
+                "",
+            ),
+            "a warp per row",
+        ),
+    ],
+)
 def test_the_published_kernel_repaired_wrongly_gets_its_hint(changes, hint):
     verdict = row_sums(*changes)
     assert not verdict.solved and hint in verdict.text, verdict.text
@@ -329,6 +557,7 @@ def test_the_published_kernel_repaired_wrongly_gets_its_hint(changes, hint):
 
 def test_errors_of_python_come_with_a_line_and_a_sentence():
     """What a student's own text raises, by exercise."""
+
     def compares_a_list(losses, patience):
         best = np.inf
         return len(losses) if losses < [best] and losses < best else 0
@@ -339,33 +568,52 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
 
     numeric = gradcheck.numerical_gradient
     named = {
-        "07.patience": [(compares_a_list, "a whole list"), (no_first_value, "comparison is None"),
-                        (lambda v, k: [0 for i in range(v)], "range wants a number"), (lambda v, k: v[len(v)], "past the end"),
-                        (lambda v, k: min(v[:0]), "the first round"), (lambda v, k: sum(v > 0 for v in enumerate(v)), "enumerate")],
-        "07.audit": [(lambda m, o, x, y: numeric(o(m.forward(x), y), m.parameters), "hand over the calculation itself"),
-                     (lambda m, o, x, y: numeric(lambda p: o(m.forward(x), y), m.parameters), "called without any is lambda"),
-                     (lambda m, o, x, y: numeric(lambda: m.forward(x), m.parameters), "an array with many"),
-                     (lambda m, o, x, y: numeric(lambda: 0.0, m.layers[0]), "an array of numbers is wanted"),
-                     (lambda m, o, x, y: [layer.gradients for layer in m.layers], "hasattr(layer"),
-                     (lambda m, o, x, y: [layer for layer in m.layers], "the numbers of the layers"),
-                     (lambda m, o, x, y: 4, "the numbers of the layers"), (lambda m, o, x, y: m.backward(), "fewer arguments"),
-                     (lambda m, o, x, y: m.backward(o.backward()), "what the forward pass has kept"),
-                     (lambda m, o, x, y: m.backward(np.array(o(m(x), y))), "not the loss"),
-                     (lambda m, o, x, y: [n for n, layer in m.layers], "enumerate(…) gives pairs"),
-                     (lambda m, o, x, y: sum(4), "a number stands where a list"),
-                     (lambda m, o, x, y: m.layers[0].gradients - x, "print both shapes")]}
+        "07.patience": [
+            (compares_a_list, "a whole list"),
+            (no_first_value, "comparison is None"),
+            (lambda v, k: [0 for i in range(v)], "range wants a number"),
+            (lambda v, k: v[len(v)], "past the end"),
+            (lambda v, k: min(v[:0]), "the first round"),
+            (lambda v, k: sum(v > 0 for v in enumerate(v)), "enumerate"),
+        ],
+        "07.audit": [
+            (
+                lambda m, o, x, y: numeric(o(m.forward(x), y), m.parameters),
+                "hand over the calculation itself",
+            ),
+            (
+                lambda m, o, x, y: numeric(lambda p: o(m.forward(x), y), m.parameters),
+                "called without any is lambda",
+            ),
+            (lambda m, o, x, y: numeric(lambda: m.forward(x), m.parameters), "an array with many"),
+            (lambda m, o, x, y: numeric(lambda: 0.0, m.layers[0]), "an array of numbers is wanted"),
+            (lambda m, o, x, y: [layer.gradients for layer in m.layers], "hasattr(layer"),
+            (lambda m, o, x, y: [layer for layer in m.layers], "the numbers of the layers"),
+            (lambda m, o, x, y: 4, "the numbers of the layers"),
+            (lambda m, o, x, y: m.backward(), "fewer arguments"),
+            (lambda m, o, x, y: m.backward(o.backward()), "what the forward pass has kept"),
+            (lambda m, o, x, y: m.backward(np.array(o(m(x), y))), "not the loss"),
+            (lambda m, o, x, y: [n for n, layer in m.layers], "enumerate(…) gives pairs"),
+            (lambda m, o, x, y: sum(4), "a number stands where a list"),
+            (lambda m, o, x, y: m.layers[0].gradients - x, "print both shapes"),
+        ],
+    }
     for name, answers in named.items():
         for answer, sentence in answers:
             said = find(name).judge(answer).text
             assert sentence in said, said
-    assert "in your line: return sum(value < best for value in losses)" in find("07.patience").judge(no_first_value).text
+    assert (
+        "in your line: return sum(value < best for value in losses)"
+        in find("07.patience").judge(no_first_value).text
+    )
 
 
 def test_an_audit_that_knows_the_networks_of_check_fails_where_marks_are_given():
     known = [[], [4], [0], [0], [0], [0], [0, 4], [0]]
     cases = [*find("07.audit").inputs, *fresh("07.audit", np.random.default_rng(0))]
     assert [find("07.audit").reference(case) for case in cases[:8]] == [
-        f"layers {', '.join(map(str, layers)) or 'none'}" for layers in known]
+        f"layers {', '.join(map(str, layers)) or 'none'}" for layers in known
+    ]
     weights = []
 
     def by_heart(model, loss, x, y):
@@ -375,7 +623,12 @@ def test_an_audit_that_knows_the_networks_of_check_fails_where_marks_are_given()
     assert find("07.audit").judge(by_heart).solved
     wrong = [case for case in cases[8:] if find("07.audit").reference(case) != "layers 0"]
     assert wrong and {type(layer).__name__ for layer in networks._network(wrong[0]).layers} <= {
-        "Conv2d", "Linear", "ReLU", "MaxPool2d", "Flatten"}
+        "Conv2d",
+        "Linear",
+        "ReLU",
+        "MaxPool2d",
+        "Flatten",
+    }
 
 
 def test_weights_that_agree_to_six_digits_are_not_enough():
@@ -383,10 +636,13 @@ def test_weights_that_agree_to_six_digits_are_not_enough():
         losses = loop(model, *rest)
         model.parameters[3] *= np.float32(1 + 2e-7)
         return losses
+
     assert "not bit for bit" in find("07.loop").judge(nudged).text
 
 
-@pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmax(v)) + 1, lambda v, k: k + 1])
+@pytest.mark.parametrize(
+    "answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmax(v)) + 1, lambda v, k: k + 1]
+)
 def test_no_hint_by_chance(answer):
     assert "Hint" not in find("07.patience").judge(answer).text
 
@@ -394,9 +650,19 @@ def test_no_hint_by_chance(answer):
 def test_the_page_is_short_enough():
     """Lines of Python as Python counts them: one that is broken for a slide is still one."""
     cells = read(Path(__file__).parents[2] / "notebooks" / "07_mnist_training.ipynb", 4).cells
-    shown = [cell.source for cell in cells if cell.cell_type == "code" and not cell.source.startswith("%%")
-             and not cell.metadata.get("jupyter", {}).get("source_hidden")]
-    ends = [token for source in shown for token in generate_tokens(StringIO(source).readline) if token.type == NEWLINE]
+    shown = [
+        cell.source
+        for cell in cells
+        if cell.cell_type == "code"
+        and not cell.source.startswith("%%")
+        and not cell.metadata.get("jupyter", {}).get("source_hidden")
+    ]
+    ends = [
+        token
+        for source in shown
+        for token in generate_tokens(StringIO(source).readline)
+        if token.type == NEWLINE
+    ]
     assert 100 < len(ends) <= 200
 
 

@@ -34,15 +34,18 @@ def test_a_cell_that_does_not_compile_takes_its_old_kernel_along():
     assert space == {"other": 1}
 
 
-@pytest.mark.parametrize("wrong", [
-    'extern "C" __global__ void __launch_bounds__(256) fill(int* x) { x[0] = 1 }',
-    'extern "C" __launch_bounds__(256, 2) __global__ void fill(int* x) { x[0] = 1 }',
-    '#define KERNEL extern "C" __global__ void\nKERNEL fill(int* x) { x[0] = 1 }',
-    '__global__ void fill(int* x) { x[0] = 1; } /* never closed',
-    '__global__ void fill(int* x) { x[0] = 1; } “',
-    '__global__ void fill(int* x)',
-    '__global__ void fill(int* x, int n) { memcpy(x, x + n, n); }',  # what only the simulator does not know
-])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'extern "C" __global__ void __launch_bounds__(256) fill(int* x) { x[0] = 1 }',
+        'extern "C" __launch_bounds__(256, 2) __global__ void fill(int* x) { x[0] = 1 }',
+        '#define KERNEL extern "C" __global__ void\nKERNEL fill(int* x) { x[0] = 1 }',
+        "__global__ void fill(int* x) { x[0] = 1; } /* never closed",
+        "__global__ void fill(int* x) { x[0] = 1; } “",
+        "__global__ void fill(int* x)",
+        "__global__ void fill(int* x, int n) { memcpy(x, x + n, n); }",  # what only the simulator does not know
+    ],
+)
 def test_whatever_is_wrong_the_old_kernel_goes(wrong):
     space = {"fill": "yesterday's kernel", "x": "mine"}
     with pytest.raises(KernelSyntaxError):
@@ -50,10 +53,15 @@ def test_whatever_is_wrong_the_old_kernel_goes(wrong):
     assert space == {"x": "mine"}
 
 
-@pytest.mark.parametrize("harmless", [
-    "// a __global__ function has no answer (\n", "/* __global__ void answer(int) */\n",
-    'const char* said = "__global__ void answer(";\n', "__global__ void other(int* answer);\n",
-])
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "// a __global__ function has no answer (\n",
+        "/* __global__ void answer(int) */\n",
+        'const char* said = "__global__ void answer(";\n',
+        "__global__ void other(int* answer);\n",
+    ],
+)
 def test_a_variable_of_the_user_stays(harmless):
     space = {"answer": 42}
     with pytest.raises(KernelSyntaxError):
@@ -110,7 +118,12 @@ def cell(source, number=1):
     """The names that a cell of a notebook defines, its text known to tracebacks."""
     name = f"/tmp/ipykernel_7/{number}.py"
     linecache.cache[name] = len(source), None, source.splitlines(True), name
-    names = {"raised": KernelError("no"), "ops": ops, "np": np, "numerical_gradient": gradcheck.numerical_gradient}
+    names = {
+        "raised": KernelError("no"),
+        "ops": ops,
+        "np": np,
+        "numerical_gradient": gradcheck.numerical_gradient,
+    }
     exec(compile(source, name, "exec"), names)
     return names
 
@@ -120,25 +133,40 @@ def shown(function):
     with pytest.raises(Exception) as caught:
         function()
     rest = notebook._own_frames(caught.value.__traceback__.tb_next)
-    return [(Path(frame.filename).name, frame.lineno) for frame in traceback.extract_tb(rest)], caught.value
+    return [
+        (Path(frame.filename).name, frame.lineno) for frame in traceback.extract_tb(rest)
+    ], caught.value
 
 
 def test_our_frames_are_hidden_and_the_students_stay():
-    names = cell("def wrong():\n    x = np.zeros(3)\n    ops.relu_backward(x, x[:1])\n"
-                 "def fails():\n    return int('x')\ndef asked():\n    numerical_gradient(fails, np.zeros(1))\n"
-                 "def outside(call):\n    call()\n")
+    names = cell(
+        "def wrong():\n    x = np.zeros(3)\n    ops.relu_backward(x, x[:1])\n"
+        "def fails():\n    return int('x')\ndef asked():\n    numerical_gradient(fails, np.zeros(1))\n"
+        "def outside(call):\n    call()\n"
+    )
     assert shown(names["wrong"])[0] == [("1.py", 3)]
     assert shown(names["asked"])[0] == [("1.py", 7), ("1.py", 5)]  # ours between them is hidden
-    assert [file for file, _ in shown(lambda: names["outside"](lambda: 1 / 0))[0]] == ["test_magic.py", "1.py", "test_magic.py"]
+    assert [file for file, _ in shown(lambda: names["outside"](lambda: 1 / 0))[0]] == [
+        "test_magic.py",
+        "1.py",
+        "test_magic.py",
+    ]
 
 
 def test_a_kernels_error_names_the_line_of_the_cell():
-    names = cell("def launch():\n    raise raised\ndef run():\n    launch()\ndef line():\n    get_ipython()\n")
+    names = cell(
+        "def launch():\n    raise raised\ndef run():\n    launch()\ndef line():\n    get_ipython()\n"
+    )
     assert notebook._render(KernelError("two\nlines")) == ["KernelError: two\nlines"]
     error = shown(names["run"])[1]
     assert notebook._render(error) == ["KernelError: no", "\nin line 4 of this cell: launch()"]
-    names = cell("def launch():\n    raise raised\ndef run():\n    get_ipython() or launch()\nget_ipython = int\n")
-    assert notebook._render(shown(names["run"])[1]) == ["KernelError: no", "\nin line 2 of this cell: raise raised"]
+    names = cell(
+        "def launch():\n    raise raised\ndef run():\n    get_ipython() or launch()\nget_ipython = int\n"
+    )
+    assert notebook._render(shown(names["run"])[1]) == [
+        "KernelError: no",
+        "\nin line 2 of this cell: raise raised",
+    ]
 
 
 def test_in_a_shell():
@@ -171,12 +199,32 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mi
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     said = re.sub(r"\x1b\[[0-9;]*m", "", shown.stdout + shown.stderr)
     assert "OutOfBoundsError: " in said and "in line 2 of this cell: fill(" in said
-    assert "ShapeError: dy has shape (2,), expected (1,)" in said and "ops.relu_backward(x, x[:1])" in said
-    assert "DatasetError: unknown data set" in said and "SyntaxError" in said and "options after %%cuda" in said
-    assert "ZeroDivisionError" in said and "def mine" in said  # a student's function that ours called
+    assert (
+        "ShapeError: dy has shape (2,), expected (1,)" in said
+        and "ops.relu_backward(x, x[:1])" in said
+    )
+    assert (
+        "DatasetError: unknown data set" in said
+        and "SyntaxError" in said
+        and "options after %%cuda" in said
+    )
+    assert (
+        "ZeroDivisionError" in said and "def mine" in said
+    )  # a student's function that ours called
     assert "Has the cell that makes 'later' been run?" in said
-    assert said.count("sdg_step, and not sgd_step, so the one from before is judged again. Is its name right?") == 1
+    assert (
+        said.count(
+            "sdg_step, and not sgd_step, so the one from before is judged again. Is its name right?"
+        )
+        == 1
+    )
     assert "sdg_step, and no momentum_step. Is its name right?" in said
-    assert "The %%cuda cell of 'forgot' did not compile:\nkernel.cu:2:" in said and "makes 'forgot'" not in said
-    assert "✗ 04.relu: The %%cuda cell of 'relu' did not compile:\nkernel.cu:2:" in said and "run the %%cuda cell with the kernel relu " not in said
+    assert (
+        "The %%cuda cell of 'forgot' did not compile:\nkernel.cu:2:" in said
+        and "makes 'forgot'" not in said
+    )
+    assert (
+        "✗ 04.relu: The %%cuda cell of 'relu' did not compile:\nkernel.cu:2:" in said
+        and "run the %%cuda cell with the kernel relu " not in said
+    )
     assert "nnlib/" not in said and "/shapes.py" not in said

@@ -31,8 +31,11 @@ def shown(monkeypatch):
 
 def wrong_lines(asked):
     """Wrong line -> its hint."""
-    return {line: found[1] for line in asked.shuffled
-            if (found := asked.first_wrong([line])) and found[1] in asked.hints.values()}
+    return {
+        line: found[1]
+        for line in asked.shuffled
+        if (found := asked.first_wrong([line])) and found[1] in asked.hints.values()
+    }
 
 
 def letters(name, lines):
@@ -68,7 +71,7 @@ def test_neighbours_that_may_change_places_make_the_same_kernel(name):
     asked, (_, lines), piece = problem(name), right_order(name), mine.PIECES[name.split(".")[1]]
     accepted = 0
     for k in range(len(lines) - 1):
-        order = [*lines[:k], lines[k + 1], lines[k], *lines[k + 2:]]
+        order = [*lines[:k], lines[k + 1], lines[k], *lines[k + 2 :]]
         if lines[k] != lines[k + 1] and asked.first_wrong(order) is None:
             accepted += 1
             assert mine.judge(piece, "\n".join([asked.head, *order, "}"])).right, order
@@ -80,7 +83,11 @@ def test_a_wrong_line_is_a_recorded_mistake_and_named_with_its_hint_after_two_tr
     asked = problem(name)
     for wrong, hint in wrong_lines(asked).items():
         parsons._tried.clear()
-        assert said(shown, name, [wrong]).splitlines()[0].startswith("✗ The first wrong line is number 1")
+        assert (
+            said(shown, name, [wrong])
+            .splitlines()[0]
+            .startswith("✗ The first wrong line is number 1")
+        )
         assert "Hint" not in said(shown, name, [wrong])  # the same order once more is no second try
         assert f"Hint: {hint}" in said(shown, name, [wrong, right_order(name)[1][0]])
         assert hint in {mistake.hint for mistake in mistakes(mine.PIECES[name.split(".")[1]])}
@@ -89,11 +96,15 @@ def test_a_wrong_line_is_a_recorded_mistake_and_named_with_its_hint_after_two_tr
 def test_a_line_that_comes_too_early_or_twice_is_named(shown):
     lines = right_order(FORWARD)[1]
     store = lines[-1]
-    assert f"number 3, {letters(FORWARD, [store])}: {store}" in said(shown, FORWARD, [*lines[:2], store])
+    assert f"number 3, {letters(FORWARD, [store])}: {store}" in said(
+        shown, FORWARD, [*lines[:2], store]
+    )
     arrange(FORWARD, " ".join([letters(FORWARD, lines[:1])] * 2))
     assert "once more than in the kernel" in shown.pop()["text/plain"]
     before_the_barrier = [line for line in lines if line != "__syncthreads();"]
-    assert "Another line must come before this one: __syncthreads();" in said(shown, FORWARD, before_the_barrier)
+    assert "Another line must come before this one: __syncthreads();" in said(
+        shown, FORWARD, before_the_barrier
+    )
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -106,10 +117,16 @@ def test_the_lines_have_the_launch_names_and_numbers_of_the_solution(name):
 
 
 def test_the_lines_continue_the_frame_of_the_workshop():
-    frame = next(cell.source for cell in read(LESSON, 4).cells if "linear_forward(" in cell.source and "// compute" in cell.source)
+    frame = next(
+        cell.source
+        for cell in read(LESSON, 4).cells
+        if "linear_forward(" in cell.source and "// compute" in cell.source
+    )
     given = [line.strip() for line in frame.partition("\n{\n")[2].splitlines()]
     for line in filter(None, given):
-        assert line.startswith("//") or any(each.startswith(line.rstrip(";")) for each in right_order(FORWARD)[1]), line
+        assert line.startswith("//") or any(
+            each.startswith(line.rstrip(";")) for each in right_order(FORWARD)[1]
+        ), line
 
 
 def test_the_two_barriers_may_have_either_letter(shown):
@@ -130,7 +147,10 @@ def test_without_an_order_all_lines_are_shown_as_text(shown):
     assert set(text) == {"text/plain", "text/html"} and "<pre>" in text["text/html"]
     assert all(line in text["text/plain"] for line in problem(FORWARD).shuffled)
     assert "12 of these lines make the kernel, 4 contain a mistake" in text["text/plain"]
-    assert list(problem(FORWARD).shuffled) != [*right_order(FORWARD)[1], *wrong_lines(problem(FORWARD))]
+    assert list(problem(FORWARD).shuffled) != [
+        *right_order(FORWARD)[1],
+        *wrong_lines(problem(FORWARD)),
+    ]
 
 
 def test_letters_and_names_that_are_not_there_are_refused(shown):
@@ -158,8 +178,12 @@ def test_digests_accept_what_the_statements_themselves_allow():
     """Whether a line may come next is worked out anew from the lines, for every short beginning."""
     lines = right_order(LOSS)[1]
     for order in itertools.permutations(range(6), 3):
-        free = all(parsons._commute(lines[before], lines[place]) for k, place in enumerate(order)
-                   for before in range(place) if before not in order[:k])
+        free = all(
+            parsons._commute(lines[before], lines[place])
+            for k, place in enumerate(order)
+            for before in range(place)
+            if before not in order[:k]
+        )
         assert (problem(LOSS).first_wrong([lines[place] for place in order]) is None) == free
 
 
@@ -167,4 +191,4 @@ def test_the_loss_may_be_stored_before_the_gradients_but_not_among_them():
     lines = list(right_order(LOSS)[1])
     store, loop = lines.pop(), next(k for k, line in enumerate(lines) if line.endswith("{"))
     assert problem(LOSS).first_wrong([*lines[:loop], store, *lines[loop:]]) is None
-    assert problem(LOSS).first_wrong([*lines[:loop + 1], store, *lines[loop + 1:]])[0] == loop + 1
+    assert problem(LOSS).first_wrong([*lines[: loop + 1], store, *lines[loop + 1 :]])[0] == loop + 1

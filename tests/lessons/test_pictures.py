@@ -27,36 +27,81 @@ def trace():
 
 
 CALLS = {
-    "cpu_and_gpu": (), "host_and_device": (), "memory_levels": (), "thread_explorer": (20,), "stride_explorer": (),
+    "cpu_and_gpu": (),
+    "host_and_device": (),
+    "memory_levels": (),
+    "thread_explorer": (20,),
+    "stride_explorer": (),
     "tile_stepper": (np.eye(4), np.ones((4, 4))),
-    "rows_in_memory": (), "vector_loads": (), "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
-    "capture": ("as a graph",), "multiprocessors": (3,), "shared_sum": (), "halo_explorer": (), "output_tiles": (), "thread_rows": (),
-    "register_blocking": ((4, 4), (2, 8), (1, 16)), "conv_tile_stepper": (), "memory_traffic": ({"apart": {"relu": (4, 4)}},),
+    "rows_in_memory": (),
+    "vector_loads": (),
+    "loop_turns": (),
+    "linear_products": (),
+    "linear_stepper": (),
+    "roofline_stepper": (),
+    "block_sizes": (),
+    "blocks_dealt": (),
+    "dealing_stepper": (),
+    "addition_by_size": (),
+    "your_path": (),
+    "leader_board": (0.07, 1.5),
+    "capture": ("as a graph",),
+    "multiprocessors": (3,),
+    "shared_sum": (),
+    "halo_explorer": (),
+    "output_tiles": (),
+    "thread_rows": (),
+    "register_blocking": ((4, 4), (2, 8), (1, 16)),
+    "conv_tile_stepper": (),
+    "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
     "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
-    "bars": ({"naive": 630, "tiled": 97},  "sectors"),
+    "bars": ({"naive": 630, "tiled": 97}, "sectors"),
     "stacked_bars": ({"separate": {"convolution": 6, "ReLU": 4}, "fused": {"in one": 3}}, "kB"),
-    "histograms": ({"He": {"layer 1": VALUES, "layer 8": VALUES}, "small": {"layer 1": VALUES, "layer 8": VALUES}},
-                   "outputs"),
+    "histograms": (
+        {
+            "He": {"layer 1": VALUES, "layer 8": VALUES},
+            "small": {"layer 1": VALUES, "layer 8": VALUES},
+        },
+        "outputs",
+    ),
     "product_reads": (np.ones((4, 6)), np.ones((6, 3)), np.ones((4, 3))),
-    "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}), "shuffle_stepper": (), "tree_stepper": (),
-    "window_stepper": (), "index_stepper": (), "placement_explorer": (), "channel_stepper": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
-    "weight_gradient_stepper": (), "input_gradient_stepper": (),
+    "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}),
+    "shuffle_stepper": (),
+    "tree_stepper": (),
+    "window_stepper": (),
+    "index_stepper": (),
+    "placement_explorer": (),
+    "channel_stepper": (),
+    "column_stepper": (),
+    "pooling": (np.arange(16).reshape(4, 4), 3, 1),
+    "weight_gradient_stepper": (),
+    "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
-    "ring_stepper": (), "another_gpu": (),
-    "fragment_explorer": (), "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
-    "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
+    "ring_stepper": (),
+    "another_gpu": (),
+    "fragment_explorer": (),
+    "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
+    "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},),
+    "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
-    "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),
+    "learning_curves": (
+        History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),
+    ),
     "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)),
-    "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
+    "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]),
+    "bank_grid": (LANES,),
+    "sector_strip": (LANES,),
+    "heat_map": (np.arange(6).reshape(2, 3),),
 }
-ADD = 'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n' \
-      'int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }'
+ADD = (
+    'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n'
+    "int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }"
+)
 COUNT = 'extern "C" __global__ void count(float* c) { c[0] += 1.0f; }'
 REVERSE = """extern "C" __global__ void reverse(const float* x, float* out) {
 __shared__ float s[128];
@@ -69,8 +114,13 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
-LATE = {"roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},), "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)), "kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),),
-        "transfers": lambda: ({"ring": on_devices(ring, [np.zeros(9, np.float32) for _ in range(3)])},)}
+LATE = {
+    "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
+    "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
+    "kernel_stepper": lambda: (trace(),),
+    "lane_timeline": lambda: (trace(),),
+    "transfers": lambda: ({"ring": on_devices(ring, [np.zeros(9, np.float32) for _ in range(3)])},),
+}
 
 
 def drawn(name) -> list[Picture]:
@@ -79,9 +129,15 @@ def drawn(name) -> list[Picture]:
 
 
 def test_the_table_names_every_picture_and_every_picture_is_tried():
-    table = set(re.findall(r"(\w+)\(", "\n".join(re.findall(r"^\| ([^|]*)\|", pictures.__doc__, re.MULTILINE))))
+    table = set(
+        re.findall(
+            r"(\w+)\(", "\n".join(re.findall(r"^\| ([^|]*)\|", pictures.__doc__, re.MULTILINE))
+        )
+    )
     assert table == set(pictures.__all__)
-    assert table == set(CALLS) | set(LATE) | {"network"}  # that of the library is tried in tests/mine
+    assert table == set(CALLS) | set(LATE) | {
+        "network"
+    }  # that of the library is tried in tests/mine
 
 
 @pytest.mark.parametrize("name", [*CALLS, *LATE])
@@ -89,7 +145,9 @@ def test_picture(name):
     for picture in drawn(name):
         assert isinstance(picture, Picture) and NUMBER.search(picture.alt)
         if isinstance(picture.data, str):
-            width, height = (int(re.search(rf'{side}="(\d+)"', picture.data)[1]) for side in ("width", "height"))
+            width, height = (
+                int(re.search(rf'{side}="(\d+)"', picture.data)[1]) for side in ("width", "height")
+            )
             assert width <= 1000 and height <= 600
             assert faint_texts(picture.data) == []
 
@@ -98,7 +156,9 @@ def test_reads_of_one_block_are_bands():
     reads = np.zeros((32, 64), int)
     reads[:16] = 16
     alt = pictures.product_reads(reads, np.zeros((64, 8), int), np.eye(32, 8, dtype=int)).alt
-    assert alt.startswith("A 32 x 64: 16 reads per element, 1,024 elements, 16,384 in all; B 64 x 8: 0 reads")
+    assert alt.startswith(
+        "A 32 x 64: 16 reads per element, 1,024 elements, 16,384 in all; B 64 x 8: 0 reads"
+    )
 
 
 def test_what_a_block_touches_has_an_outline():
@@ -114,13 +174,20 @@ def test_stacked_parts_keep_their_order():
 
 def test_who_works_twice_at_once_is_busy_once():
     """Two streams overlap; before, 8 batches in 8.12 ms kept the GPU busy for 8.73 ms."""
-    work = [("compute", 0, 1.0, 3.0), ("compute", 1, 2.0, 4.0), ("compute", 2, 2.5, 3.5), ("compute", 3, 5.0, 6.0)]
+    work = [
+        ("compute", 0, 1.0, 3.0),
+        ("compute", 1, 2.0, 4.0),
+        ("compute", 2, 2.5, 3.5),
+        ("compute", 3, 5.0, 6.0),
+    ]
     said = pictures.pipeline_explorer({"streams": [2]}, lambda streams: work).pictures[2,].alt
     assert said == "streams 2, 4 batches in 6 ms: compute busy for 4 ms."
 
 
 def test_a_logarithmic_axis_is_as_long_as_its_numbers():
-    axes = pictures.curves([1, 2, 3], {"error": [5.0, 1e-9, 1e-3]}, "step", "error", log="y").figure.axes[0]
+    axes = pictures.curves(
+        [1, 2, 3], {"error": [5.0, 1e-9, 1e-3]}, "step", "error", log="y"
+    ).figure.axes[0]
     assert 1e-11 < axes.get_ylim()[0] < 1e-9 and 5 < axes.get_ylim()[1] < 500
 
 
@@ -142,29 +209,45 @@ def test_a_threads_number_is_taken_apart_as_memory_is_laid_out():
         n, f, oy, ox = (at[name] for name in ("n", "f", "oy", "ox"))
         assert y[n, f, oy, ox] == number and f"writes y[{number}];" in shown.alt
         assert f"at x[{x[n, 0, oy, ox]}], and at x[{x[n, 1, oy, ox]}]" in shown.alt
-        seen = x[n, :, oy:oy + 3, ox:ox + 3].ravel()
-        assert shown.data.count('fill="#56B4E9"') == 2 * (len(seen) - 1)  # in the planes and in memory
+        seen = x[n, :, oy : oy + 3, ox : ox + 3].ravel()
+        assert shown.data.count('fill="#56B4E9"') == 2 * (
+            len(seen) - 1
+        )  # in the planes and in memory
 
 
 def test_pooling_overlaps_and_prefers_the_first_of_equals():
-    assert pictures.pooling(np.array([[5, 5, 1], [1, 5, 2]]), 2, 1).alt.endswith("places: 5 at 0, 5 at 1.")
+    assert pictures.pooling(np.array([[5, 5, 1], [1, 5, 2]]), 2, 1).alt.endswith(
+        "places: 5 at 0, 5 at 1."
+    )
 
 
 def test_a_race_gives_wrong_numbers():
     count = pictures.race_explorer(*race(COUNT, "count", (np.zeros(1, np.float32),), 128))
-    assert count.pictures[0,].alt.startswith("Order 0, warp after warp: c is 4 and should be 128. In 8 orders c is ")
+    assert count.pictures[0,].alt.startswith(
+        "Order 0, warp after warp: c is 4 and should be 128. In 8 orders c is "
+    )
     tile = pictures.race_explorer(*race(REVERSE, "reverse", (X, 0 * X), X[::-1]))
-    assert tile.pictures[0,].alt.startswith("Order 0, warp after warp: 64 of the 128 elements of out are wrong.")
+    assert tile.pictures[0,].alt.startswith(
+        "Order 0, warp after warp: 64 of the 128 elements of out are wrong."
+    )
     atomic = COUNT.replace("c[0] += 1.0f", "atomicAdd(&c[0], 1.0f)")
     safe = pictures.race_explorer(*race(atomic, "count", (np.zeros(1, np.float32),), 128))
     assert {shown.alt.split(": ")[1] for shown in safe.pictures.values()} == {
-        "c is 128, as it should be. In 8 orders c is always 128."}
-    framed = '"#000000" stroke-width="2"/>'  # and one in the legend: wrong is not told by colour alone
+        "c is 128, as it should be. In 8 orders c is always 128."
+    }
+    framed = (
+        '"#000000" stroke-width="2"/>'  # and one in the legend: wrong is not told by colour alone
+    )
     assert [shown.pictures[0,].data.count(framed) for shown in (count, tile, safe)] == [2, 65, 1]
     with pytest.raises(ValueError, match="writes no array"):
-        pictures.race_explorer(*race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,)))
+        pictures.race_explorer(
+            *race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,))
+        )
 
 
 def test_marking_does_not_import_matplotlib():
     says = "import sys, nnlib.teaching.marking.judge; print('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout == "False\n"
+    assert (
+        subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout
+        == "False\n"
+    )

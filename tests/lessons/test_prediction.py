@@ -18,7 +18,12 @@ from nnlib.lessons import NUMBERS
 
 @pytest.fixture
 def question(monkeypatch):
-    asked = Question("00.threads", "How many threads?", [(300, "That is n."), (384, "{blocks} blocks of 128.")], "threads")
+    asked = Question(
+        "00.threads",
+        "How many threads?",
+        [(300, "That is n."), (384, "{blocks} blocks of 128.")],
+        "threads",
+    )
     monkeypatch.setattr(prediction, "_find", lambda name: asked)
     for kept in (prediction._committed, prediction._answered, prediction._on_pages):
         kept.clear()
@@ -37,7 +42,11 @@ def revealed(answer, **numbers):
 def test_a_question_is_shown(question):
     prediction.predict("00.threads")
     asked = shown.pop()
-    assert asked.question == "How many threads?" and asked.chosen == -1 and asked.choices == ["300 threads", "384 threads"]
+    assert (
+        asked.question == "How many threads?"
+        and asked.chosen == -1
+        and asked.choices == ["300 threads", "384 threads"]
+    )
 
 
 def test_before_a_commit_nothing_is_answered(question):
@@ -46,18 +55,23 @@ def test_before_a_commit_nothing_is_answered(question):
     assert "384" not in said["text/html"].split("<details")[0]
     assert said["text/html"] == (
         f'<div class="nn-reveal"><p class="nn-first">{prediction.FIRST}</p><details class="nn-answer"><summary>Answer</summary>'
-        "<p>384 threads. 3 blocks of 128.</p><ul><li>not 300 threads: That is n.</li></ul></details></div>")
+        "<p>384 threads. 3 blocks of 128.</p><ul><li>not 300 threads: That is n.</li></ul></details></div>"
+    )
 
 
 def test_after_a_commit_the_prediction_stands_beside_the_answer(question):
     Prediction(question).commit(0)
     assert revealed(384, blocks=3)["text/plain"] == (
-        "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128.")
-    assert revealed(384, blocks=3)["text/html"] == ('<div class="nn-reveal"><p>You predicted 300 threads. That is n.</p>'
-                                                    "<p>The answer: 384 threads. 3 blocks of 128.</p></div>")
+        "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128."
+    )
+    assert revealed(384, blocks=3)["text/html"] == (
+        '<div class="nn-reveal"><p>You predicted 300 threads. That is n.</p>'
+        "<p>The answer: 384 threads. 3 blocks of 128.</p></div>"
+    )
     Prediction(question).commit(1)
     assert revealed(np.float32(380), blocks=3)["text/plain"] == (
-        "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128.")
+        "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128."
+    )
 
 
 def test_a_prediction_shown_again_keeps_its_commit(question):
@@ -67,18 +81,36 @@ def test_a_prediction_shown_again_keeps_its_commit(question):
     still = widget._repr_mimebundle_()[0]
     assert "application/vnd.jupyter.widget-view+json" in still
     assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
-    assert still["text/html"] == ('<div class="nn-predict"><b>Predict.</b> How many threads?<ul class="nn-choices">'
-                                  "<li>300 threads</li><li>384 threads</li></ul></div>")
+    assert still["text/html"] == (
+        '<div class="nn-predict"><b>Predict.</b> How many threads?<ul class="nn-choices">'
+        "<li>300 threads</li><li>384 threads</li></ul></div>"
+    )
 
 
-@pytest.mark.parametrize("choices, answer, nearest", [
-    ([16, 32], 26, 32), ([16, 32], 22, 16), ([0.1, 0.5], 0.25, 0.5), ([4, 1, 2], 1, 1), ([-2, 5], 1, -2), ([2, 50], 0, 2), ([-8, 2], -4, -8), ([0.25, 1e-6], 9.5e-7, 1e-6), ([0, 10], 4, 0), (["a", "b"], "B", "b"), ([1, 2], "2", 2)])
+@pytest.mark.parametrize(
+    "choices, answer, nearest",
+    [
+        ([16, 32], 26, 32),
+        ([16, 32], 22, 16),
+        ([0.1, 0.5], 0.25, 0.5),
+        ([4, 1, 2], 1, 1),
+        ([-2, 5], 1, -2),
+        ([2, 50], 0, 2),
+        ([-8, 2], -4, -8),
+        ([0.25, 1e-6], 9.5e-7, 1e-6),
+        ([0, 10], 4, 0),
+        (["a", "b"], "B", "b"),
+        ([1, 2], "2", 2),
+    ],
+)
 def test_an_answer_stands_for_the_nearest_choice(choices, answer, nearest):
     asked = Question("00.x", "?", [(choice, "So.") for choice in choices])
     assert asked.choices[asked.right(answer)][0] == nearest
 
 
-@pytest.mark.parametrize("choices, answer", [(["a", "b"], "c"), (["a", "b"], 3), ([1, 2], float("nan"))])
+@pytest.mark.parametrize(
+    "choices, answer", [(["a", "b"], "c"), (["a", "b"], 3), ([1, 2], float("nan"))]
+)
 def test_an_answer_that_is_no_choice_is_refused(choices, answer):
     with pytest.raises(ValueError, match="none of the choices"):
         Question("00.x", "?", [(choice, "So.") for choice in choices]).right(answer)
@@ -93,41 +125,78 @@ def test_who_gives_the_answer(question):
 
 def test_one_is_singular():
     asked = Question("00.x", "?", [(1, "So.")], "times")
-    assert [asked.words(1), asked.words(2), asked.words(60000)] == ["1 time", "2 times", "60,000 times"]
-    assert [asked.words(1.0), asked.words(0.12345678), asked.words(1234.5)] == ["1 time", "0.123457 times", "1,234.5 times"]
+    assert [asked.words(1), asked.words(2), asked.words(60000)] == [
+        "1 time",
+        "2 times",
+        "60,000 times",
+    ]
+    assert [asked.words(1.0), asked.words(0.12345678), asked.words(1234.5)] == [
+        "1 time",
+        "0.123457 times",
+        "1,234.5 times",
+    ]
     plain = Question("00.x", "?", [(1, "So.")])
-    assert [plain.words(1), plain.words("no"), Question("00.x", "?", [], "%").words(1)] == ["1", "no", "1 %"]
+    assert [plain.words(1), plain.words("no"), Question("00.x", "?", [], "%").words(1)] == [
+        "1",
+        "no",
+        "1 %",
+    ]
     units = ("launches", "branches", "bytes", "sums", "ms", "µs")
     assert [Question("00.x", "?", [], unit).words(1) for unit in units] == [
-        "1 launch", "1 branch", "1 byte", "1 sum", "1 ms", "1 µs"]
+        "1 launch",
+        "1 branch",
+        "1 byte",
+        "1 sum",
+        "1 ms",
+        "1 µs",
+    ]
 
 
 def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(prediction, "FOLDER", tmp_path)
-    entries = {"05.a": {"question": "Why?", "choices": [["x", "So."], [2, "No."]], "unit": "times", "answer": 2},
-               "05.b": {"question": "How?", "choices": [[1, "So."]]}}
-    wanted = {"05.a": Question("05.a", "Why?", [("x", "So."), (2, "No.")], "times", 2), "05.b": Question("05.b", "How?", [
-        (1, "So.")])}
+    entries = {
+        "05.a": {
+            "question": "Why?",
+            "choices": [["x", "So."], [2, "No."]],
+            "unit": "times",
+            "answer": 2,
+        },
+        "05.b": {"question": "How?", "choices": [[1, "So."]]},
+    }
+    wanted = {
+        "05.a": Question("05.a", "Why?", [("x", "So."), (2, "No.")], "times", 2),
+        "05.b": Question("05.b", "How?", [(1, "So.")]),
+    }
     read = prediction.questions.__wrapped__
     assert read("05") == {}
     (tmp_path / "lesson05.json").write_text(json.dumps(entries), "utf-8")
     assert read("05") == wanted
-    (tmp_path / "lesson05.txt").write_bytes(base64.b64encode(zlib.compress(json.dumps(entries).encode())))
+    (tmp_path / "lesson05.txt").write_bytes(
+        base64.b64encode(zlib.compress(json.dumps(entries).encode()))
+    )
     (tmp_path / "lesson05.json").unlink()
     assert read("05") == wanted
 
 
 def test_a_repaired_kernel_does_not_change_the_answer(question):
     Prediction(question).commit(1)
-    assert revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+    assert (
+        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+    )
     again = revealed(300, blocks=9)["text/plain"].split("\n")
-    assert again == ["You predicted it ✓: 384 threads. 3 blocks of 128.",
-                     "That was the first run. Something has changed since, and now it gives 300 threads."]
-    assert revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+    assert again == [
+        "You predicted it ✓: 384 threads. 3 blocks of 128.",
+        "That was the first run. Something has changed since, and now it gives 300 threads.",
+    ]
+    assert (
+        revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+    )
 
 
 def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, capsys, monkeypatch):
-    monkeypatch.delattr(builtins, "_", raising=False)  # doctests leave it, and IPython then makes none of its own
+    monkeypatch.delattr(
+        builtins, "_", raising=False
+    )  # doctests leave it, and IPython then makes none of its own
     shell, widget = InteractiveShell(), Prediction(question)
     withheld.register(shell)
     shell.push({"reveal": prediction.reveal})
@@ -180,7 +249,10 @@ def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
     lines = capsys.readouterr().out.split("\n")
     assert [line[:3] for line in lines] == [*(f"{number} " for number in NUMBERS), "Pre", ""]
     assert lines[6] == "07 MNIST training     1 of 4   ✓ loop  · audit  – patience  – row_sums"
-    assert lines[7].startswith("08 Optimization       1 of ") and lines[len(NUMBERS)] == "Predictions: 3 made, 2 right"
+    assert (
+        lines[7].startswith("08 Optimization       1 of ")
+        and lines[len(NUMBERS)] == "Predictions: 3 made, 2 right"
+    )
 
 
 def test_where_progress_is_kept(monkeypatch, tmp_path):
@@ -188,8 +260,12 @@ def test_where_progress_is_kept(monkeypatch, tmp_path):
     for name in ("NNLIB_PROGRESS", "CI", "PYTEST_VERSION"):
         monkeypatch.delenv(name, raising=False)
     assert solved.path() == tmp_path / "nnlib-progress.json"
-    for name, value, place in (("CI", "1", None), ("PYTEST_VERSION", "9", None), ("NNLIB_PROGRESS", "", None),
-                               ("NNLIB_PROGRESS", "x.json", "x.json")):
+    for name, value, place in (
+        ("CI", "1", None),
+        ("PYTEST_VERSION", "9", None),
+        ("NNLIB_PROGRESS", "", None),
+        ("NNLIB_PROGRESS", "x.json", "x.json"),
+    ):
         with monkeypatch.context() as patch:
             patch.setenv(name, value)
             assert str(solved.path()) == str(place)
@@ -198,7 +274,9 @@ def test_where_progress_is_kept(monkeypatch, tmp_path):
 def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
     monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
     with ThreadPoolExecutor(4) as notebooks:
-        list(notebooks.map(lambda k: solved.save("exercises", f"02.{k % 9 * 'x'}", True), range(60)))
+        list(
+            notebooks.map(lambda k: solved.save("exercises", f"02.{k % 9 * 'x'}", True), range(60))
+        )
     assert json.loads((tmp_path / "progress.json").read_text())["exercises"]
     assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]
 

@@ -43,33 +43,63 @@ def by_hint(cases):
 def of_kernel(exercise):
     cases, mistakes = [], []
     for size in exercise.sizes:
-        launch = exercise.case(np.random.default_rng(0), *(size if isinstance(size, (tuple, list)) else [size]))
-        args = [("out", number(a.initial), *np.atleast_1d(a.shape).tolist()) if isinstance(a, Out) else number(a)
-                for a in launch.args]
-        cases.append({"grid": number(launch.grid), "block": number(launch.block), "args": args,
-                      "expect": number(launch.expect), "limits": {limit.counter: limit.most for limit in launch.limits}})
+        launch = exercise.case(
+            np.random.default_rng(0), *(size if isinstance(size, (tuple, list)) else [size])
+        )
+        args = [
+            ("out", number(a.initial), *np.atleast_1d(a.shape).tolist())
+            if isinstance(a, Out)
+            else number(a)
+            for a in launch.args
+        ]
+        cases.append(
+            {
+                "grid": number(launch.grid),
+                "block": number(launch.block),
+                "args": args,
+                "expect": number(launch.expect),
+                "limits": {limit.counter: limit.most for limit in launch.limits},
+            }
+        )
         mistakes.append(launch.mistakes)
-    return {"sizes": [list(np.atleast_1d(size).tolist()) for size in exercise.sizes], "cases": cases,
-            "mistakes": by_hint(mistakes), "rtol": exercise.rtol, "atol": exercise.atol}
+    return {
+        "sizes": [list(np.atleast_1d(size).tolist()) for size in exercise.sizes],
+        "cases": cases,
+        "mistakes": by_hint(mistakes),
+        "rtol": exercise.rtol,
+        "atol": exercise.atol,
+    }
 
 
 def of_function(exercise):
-    given = exercise.inputs(np.random.default_rng(0)) if callable(exercise.inputs) else exercise.inputs
+    given = (
+        exercise.inputs(np.random.default_rng(0)) if callable(exercise.inputs) else exercise.inputs
+    )
     given = [args if isinstance(args, (tuple, list)) else (args,) for args in given]
     with np.errstate(all="ignore"):
-        return {"inputs": number(given), "reference": [number(exercise.reference(*args)) for args in given],
-                "mistakes": {hint: [number(mistake(*args)) for args in given]
-                             for hint, mistake in exercise.mistakes.items()}, "whole": exercise.whole,
-                "marking's own inputs": number(fresh(exercise.name, np.random.default_rng(0)))}
+        return {
+            "inputs": number(given),
+            "reference": [number(exercise.reference(*args)) for args in given],
+            "mistakes": {
+                hint: [number(mistake(*args)) for args in given]
+                for hint, mistake in exercise.mistakes.items()
+            },
+            "whole": exercise.whole,
+            "marking's own inputs": number(fresh(exercise.name, np.random.default_rng(0))),
+        }
 
 
 def of_piece(piece):
     cases = [piece.case(sizes) for sizes in piece.sizes]
-    return {"sizes": [list(case.sizes.values()) for case in cases],
-            "arguments": [list(number(case.arguments).values()) for case in cases],
-            "expected": [list(number(case.expected).values()) for case in cases], "ruler": piece.ruler,
-            "absolute": dict(piece.absolute), "numbers": dict(piece.numbers),
-            "other launches": number(piece.other_launches)}
+    return {
+        "sizes": [list(case.sizes.values()) for case in cases],
+        "arguments": [list(number(case.arguments).values()) for case in cases],
+        "expected": [list(number(case.expected).values()) for case in cases],
+        "ruler": piece.ruler,
+        "absolute": dict(piece.absolute),
+        "numbers": dict(piece.numbers),
+        "other launches": number(piece.other_launches),
+    }
 
 
 def everything():
@@ -97,9 +127,17 @@ def same(now, stored):
 def differences(now, stored, place=""):
     """Where they differ: the innermost places."""
     if isinstance(now, dict) and isinstance(stored, dict) and now.keys() == stored.keys():
-        return [line for name in stored for line in differences(now[name], stored[name], f"{place} / {name}")]
+        return [
+            line
+            for name in stored
+            for line in differences(now[name], stored[name], f"{place} / {name}")
+        ]
     if isinstance(now, list) and isinstance(stored, list) and len(now) == len(stored):
-        return [line for k in range(len(now)) for line in differences(now[k], stored[k], f"{place} [{k}]")]
+        return [
+            line
+            for k in range(len(now))
+            for line in differences(now[k], stored[k], f"{place} [{k}]")
+        ]
     return [] if same(now, stored) else [f"{place}: {now!r}, recorded {stored!r}"]
 
 
@@ -111,6 +149,8 @@ def test_exercises_are_as_recorded():
 
 
 if __name__ == "__main__":
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
-                       for name, value in everything().items())
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in everything().items()
+    )
     STORED.write_text("{\n" + lines + "\n}\n", "utf-8")

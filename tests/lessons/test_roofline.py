@@ -15,8 +15,10 @@ from nnlib.course.timing import Peaks, recorded
 from nnlib.cuda import RawKernel
 from nnlib.device import has_gpu
 
-ADD = 'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n' \
-      'int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }'
+ADD = (
+    'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n'
+    "int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }"
+)
 X = np.zeros(1024, np.float32)
 
 
@@ -33,24 +35,35 @@ def test_a_kernel_without_a_time_lies_at_its_limit(add):
 
 
 def test_the_words_on_the_roofs_are_black_and_no_smaller_than_ten_points(add):
-    words = [text for text in roofline({"mine": add}).figure.axes[0].texts if "/s" in text.get_text()]
-    assert len(words) == 4 and all(text.get_color() in ("black", "#000000") and text.get_fontsize() >= 10 for text in words)
+    words = [
+        text for text in roofline({"mine": add}).figure.axes[0].texts if "/s" in text.get_text()
+    ]
+    assert len(words) == 4 and all(
+        text.get_color() in ("black", "#000000") and text.get_fontsize() >= 10 for text in words
+    )
 
 
-def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(add, tmp_path, monkeypatch):
+def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(
+    add, tmp_path, monkeypatch
+):
     monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
     a = np.ones((64, 64), np.float32)
     arguments = {"linear_forward": (a, a, a[0].copy(), a.copy(), 64, 64, 64)}
-    assert "linear_forward" not in roofline({"naive": add}, yours=arguments).alt  # nothing written: nothing to show
+    assert (
+        "linear_forward" not in roofline({"naive": add}, yours=arguments).alt
+    )  # nothing written: nothing to show
     text = mine.PIECES["linear_forward"].best
     mine.save("linear_forward", mine.judge(mine.PIECES["linear_forward"], text), text)
     alt = roofline({"naive": add}, yours=arguments).alt
-    assert "linear_forward, yours: " in alt and "naive, timed: 0.4 " in alt and "naive: 0.0833" in alt
+    assert (
+        "linear_forward, yours: " in alt and "naive, timed: 0.4 " in alt and "naive: 0.0833" in alt
+    )
 
 
 def test_what_is_read_again_lowers_the_intensity_of_l1_only():
     twice = RawKernel(ADD.replace("a[i] + b[i]", "a[i] + b[i] + a[n - 1 - i]"), "add").profile(
-        8, 128, (X, X + 1, X.copy(), 1024))
+        8, 128, (X, X + 1, X.copy(), 1024)
+    )
     found = intensity(twice)
     assert found == {"L1": 2 / 16, "DRAM": 2 / 12}
 
@@ -61,32 +74,49 @@ def test_no_recorded_rung_exceeds_its_limit(name):
     assert 0.05 < speed / H200.limit(where) <= 1
 
 
-@pytest.mark.parametrize(("name", "tile"), [("tiled", 32), ("registers, 1-D", 64), ("registers, 2-D", 128)])
+@pytest.mark.parametrize(
+    ("name", "tile"), [("tiled", 32), ("registers, 1-D", 64), ("registers, 2-D", 128)]
+)
 def test_a_rung_lies_where_its_tile_puts_it_at_the_size_that_was_timed(name, tile):
-    ideal = tile / 4  # 2 tile² K operations on 2 tile K numbers of 4 bytes; the results are few beside them
+    ideal = (
+        tile / 4
+    )  # 2 tile² K operations on 2 tile K numbers of 4 bytes; the results are few beside them
     assert 0.85 * ideal < recorded_rung(name)[0]["L1"] <= ideal
 
 
 def test_no_recorded_stream_exceeds_the_dram():
-    assert max(row["bytes_per_second"] for row in recorded("kernels")["rows"]) <= H200.bandwidth["DRAM"]
+    assert (
+        max(row["bytes_per_second"] for row in recorded("kernels")["rows"])
+        <= H200.bandwidth["DRAM"]
+    )
 
 
 def test_an_impossible_time_is_refused(add):
     with pytest.raises(ValueError, match="more than the H200 can do"):
         roofline({"mine": (add, 1e-12)})
     with pytest.raises(ValueError, match="no floating-point operation"):
-        roofline({"copy": RawKernel(ADD.replace("a[i] + b[i]", "a[i]"), "add").profile(8, 128, (X, X, X.copy(), 1024))})
+        roofline(
+            {
+                "copy": RawKernel(ADD.replace("a[i] + b[i]", "a[i]"), "add").profile(
+                    8, 128, (X, X, X.copy(), 1024)
+                )
+            }
+        )
 
 
 def test_another_machine_has_its_own_roofs(add):
     alt = roofline({"add": (add, 1e-6)}, machine=Roofs("card", 1e12, {"DRAM": 1e11})).alt
-    assert alt == ("Roofline of the card: 1 TFLOP/s, DRAM 0.1 TB/s. "
-                   "add: 0.0833 FLOP per byte through L1, 0.00102 TFLOP/s, 12 % of its limit.")
+    assert alt == (
+        "Roofline of the card: 1 TFLOP/s, DRAM 0.1 TB/s. "
+        "add: 0.0833 FLOP per byte through L1, 0.00102 TFLOP/s, 12 % of its limit."
+    )
 
 
 def test_roofs_are_those_of_the_data_sheet_or_of_the_machines_own_gpu(monkeypatch):
     sheet = {"L1": 33.454, "L2": 10.138, "DRAM": 4.8}  # TB/s
-    assert H200.bandwidth == {level: pytest.approx(1e12 * speed, rel=1e-4) for level, speed in sheet.items()}
+    assert H200.bandwidth == {
+        level: pytest.approx(1e12 * speed, rel=1e-4) for level, speed in sheet.items()
+    }
     assert H200.flops == 66.9e12 and H200.limit({"L1": 10.0, "DRAM": 20.0, "tape": 0}) == H200.flops
     assert H200.limit({"L1": 1.0, "DRAM": 20.0}) == pytest.approx(33.454e12, rel=1e-4)
     assert roofs() is H200 or has_gpu()
@@ -99,5 +129,7 @@ def test_roofs_are_those_of_the_data_sheet_or_of_the_machines_own_gpu(monkeypatc
 
 
 def test_atomics_move_whole_sectors():
-    profile = SimpleNamespace(flops=960, bytes_moved=64, bytes_once=10, global_atomic=SimpleNamespace(sectors=2))
+    profile = SimpleNamespace(
+        flops=960, bytes_moved=64, bytes_once=10, global_atomic=SimpleNamespace(sectors=2)
+    )
     assert intensity(profile) == {"L1": 960 / 128, "DRAM": 96}

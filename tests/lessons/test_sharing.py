@@ -29,14 +29,19 @@ def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monke
     check("03.intensity", RIGHT, count=False)  # the lesson's solution is nobody's result
     stop_sharing()
     check("03.intensity", RIGHT)
-    file, = home.iterdir()
+    (file,) = home.iterdir()
     line = json.loads(file.read_text("utf-8"))
     assert line.keys() == {"seat", "at", "exercise", "solved", "hint"} and len(line["at"]) == 16
-    assert (line["solved"], line["hint"]) == (False, "those are the operations: divide them by the bytes")
+    assert (line["solved"], line["hint"]) == (
+        False,
+        "those are the operations: divide them by the bytes",
+    )
     assert file.name == f"{line['seat']}.jsonl"
 
 
-def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(home, monkeypatch, capsys):
+def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(
+    home, monkeypatch, capsys
+):
     monkeypatch.setenv("NNLIB_PROGRESS", "")
     with pytest.raises(ValueError, match="unset NNLIB_PROGRESS"):
         share_results(str(home))
@@ -65,8 +70,10 @@ def test_lines_become_a_table_and_a_picture(home, capsys):
     check("03.intensity", lambda bm, bn: 2 * bm * bn)
     check("03.intensity", RIGHT)
     capsys.readouterr()
-    (home / "abc.jsonl").write_text('{"seat": "abc", "exercise": "03.intensity", "solved": false, "hint": "look"}\n'
-                                    'no line\n{"seat": "../abc", "exercise": "03.x", "solved": true, "hint": ""}\n')
+    (home / "abc.jsonl").write_text(
+        '{"seat": "abc", "exercise": "03.intensity", "solved": false, "hint": "look"}\n'
+        'no line\n{"seat": "../abc", "exercise": "03.x", "solved": true, "hint": ""}\n'
+    )
     overview.main([str(home), "--picture", str(home / "class.png")])
     row = capsys.readouterr().out.splitlines()[1].split(maxsplit=4)
     assert row == ["03.intensity", "2", "1", "1.5", "look (1)"]

@@ -25,8 +25,16 @@ def own_folder():
 
 
 def network():
-    return Sequential(layers.Conv2d(1, 2, 3), layers.ReLU(), layers.Conv2d(2, 3, 3), layers.ReLU(),
-                      layers.MaxPool2d(2), layers.Flatten(), layers.Linear(12, 4), seed=1)
+    return Sequential(
+        layers.Conv2d(1, 2, 3),
+        layers.ReLU(),
+        layers.Conv2d(2, 3, 3),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(12, 4),
+        seed=1,
+    )
 
 
 def test_a_step_is_named_and_counted_launch_by_launch():
@@ -35,7 +43,13 @@ def test_a_step_is_named_and_counted_launch_by_launch():
         calls = steps.launches(steps.plan_of(model, 3, (1, 8, 8)))
         before = model.parameters.copy()
         counted = steps.profiled(calls)
-    assert list(calls)[:5] == ["normalise_images", "conv_forward 1→2", "relu", "conv_forward 2→3", "relu, 2"]
+    assert list(calls)[:5] == [
+        "normalise_images",
+        "conv_forward 1→2",
+        "relu",
+        "conv_forward 2→3",
+        "relu, 2",
+    ]
     assert {"linear_grad_weight 12→4", "sum_columns of 3", "sgd_step"} < set(counted)
     assert not np.array_equal(before, model.parameters)
     assert counted["conv_forward 2→3"].flops >= 2 * 3 * 3 * 4 * 4 * 2 * 9
@@ -51,12 +65,22 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
 def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
     for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
         your_step.put(name, mine.PIECES[name].best)
-    names = {"mine": mine, "model": SimpleNamespace(Sequential=Sequential), "L": layers, "steps": steps}
-    lesson = json.loads((Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_text("utf-8"))
+    names = {
+        "mine": mine,
+        "model": SimpleNamespace(Sequential=Sequential),
+        "L": layers,
+        "steps": steps,
+    }
+    lesson = json.loads(
+        (Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_text("utf-8")
+    )
     cells = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
     exec(next(cell for cell in cells if "def plain_step" in cell), names)
     exec(next(cell for cell in cells if cell.startswith("first = ")).splitlines()[0], names)
-    assert len(names["calls"]) == 20 and {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
+    assert (
+        len(names["calls"]) == 20
+        and {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
+    )
     assert max(names["first"], key=names["first"].get) == "conv_grad_weight 16→32"
 
 
@@ -67,17 +91,33 @@ def test_images_are_those_of_mnist_where_nobody_says_more():
 
 
 def stage(piece, **kernels):
-    return {"replaced": piece, "kernels": {name.replace("_to_", " "): seconds for name, seconds in kernels.items()}}
+    return {
+        "replaced": piece,
+        "kernels": {name.replace("_to_", " "): seconds for name, seconds in kernels.items()},
+    }
 
 
 def test_the_benchmark_replaces_the_slowest_and_at_last_fuses():
-    row = stage(None, conv_forward_to_1=3.0, conv_grad_weight_to_1=2.0, conv_grad_weight_to_2=2.0, relu=0.01)
-    left = {"conv_forward": [1], "conv_grad_weight": [1], "relu": [1], "conv_relu": [1], "conv_relu_pool": [1]}
+    row = stage(
+        None, conv_forward_to_1=3.0, conv_grad_weight_to_1=2.0, conv_grad_weight_to_2=2.0, relu=0.01
+    )
+    left = {
+        "conv_forward": [1],
+        "conv_grad_weight": [1],
+        "relu": [1],
+        "conv_relu": [1],
+        "conv_relu_pool": [1],
+    }
     order = []
     while name := your_step.next_piece(row, left):
         left[name].pop()
         order.append(name)
-    assert order == ["conv_grad_weight", "conv_forward", "conv_relu", "conv_relu_pool"]  # relu is not worth it
+    assert order == [
+        "conv_grad_weight",
+        "conv_forward",
+        "conv_relu",
+        "conv_relu_pool",
+    ]  # relu is not worth it
 
 
 def test_what_slows_its_piece_is_taken_back():
@@ -88,33 +128,58 @@ def test_what_slows_its_piece_is_taken_back():
     assert not your_step.kept(before, stage("conv_relu", conv_relu=3.2))
 
 
-@pytest.mark.parametrize("piece, words", [("conv_grad_weight", "a block per weight"),
-                                          ("linear_forward", "a warp per result"),
-                                          ("conv_grad_input", "4 × 2 sums per thread")])
+@pytest.mark.parametrize(
+    "piece, words",
+    [
+        ("conv_grad_weight", "a block per weight"),
+        ("linear_forward", "a warp per result"),
+        ("conv_grad_input", "4 × 2 sums per thread"),
+    ],
+)
 def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
     with force_simulator():
         assert library.judged(piece, your_step.rungs()[piece][words]).solved
 
 
-@pytest.mark.parametrize("gpu, engine, words, unit", [(True, True, "this GPU", "µs"), (False, True, "processor", "ms"),
-                                                      (False, False, "the simulator", "ms")])
+@pytest.mark.parametrize(
+    "gpu, engine, words, unit",
+    [
+        (True, True, "this GPU", "µs"),
+        (False, True, "processor", "ms"),
+        (False, False, "the simulator", "ms"),
+    ],
+)
 def test_times_name_their_clock(monkeypatch, capsys, gpu, engine, words, unit):
     monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
     monkeypatch.setattr(steps, "native_engine", lambda: engine or None)
     monkeypatch.setattr(steps, "timed", lambda calls: calls)
     steps.slowest({"relu": 0.001, "conv_forward": 0.003, "sgd_step": 0.002}, most=2)
     said = capsys.readouterr().out
-    assert words in said and re.findall(r"(\w+) +[\d,.]+ (\S+)", said) == [("conv_forward", unit), ("sgd_step", unit)]
+    assert words in said and re.findall(r"(\w+) +[\d,.]+ (\S+)", said) == [
+        ("conv_forward", unit),
+        ("sgd_step", unit),
+    ]
 
 
 def test_a_gain_compares_the_plain_version_with_the_library(capsys):
-    model = Sequential(layers.Conv2d(1, 2, 3, stride=4), layers.ReLU(), layers.Flatten(), layers.Linear(98, 4), seed=1)
+    model = Sequential(
+        layers.Conv2d(1, 2, 3, stride=4),
+        layers.ReLU(),
+        layers.Flatten(),
+        layers.Linear(98, 4),
+        seed=1,
+    )
     steps.gain(model, "conv_forward", 2)
     your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
     steps.gain(model, "conv_forward", 2)
-    assert [re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()] == [
-        steps.clock(), "conv_forward 1→2           N -> N, N as fast",
-        steps.clock(), "conv_forward 1→2           is part of a fused kernel now"]
+    assert [
+        re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()
+    ] == [
+        steps.clock(),
+        "conv_forward 1→2           N -> N, N as fast",
+        steps.clock(),
+        "conv_forward 1→2           is part of a fused kernel now",
+    ]
 
 
 def test_a_training_step_is_timed_on_both(capsys):
@@ -124,8 +189,11 @@ def test_a_training_step_is_timed_on_both(capsys):
     said = capsys.readouterr().out.splitlines()[-5:]
     assert said[0] == steps.clock() and said[1].startswith("plain versions")
     assert said[3].startswith("the faster of each") and said[4].startswith("best known")
-    assert re.fullmatch(rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
-                        "times as fast as plain", said[2])
+    assert re.fullmatch(
+        rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
+        "times as fast as plain",
+        said[2],
+    )
 
 
 def test_a_copy_without_the_best_versions_says_so(capsys, monkeypatch):
@@ -133,17 +201,25 @@ def test_a_copy_without_the_best_versions_says_so(capsys, monkeypatch):
     model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
     steps.training_gain(model, datasets.load("digits").normalised().train, 2)
     said = capsys.readouterr().out
-    assert "best known versions  " not in said and said.endswith("are not part of this copy of the course.\n")
+    assert "best known versions  " not in said and said.endswith(
+        "are not part of this copy of the course.\n"
+    )
 
 
 def test_a_version_that_is_slower_here_than_the_plain_one_is_named(monkeypatch):
-    def timed(calls):  # as if the version of the library took twice as long for the one piece, and half for the other
+    def timed(
+        calls,
+    ):  # as if the version of the library took twice as long for the one piece, and half for the other
         plain = mine.whose("linear_forward") == "course"
-        return {name: {"linear_forward": 1 if plain else 2, "relu": 2 if plain else 1}[call.kernel.name]
-                for name, call in calls.items()}
+        return {
+            name: {"linear_forward": 1 if plain else 2, "relu": 2 if plain else 1}[call.kernel.name]
+            for name, call in calls.items()
+        }
 
     monkeypatch.setattr(steps, "timed", timed)
-    model = Sequential(layers.Flatten(), layers.Linear(784, 4), layers.ReLU(), layers.Linear(4, 4), seed=1)
+    model = Sequential(
+        layers.Flatten(), layers.Linear(784, 4), layers.ReLU(), layers.Linear(4, 4), seed=1
+    )
     assert steps.slower_than_plain(model, 2) == []
     for name in ("linear_forward", "relu"):
         your_step.put(name, mine.PIECES[name].best)
@@ -157,7 +233,9 @@ def test_without_a_gpu_every_launch_is_timed():
     assert set(times) and all(seconds > 0 for seconds in times.values())
 
 
-def test_without_a_gpu_no_timed_launch_is_checked(monkeypatch):  # the library has judged the kernels before
+def test_without_a_gpu_no_timed_launch_is_checked(
+    monkeypatch,
+):  # the library has judged the kernels before
     monkeypatch.setattr(device, "has_gpu", lambda: False)
     looked_for = []
     steps.timed({"relu": lambda: looked_for.append(checking())})
@@ -167,9 +245,14 @@ def test_without_a_gpu_no_timed_launch_is_checked(monkeypatch):  # the library h
 def test_what_is_necessary():
     calls = steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8)))
     products = 3 * 3 * 4 * 4 * 2 * 9
-    assert [steps.necessary(calls[name])[0] for name in ("conv_forward 2→3", "conv_grad_input 2→3",
-                                                         "conv_grad_weight 2→3")] == [2 * products] * 3
-    assert steps.necessary(calls["linear_forward 12→4"]) == (2 * 3 * 12 * 4, 4 * (3 * 12 + 4 * 12 + 4 + 3 * 4))
+    assert [
+        steps.necessary(calls[name])[0]
+        for name in ("conv_forward 2→3", "conv_grad_input 2→3", "conv_grad_weight 2→3")
+    ] == [2 * products] * 3
+    assert steps.necessary(calls["linear_forward 12→4"]) == (
+        2 * 3 * 12 * 4,
+        4 * (3 * 12 + 4 * 12 + 4 + 3 * 4),
+    )
     parameters = calls["sgd_step"].args[0].size
     assert steps.moved(calls["sgd_step"]) == (8 * parameters, 4 * parameters)
     assert steps.moved(calls["linear_forward 12→4"]) == (4 * (3 * 12 + 4 * 12 + 4), 4 * 3 * 4)
@@ -185,26 +268,46 @@ def test_our_counters_stand_beside_those_of_ncu(capsys):
 
 def test_warps_of_each_recorded_text_are_worked_out(capsys):
     steps.residents("conv_forward 16→32")
-    found = {line.split("  ")[0]: re.findall(r"(\d+) warps", line) for line in capsys.readouterr().out.splitlines()[1:]}
+    found = {
+        line.split("  ")[0]: re.findall(r"(\d+) warps", line)
+        for line in capsys.readouterr().out.splitlines()[1:]
+    }
     assert found["best known"] == ["32", "16"] and found["plain"] == ["64", "64"]
 
 
 def call_of(name, **sizes):
     piece = mine.PIECES[name]
-    return SimpleNamespace(kernel=SimpleNamespace(name=name), args=[sizes.get(p.name, 1) for p in piece.signature])
+    return SimpleNamespace(
+        kernel=SimpleNamespace(name=name), args=[sizes.get(p.name, 1) for p in piece.signature]
+    )
 
 
-@pytest.mark.parametrize(("call", "label"), [
-    (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"), (call_of("linear_forward", inputs=7, outputs=2), "linear_forward 7→2"),
-    (call_of("sum_columns", columns=4), "sum_columns of 4"), (call_of("relu", n=9), "relu")])
+@pytest.mark.parametrize(
+    ("call", "label"),
+    [
+        (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"),
+        (call_of("linear_forward", inputs=7, outputs=2), "linear_forward 7→2"),
+        (call_of("sum_columns", columns=4), "sum_columns of 4"),
+        (call_of("relu", n=9), "relu"),
+    ],
+)
 def test_what_a_launch_is_called(call, label):
     assert steps.label(call) == label
 
 
 def test_the_third_of_a_name_is_numbered():
-    plan = SimpleNamespace(launches=[call_of("relu")] * 3 + [call_of("relu_grad")] * 2,
-                           update=lambda rate: (rate, call_of("sgd_step"))[1])
-    assert list(steps.launches(plan)) == ["relu", "relu, 2", "relu, 3", "relu_grad", "relu_grad, 2", "sgd_step"]
+    plan = SimpleNamespace(
+        launches=[call_of("relu")] * 3 + [call_of("relu_grad")] * 2,
+        update=lambda rate: (rate, call_of("sgd_step"))[1],
+    )
+    assert list(steps.launches(plan)) == [
+        "relu",
+        "relu, 2",
+        "relu, 3",
+        "relu_grad",
+        "relu_grad, 2",
+        "sgd_step",
+    ]
 
 
 def test_arithmetic_or_bytes_are_the_floor(monkeypatch):
@@ -213,15 +316,27 @@ def test_arithmetic_or_bytes_are_the_floor(monkeypatch):
         assert steps.floor(None) == 1
 
 
-@pytest.mark.parametrize(("value", "words"), [
-    (None, ""), (12.0, "12"), (12.3456, "12.35"), (0.5, "0.5"), (999.9, "999.9"), (1000.4, "1,000"), (1234567, "1,234,567")])
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, ""),
+        (12.0, "12"),
+        (12.3456, "12.35"),
+        (0.5, "0.5"),
+        (999.9, "999.9"),
+        (1000.4, "1,000"),
+        (1234567, "1,234,567"),
+    ],
+)
 def test_counters_in_few_letters(value, words):
     assert steps._short(value) == words
 
 
 def test_counters_where_ncu_was_missing(monkeypatch, capsys):
     ours = {"a": {"smsp__inst_executed.sum": 1200}, "b": {"smsp__inst_executed.sum": 7}}
-    monkeypatch.setattr(steps, "recorded", lambda name: {"environment": {"gpu": "card"}, "ours": ours})
+    monkeypatch.setattr(
+        steps, "recorded", lambda name: {"environment": {"gpu": "card"}, "ours": ours}
+    )
     steps.beside_ncu()
     lines = capsys.readouterr().out.split("\n")
     assert lines[0] == "ncu was not on the machine where this was recorded: only ours are here."
@@ -231,15 +346,24 @@ def test_counters_where_ncu_was_missing(monkeypatch, capsys):
 def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch):
     captured, launched, stream = [], [], nullcontext()
     graph = SimpleNamespace(launch=launched.append)
-    monkeypatch.setattr(steps, "capture", lambda on, *calls: (captured.append((on, calls)), graph)[1])
-    monkeypatch.setattr(steps, "measure", lambda call, repeats: (call(), SimpleNamespace(median=5.0))[1])
+    monkeypatch.setattr(
+        steps, "capture", lambda on, *calls: (captured.append((on, calls)), graph)[1]
+    )
+    monkeypatch.setattr(
+        steps, "measure", lambda call, repeats: (call(), SimpleNamespace(median=5.0))[1]
+    )
     monkeypatch.setattr(device, "has_gpu", lambda: True)
     monkeypatch.setattr(device, "synchronize", lambda: None)
     cuda = SimpleNamespace(Stream=lambda non_blocking: stream)
     monkeypatch.setitem(vars(device), "xp", SimpleNamespace(cuda=cuda))
     first = []
     assert steps.timed({"relu": lambda: first.append(1)}) == {"relu": 5.0 / 20}
-    assert first == [1] and launched == [stream] and len(captured[0][1]) == 20 and captured[0][0] is stream
+    assert (
+        first == [1]
+        and launched == [stream]
+        and len(captured[0][1]) == 20
+        and captured[0][0] is stream
+    )
 
 
 @pytest.mark.gpu

@@ -51,7 +51,8 @@ KERNELS = {
         if (row >= rows) return; float sum = 0;
         for (int i = lane; i < columns; i += 32) sum += x[row * columns + i];
         for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffff, sum, d);
-        if (lane == 0) sums[row] = sum; }"""}
+        if (lane == 0) sums[row] = sum; }""",
+}
 
 RIGHT = """
 01.mirror: if (x < width && y < height) -> if (!(x < width) || !(y < height)) return;
@@ -167,6 +168,7 @@ def patience(best=float("inf"), less=0.0):
             if waited >= patience:
                 return epoch
         return len(losses)
+
     return stopped
 
 
@@ -174,10 +176,18 @@ def loss_scale(largest=65504, seen=None):
     return lambda gradients: 2.0 ** math.floor(math.log2(largest / abs(gradients[:seen]).max()))
 
 
-@pytest.mark.parametrize(("name", "answer", "right"), [
-    ("07.patience", patience(), True), ("07.patience", patience(best=500.0), False),
-    ("07.patience", patience(best=1e6), False), ("07.patience", patience(less=1e-4), False), ("09.loss_scale", loss_scale(), True),
-    ("09.loss_scale", loss_scale(65536), False), ("09.loss_scale", loss_scale(seen=3), False)])
+@pytest.mark.parametrize(
+    ("name", "answer", "right"),
+    [
+        ("07.patience", patience(), True),
+        ("07.patience", patience(best=500.0), False),
+        ("07.patience", patience(best=1e6), False),
+        ("07.patience", patience(less=1e-4), False),
+        ("09.loss_scale", loss_scale(), True),
+        ("09.loss_scale", loss_scale(65536), False),
+        ("09.loss_scale", loss_scale(seen=3), False),
+    ],
+)
 def test_functions_that_are_right_for_some_numbers_only(name, answer, right):
     verdict = find(name).judge(answer)
     assert verdict.solved == right, verdict.text

@@ -1,6 +1,6 @@
 """The table of answers to the workshops: how many are right, with how many stars, and what each wrong one is told.
 
-    python -m tests.mine.table           writes tests/mine/ANSWERS.md, in a minute or two
+python -m tests.mine.table           writes tests/mine/ANSWERS.md, in a minute or two
 """
 
 from __future__ import annotations
@@ -40,9 +40,13 @@ def main() -> None:
     for name, piece in mine.PIECES.items():
         stars = sorted(judge(name, text)[1].count("★") for text in answers.right(name))
         told = {text: hint(judge(name, text)[1]) for text, _ in answers.wrong(name)}
-        rows.append(f"| `{name}` | {piece.lesson} | {len(stars)} | {stars[0]} to {stars[-1]} | {len(told)} | "
-                    f"{len(set(told.values()))} |\n")
-        told_lines = "".join(f"- {_changed(answers.typed(name), text)}: {said}\n" for text, said in told.items())
+        rows.append(
+            f"| `{name}` | {piece.lesson} | {len(stars)} | {stars[0]} to {stars[-1]} | {len(told)} | "
+            f"{len(set(told.values()))} |\n"
+        )
+        told_lines = "".join(
+            f"- {_changed(answers.typed(name), text)}: {said}\n" for text, said in told.items()
+        )
         lists.append(f"\n## {name}\n\n{told_lines}")
     title = "# Answers to the workshops\n\nWritten by `python -m tests.mine.table`."
     TABLE.write_text(f"{title}\n\n{HEAD}{''.join(rows)}{''.join(lists)}", "utf-8")

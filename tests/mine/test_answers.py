@@ -24,8 +24,10 @@ def test_right_answers_are_accepted(name):
     assert len(texts) >= 8 and max(stars) == 3 and min(stars) < 3
 
 
-@pytest.mark.parametrize(("name", "seed"), [("linear_forward", 332), ("linear_grad_input", 249),
-                                            ("linear_grad_weight", 109)])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("linear_forward", 332), ("linear_grad_input", 249), ("linear_grad_weight", 109)],
+)
 def test_a_sum_of_thousands_is_right_whatever_cancels(name, seed):
     verdict = mine.judge(mine.PIECES[name], answers.typed(name), seed=seed, score=False)
     assert verdict.right, verdict
@@ -37,7 +39,9 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
     assert len({text for text, _ in texts}) >= 15
     limit = trial.TRIAL_LIMIT
     for text, words in texts:
-        monkeypatch.setattr(trial, "TRIAL_LIMIT", 2_000 if words == "does not end" else limit)  # need not take long
+        monkeypatch.setattr(
+            trial, "TRIAL_LIMIT", 2_000 if words == "does not end" else limit
+        )  # need not take long
         solved, said = judge(name, text)
         print(f"{name}: {hint(said)}")
         assert not solved, f"accepted, though {words or 'wrong'}\n{text}"
@@ -46,23 +50,55 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
         assert "A guard must" not in said or words == "guard", f"the guard is there\n{said}\n{text}"
 
 
-@pytest.mark.parametrize(("name", "changes", "words"), [
-    ("linear_forward", ("start < inputs;", "start < inputs && start < 1024;"), "here inputs is"),
-    ("linear_forward", ("if (n < N &&", "if (n < 1000 && n < N &&"), "missing"),
-    ("linear_forward", ("out < outputs)", "out < outputs && out < 1024)"), "missing"),
-    ("linear_grad_input", ("start < outputs;", "start < outputs && start < 1024;"), "here outputs is"),
-    ("linear_grad_weight", ("start < N;", "start < N && start < 256;"), "here N is"),
-    ("softmax_cross_entropy", ("classes; k += 32) sum", "classes && k < 999; k += 32) sum"), "here classes is"),
-    ("linear_forward", ("inputs + start + tx]", "inputs + tx]"), "neither tile walks"),
-    ("linear_grad_input", ("w[(start + ty)", "w[ty", "outputs + start + tx]", "outputs + tx]"), "neither tile walks"),
-    ("linear_grad_weight", ("[(start + ty)", "[ty"), "neither tile walks"),
-    ("linear_forward", ("start + tx", "tx"), "neither tile walks"),
-    ("linear_grad_input", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
-    ("linear_grad_weight", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
-    ("softmax_cross_entropy", ("largest = fmaxf(largest, z[k]);\n", "{ largest = fmaxf(largest, z[k]);\n",
-                               "largest, offset));", "largest, offset)); }"), "leave a loop around it"),
-    ("softmax_cross_entropy", ("if (lane == 0)", "if (threadIdx.x == 0)"), "only one loss of each block is written"),
-    ("sum_columns", ("i < rows * inner", "i < rows * inner && i < 1024"), "here rows is")])
+@pytest.mark.parametrize(
+    ("name", "changes", "words"),
+    [
+        (
+            "linear_forward",
+            ("start < inputs;", "start < inputs && start < 1024;"),
+            "here inputs is",
+        ),
+        ("linear_forward", ("if (n < N &&", "if (n < 1000 && n < N &&"), "missing"),
+        ("linear_forward", ("out < outputs)", "out < outputs && out < 1024)"), "missing"),
+        (
+            "linear_grad_input",
+            ("start < outputs;", "start < outputs && start < 1024;"),
+            "here outputs is",
+        ),
+        ("linear_grad_weight", ("start < N;", "start < N && start < 256;"), "here N is"),
+        (
+            "softmax_cross_entropy",
+            ("classes; k += 32) sum", "classes && k < 999; k += 32) sum"),
+            "here classes is",
+        ),
+        ("linear_forward", ("inputs + start + tx]", "inputs + tx]"), "neither tile walks"),
+        (
+            "linear_grad_input",
+            ("w[(start + ty)", "w[ty", "outputs + start + tx]", "outputs + tx]"),
+            "neither tile walks",
+        ),
+        ("linear_grad_weight", ("[(start + ty)", "[ty"), "neither tile walks"),
+        ("linear_forward", ("start + tx", "tx"), "neither tile walks"),
+        ("linear_grad_input", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
+        ("linear_grad_weight", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
+        (
+            "softmax_cross_entropy",
+            (
+                "largest = fmaxf(largest, z[k]);\n",
+                "{ largest = fmaxf(largest, z[k]);\n",
+                "largest, offset));",
+                "largest, offset)); }",
+            ),
+            "leave a loop around it",
+        ),
+        (
+            "softmax_cross_entropy",
+            ("if (lane == 0)", "if (threadIdx.x == 0)"),
+            "only one loss of each block is written",
+        ),
+        ("sum_columns", ("i < rows * inner", "i < rows * inner && i < 1024"), "here rows is"),
+    ],
+)
 def test_what_holds_for_small_sizes_only_is_refused(name, changes, words):
     solved, said = judge(name, answers.change(answers.typed(name), *changes))
     assert not solved and words.lower() in said.lower(), said
@@ -81,21 +117,35 @@ extern "C" __global__ void sgd_step(float* w, const float* g, float lr, int n)
 def test_one_thread_must_do_the_rest_of_fours_as_well():
     solved, said = judge("sgd_step", FOURS)
     assert not solved and "n = 31, launched with <<<1, 1>>>" in said
-    assert judge("sgd_step", FOURS.replace("if (i < n % 4) w[n / 4 * 4 + i] -= lr * g[n / 4 * 4 + i]",
-                                           "for (int k = n / 4 * 4 + i; k < n; k += grid) w[k] -= lr * g[k]"))[0]
+    assert judge(
+        "sgd_step",
+        FOURS.replace(
+            "if (i < n % 4) w[n / 4 * 4 + i] -= lr * g[n / 4 * 4 + i]",
+            "for (int k = n / 4 * 4 + i; k < n; k += grid) w[k] -= lr * g[k]",
+        ),
+    )[0]
 
 
 def test_one_thread_that_does_everything_is_not_called_endless():
-    alone = answers.change(answers.typed("sgd_step"), "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += "
-                           "gridDim.x * blockDim.x)", "if (threadIdx.x + blockIdx.x == 0) for (int i = 0; i < n; i++)")
+    alone = answers.change(
+        answers.typed("sgd_step"),
+        "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)",
+        "if (threadIdx.x + blockIdx.x == 0) for (int i = 0; i < n; i++)",
+    )
     assert "and its neighbours are idle" in judge("sgd_step", alone)[1]
 
 
-@pytest.mark.parametrize(("old", "new", "way"), [
-    ("- pad", "", "✓ one plane  ✗ stride and padding"), ("c < C", "c < 1", "✓ stride and padding  ✗ channels"),
-    ("(f * C + c)", "c", "✓ channels  ✗ filters"), ("(n * C + c) * H", "c * H", "✓ filters  ✗ pictures"),
-    ("(N * F * OH * OW + 255) / 256", "1", "✓ pictures  ✗ other sizes"),
-    ("float sum = b[f];", "float sum = 0.0f;", ": ✗ one plane")])
+@pytest.mark.parametrize(
+    ("old", "new", "way"),
+    [
+        ("- pad", "", "✓ one plane  ✗ stride and padding"),
+        ("c < C", "c < 1", "✓ stride and padding  ✗ channels"),
+        ("(f * C + c)", "c", "✓ channels  ✗ filters"),
+        ("(n * C + c) * H", "c * H", "✓ filters  ✗ pictures"),
+        ("(N * F * OH * OW + 255) / 256", "1", "✓ pictures  ✗ other sizes"),
+        ("float sum = b[f];", "float sum = 0.0f;", ": ✗ one plane"),
+    ],
+)
 def test_a_refusal_says_how_far_a_convolution_came(old, new, way):
     text = mine.PIECES["conv_forward"].plain
     assert text.count(old) and way in judge("conv_forward", text.replace(old, new))[1]
@@ -113,29 +163,65 @@ extern "C" __global__ void max_pool_grad(const float* dy, const int* argmax, flo
 
 HEAD, KERNEL = answers.typed("sum_columns").split('extern "C"')
 ONE_LINE = f'{HEAD}extern "C"{KERNEL}'.replace(KERNEL, KERNEL.replace("\n", " ")).replace(
-    "float sum = 0.0f;", "float sum;")  # beside a __shared__
+    "float sum = 0.0f;", "float sum;"
+)  # beside a __shared__
 
 
-@pytest.mark.parametrize(("name", "text", "words"), [
-    ("max_pool_grad", SCATTER, "turn it around: a thread owns a result"),
-    ("max_pool_grad", SCATTER.replace("dx[at /", "atomicAdd(&dx[at /").replace("] += dy[at]", "], dy[at])"),
-     "the task wants no atomics"),
-    ("conv_grad_weight", mine.PIECES["conv_grad_weight"].plain.replace("continue", "return"), "does it return before"),
-    ("normalise_images", mine.PIECES["normalise_images"].plain.replace("(n + 255) / 256", "(n + 255) / 128"),
-     "with half as many blocks in x"),
-    ("normalise_images", mine.PIECES["normalise_images"].plain.replace(
-        "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * blockDim.x + blockIdx.x"), "exchanged in the index"),
-    ("normalise_images", mine.PIECES["normalise_images"].plain.replace(
-        "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x"), "as many as the grid has blocks"),
-    ("conv_forward", mine.PIECES["conv_forward"].plain.replace("at >= N * F *", "at >= N *"), "is a size missing"),
-    ("sum_columns", ONE_LINE, "give it a value")])
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("max_pool_grad", SCATTER, "turn it around: a thread owns a result"),
+        (
+            "max_pool_grad",
+            SCATTER.replace("dx[at /", "atomicAdd(&dx[at /").replace("] += dy[at]", "], dy[at])"),
+            "the task wants no atomics",
+        ),
+        (
+            "conv_grad_weight",
+            mine.PIECES["conv_grad_weight"].plain.replace("continue", "return"),
+            "does it return before",
+        ),
+        (
+            "normalise_images",
+            mine.PIECES["normalise_images"].plain.replace("(n + 255) / 256", "(n + 255) / 128"),
+            "with half as many blocks in x",
+        ),
+        (
+            "normalise_images",
+            mine.PIECES["normalise_images"].plain.replace(
+                "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * blockDim.x + blockIdx.x"
+            ),
+            "exchanged in the index",
+        ),
+        (
+            "normalise_images",
+            mine.PIECES["normalise_images"].plain.replace(
+                "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x"
+            ),
+            "as many as the grid has blocks",
+        ),
+        (
+            "conv_forward",
+            mine.PIECES["conv_forward"].plain.replace("at >= N * F *", "at >= N *"),
+            "is a size missing",
+        ),
+        ("sum_columns", ONE_LINE, "give it a value"),
+    ],
+)
 def test_what_is_said_of_a_whole_text(name, text, words):
     assert words.lower() in judge(name, text)[1].lower()
 
 
 @pytest.mark.parametrize("name", mine.PIECES)
 def test_the_table_knows_every_piece(name):
-    row = next((line for line in TABLE.read_text("utf-8").splitlines() if line.startswith(f"| `{name}` |")), "")
+    row = next(
+        (
+            line
+            for line in TABLE.read_text("utf-8").splitlines()
+            if line.startswith(f"| `{name}` |")
+        ),
+        "",
+    )
     assert row, f"run python -m tests.mine.table: {name} is not in the table"
     _, _, right, _, wrong, hints = row.strip("| ").split(" | ")
     assert int(right) >= 8 and int(wrong) >= int(hints) >= 15

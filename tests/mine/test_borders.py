@@ -18,17 +18,27 @@ def changed(name, old, new, typed=False):
 
 
 def numbers(body, declared=""):
-    return borders._numbers(RawModule(f'{declared} extern "C" __global__ void f(float* x, int n) {{ {body} }}').program)
+    return borders._numbers(
+        RawModule(f'{declared} extern "C" __global__ void f(float* x, int n) {{ {body} }}').program
+    )
 
 
-@pytest.mark.parametrize(("body", "found"), [
-    ("if (n < 100000) x[0] = 1;", 100_000), ("if (n < 1 << 17) x[0] = 1;", 131_072),
-    ("if (n < 1e5f) x[0] = 1;", 100_000),
-    ("const int most = 300; if (n < most * most) x[0] = 1;", 90_000), ("short i = n; x[0] = i;", 32_767),
-    ("x[0] = (unsigned short)n;", 65_535), ("for (signed char k = 0; k < n; k++) x[0] = 1;", 127),
-    ("__shared__ float tile[40][50]; tile[0][0] = 1; x[0] = tile[0][0];", 2000),
-    ("float own[77]; own[0] = 1; x[0] = own[0];", 77),
-    ("switch (n) { case 5: x[7777] = 1; }", 7777), ("if (blockIdx.x * 2 < 900) x[0] = 1;", 64 * 900)])
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("if (n < 100000) x[0] = 1;", 100_000),
+        ("if (n < 1 << 17) x[0] = 1;", 131_072),
+        ("if (n < 1e5f) x[0] = 1;", 100_000),
+        ("const int most = 300; if (n < most * most) x[0] = 1;", 90_000),
+        ("short i = n; x[0] = i;", 32_767),
+        ("x[0] = (unsigned short)n;", 65_535),
+        ("for (signed char k = 0; k < n; k++) x[0] = 1;", 127),
+        ("__shared__ float tile[40][50]; tile[0][0] = 1; x[0] = tile[0][0];", 2000),
+        ("float own[77]; own[0] = 1; x[0] = own[0];", 77),
+        ("switch (n) { case 5: x[7777] = 1; }", 7777),
+        ("if (blockIdx.x * 2 < 900) x[0] = 1;", 64 * 900),
+    ],
+)
 def test_numbers_of_a_text(body, found):
     assert found in numbers(body)
 
@@ -93,33 +103,62 @@ def test_what_is_right_up_to_a_border_is_refused(border):
     assert not verdict.solved and not verdict.right, verdict
 
 
-POOL = changed("max_pool", "int best = top * W + left;", "int best = 0; float largest = -INFINITY;").replace(
+POOL = changed(
+    "max_pool", "int best = top * W + left;", "int best = 0; float largest = -INFINITY;"
+).replace(
     "if (plane[row * W + column] > plane[best]) best = row * W + column;",
-    "if (plane[row * W + column] > largest) { largest = plane[row * W + column]; best = row * W + column; }")
+    "if (plane[row * W + column] > largest) { largest = plane[row * W + column]; best = row * W + column; }",
+)
 SOFTMAX = usual_text(mine.PIECES["softmax_cross_entropy"])
 
 
 @pytest.mark.parametrize("text", [POOL, SOFTMAX], ids=["max_pool", "softmax_cross_entropy"])
-@pytest.mark.parametrize(("first", "right"), [
-    ("-FLT_MAX", True), ("-3.4e38f", True), ("-1.0f / 0.0f", True), ("__int_as_float(0xff800000)", True),
-    ("-1e36f", False), ("-1e30f", False), ("-1e20f", False), ("-1e6f", False), ("-10000.0f", False),
-    ("FLT_MIN", False), ("0.0f", False)])
+@pytest.mark.parametrize(
+    ("first", "right"),
+    [
+        ("-FLT_MAX", True),
+        ("-3.4e38f", True),
+        ("-1.0f / 0.0f", True),
+        ("__int_as_float(0xff800000)", True),
+        ("-1e36f", False),
+        ("-1e30f", False),
+        ("-1e20f", False),
+        ("-1e6f", False),
+        ("-10000.0f", False),
+        ("FLT_MIN", False),
+        ("0.0f", False),
+    ],
+)
 def test_a_maximum_begins_below_every_number(text, first, right):
     name = "max_pool" if text is POOL else "softmax_cross_entropy"
     assert "-INFINITY" in text
     assert mine.judge(mine.PIECES[name], text.replace("-INFINITY", first)).right == right
 
 
-@pytest.mark.parametrize(("name", "old", "new"), [
-    ("relu", "(n + 255) / 256, 256>>>", "min((n + 255) / 256, 65535), 256>>>"),
-    ("sgd_step", "(n + 255) / 256, 256>>>", "4096, 256>>>"),
-    ("conv_forward", "sum +=",
-     "if (K < 2) { sum += x[((n * C + c) * H + row) * W + column] * w[f * C + c]; continue; }"
-     " sum +="),
-    ("conv_forward", "for (int j", "for (unsigned short j"), ("conv_relu_pool", "for (int j", "for (unsigned short j"),
-    ("conv_relu_pool", "for (int i", "for (short i"), ("conv_forward", "float sum", "const int MOST = 70; float sum"),
-    ("sum_columns", "/ 64, 64>>>", "/ 64 + 1, 512>>>"), ("sum_columns", "(columns + 63)", "max(1024, columns + 63)"),
-    ("sum_columns", "for (int r", "if (rows == 1 && inner == 1) { sums[c] = x[c]; return; } for (int r")])
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("relu", "(n + 255) / 256, 256>>>", "min((n + 255) / 256, 65535), 256>>>"),
+        ("sgd_step", "(n + 255) / 256, 256>>>", "4096, 256>>>"),
+        (
+            "conv_forward",
+            "sum +=",
+            "if (K < 2) { sum += x[((n * C + c) * H + row) * W + column] * w[f * C + c]; continue; }"
+            " sum +=",
+        ),
+        ("conv_forward", "for (int j", "for (unsigned short j"),
+        ("conv_relu_pool", "for (int j", "for (unsigned short j"),
+        ("conv_relu_pool", "for (int i", "for (short i"),
+        ("conv_forward", "float sum", "const int MOST = 70; float sum"),
+        ("sum_columns", "/ 64, 64>>>", "/ 64 + 1, 512>>>"),
+        ("sum_columns", "(columns + 63)", "max(1024, columns + 63)"),
+        (
+            "sum_columns",
+            "for (int r",
+            "if (rows == 1 && inner == 1) { sums[c] = x[c]; return; } for (int r",
+        ),
+    ],
+)
 def test_a_right_kernel_may_name_sizes(name, old, new):
     text = changed(name, old, new)
     if name == "relu":
@@ -138,6 +177,7 @@ def test_sizes_are_tried_beside_what_they_are_compared_with():
     text = changed("conv_forward", "float sum", "if (N == 7 && 9 > K) return; float sum")
     drawn = piece.drawn(np.random.default_rng(0))
     found = borders.named(piece, RawModule(text).program, drawn)
-    assert {(sizes["N"], sizes["K"]) for sizes in found} >= {(n, drawn[0]["K"]) for n in (6, 7, 8)} | {
-        (drawn[0]["N"], k) for k in (8, 9, 10)} | {(7, 9)}
+    assert {(sizes["N"], sizes["K"]) for sizes in found} >= {
+        (n, drawn[0]["K"]) for n in (6, 7, 8)
+    } | {(drawn[0]["N"], k) for k in (8, 9, 10)} | {(7, 9)}
     assert all(min(sizes["H"], sizes["W"]) >= sizes["K"] for sizes in found)

@@ -36,7 +36,9 @@ def write_the_workshops_of(lessons):
 
 
 def mlp(hidden=64):
-    return Sequential(layers.Flatten(), layers.Linear(784, hidden), layers.ReLU(), layers.Linear(hidden, 10))
+    return Sequential(
+        layers.Flatten(), layers.Linear(784, hidden), layers.ReLU(), layers.Linear(hidden, 10)
+    )
 
 
 def test_an_mlp_learns_the_digits_on_the_students_kernels(own_folder):
@@ -44,14 +46,33 @@ def test_an_mlp_learns_the_digits_on_the_students_kernels(own_folder):
     assert {file.stem for file in own_folder.glob("*.cu")} == written
     data, model = datasets.load("digits").normalised(), mlp()
     with ops.engine("mine"):
-        history = training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data.train, data.test,
-                               epochs=3, progress=None)
+        history = training.fit(
+            model,
+            losses.CrossEntropyLoss(),
+            optimizers.SGD(model, lr=0.1),
+            data.train,
+            data.test,
+            epochs=3,
+            progress=None,
+        )
     assert history.valid_accuracy[-1] >= 0.85
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]
-    assert set(launched["yours"]) == written == {
-        "normalise_images", "linear_forward", "linear_grad_weight", "linear_grad_input", "relu", "relu_grad",
-        "sum_columns", "softmax_cross_entropy", "sgd_step"}
+    assert (
+        set(launched["yours"])
+        == written
+        == {
+            "normalise_images",
+            "linear_forward",
+            "linear_grad_weight",
+            "linear_grad_input",
+            "relu",
+            "relu_grad",
+            "sum_columns",
+            "softmax_cross_entropy",
+            "sgd_step",
+        }
+    )
 
 
 def train_as_lesson_07(model, data, epochs, batch_size=64):
@@ -59,8 +80,17 @@ def train_as_lesson_07(model, data, epochs, batch_size=64):
     train, valid = data.train.split(len(data.train) // 10)
     loss, optimizer = losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.05, momentum=0.9)
     with ops.engine("mine"):
-        training.fit(model, loss, optimizer, train, valid, epochs, batch_size, progress=None,
-                     schedule=training.schedules.one_cycle)
+        training.fit(
+            model,
+            loss,
+            optimizer,
+            train,
+            valid,
+            epochs,
+            batch_size,
+            progress=None,
+            schedule=training.schedules.one_cycle,
+        )
         return training.evaluate(model, loss, data.test).accuracy
 
 
@@ -74,20 +104,38 @@ def save_versions(versions):
 
 def test_lesson_07s_small_network_learns_the_digits():
     save_versions("lessons")
-    model = Sequential(layers.Conv2d(1, 8, 5, stride=2), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
-                       layers.Linear(288, 10))
-    assert train_as_lesson_07(model, datasets.load("digits").normalised(), epochs=1, batch_size=16) >= 0.8
+    model = Sequential(
+        layers.Conv2d(1, 8, 5, stride=2),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(288, 10),
+    )
+    assert (
+        train_as_lesson_07(model, datasets.load("digits").normalised(), epochs=1, batch_size=16)
+        >= 0.8
+    )
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]
-    assert set(launched["yours"]) == set(mine.pieces.NEEDED) - {"conv_grad_input", "sgd_step"}  # no dx of images
+    assert set(launched["yours"]) == set(mine.pieces.NEEDED) - {
+        "conv_grad_input",
+        "sgd_step",
+    }  # no dx of images
 
 
 def test_what_is_not_written_yet_is_done_by_the_course_and_counted_so():
     save_all("relu")
     data, model = datasets.load("digits").normalised(), mlp(8)
     with ops.engine("mine"):
-        training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data.train[:64], epochs=1,
-                     batch_size=32, progress=None)
+        training.fit(
+            model,
+            losses.CrossEntropyLoss(),
+            optimizers.SGD(model, lr=0.1),
+            data.train[:64],
+            epochs=1,
+            batch_size=32,
+            progress=None,
+        )
     launched = mine.launches()
     assert set(launched["yours"]) == {"relu"} and "linear_forward" in launched["course"]
 
@@ -103,9 +151,17 @@ def test_gradients_of_the_whole_network_against_float64(versions):
     x, y = rng.standard_normal((9, 2, 12, 11), np.float32), rng.integers(0, 5, 9)
     gradients = []
     for engine, dtype in (("mine", np.float32), ("arrays", np.float64)):
-        model = Sequential(layers.Conv2d(2, 5, 3, stride=2, padding=1), layers.ReLU(), layers.MaxPool2d(3, 2),
-                           layers.Conv2d(5, 3, 2), layers.Flatten(), layers.Linear(3, 17), layers.ReLU(),
-                           layers.Linear(17, 5), dtype=dtype)
+        model = Sequential(
+            layers.Conv2d(2, 5, 3, stride=2, padding=1),
+            layers.ReLU(),
+            layers.MaxPool2d(3, 2),
+            layers.Conv2d(5, 3, 2),
+            layers.Flatten(),
+            layers.Linear(3, 17),
+            layers.ReLU(),
+            layers.Linear(17, 5),
+            dtype=dtype,
+        )
         loss = losses.CrossEntropyLoss()
         with ops.engine(engine):
             value = loss(model.forward(x.astype(dtype)), y)
@@ -130,8 +186,13 @@ def test_the_same_gradients_on_a_gpu():
     x, y = rng.standard_normal((9, 2, 12, 11), np.float32), rng.integers(0, 5, 9)
     gradients = []
     for where in ("cpu", "gpu"):
-        model = Sequential(layers.Conv2d(2, 5, 3, stride=2, padding=1), layers.ReLU(), layers.MaxPool2d(3, 2),
-                           layers.Flatten(), layers.Linear(20, 5)).to(where)
+        model = Sequential(
+            layers.Conv2d(2, 5, 3, stride=2, padding=1),
+            layers.ReLU(),
+            layers.MaxPool2d(3, 2),
+            layers.Flatten(),
+            layers.Linear(20, 5),
+        ).to(where)
         loss, xp = losses.CrossEntropyLoss(), device.array_module(model.parameters)
         with ops.engine("mine"), force_simulator() if where == "cpu" else nullcontext():
             value = loss(model.forward(xp.asarray(x)), xp.asarray(y))
@@ -147,8 +208,15 @@ def test_the_digits_on_a_gpu():
     save_all()
     data, model = datasets.load("digits").normalised(), mlp().to("gpu")
     with ops.engine("mine"):
-        history = training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data.train, data.test,
-                               epochs=3, progress=None)
+        history = training.fit(
+            model,
+            losses.CrossEntropyLoss(),
+            optimizers.SGD(model, lr=0.1),
+            data.train,
+            data.test,
+            epochs=3,
+            progress=None,
+        )
     assert history.valid_accuracy[-1] >= 0.85 and not mine.launches()["course"]
 
 
@@ -160,8 +228,15 @@ def test_lesson_07s_reference_network_learns_mnist_on_a_gpu(versions):
     except datasets.UnavailableError as error:
         pytest.skip(f"needs MNIST: {error}")
     save_versions(versions)
-    model = Sequential(layers.Conv2d(1, 16, 3), layers.ReLU(), layers.Conv2d(16, 32, 3), layers.ReLU(),
-                       layers.MaxPool2d(2), layers.Flatten(), layers.Linear(4608, 10)).to("gpu")
+    model = Sequential(
+        layers.Conv2d(1, 16, 3),
+        layers.ReLU(),
+        layers.Conv2d(16, 32, 3),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(4608, 10),
+    ).to("gpu")
     assert train_as_lesson_07(model, data, epochs=5) >= 0.98
     launched = mine.launches()
     assert not launched["course"] and not launched["solution"]

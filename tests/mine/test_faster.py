@@ -55,46 +55,114 @@ def test_faster_texts_are_accepted(name, text):
 
 
 def wrong():
-    yield "conv_grad_weight", mine.PIECES["conv_grad_weight"].plain, "one thread walks over a whole sum"
+    yield (
+        "conv_grad_weight",
+        mine.PIECES["conv_grad_weight"].plain,
+        "one thread walks over a whole sum",
+    )
     spare = change(mine.PIECES["conv_grad_weight"].plain, "+ 63) / 64, 64", "+ 63) / 64 * 32, 64")
     yield "conv_grad_weight", spare, "one thread walks over a whole sum"
-    yield "conv_grad_weight", change(typed("conv_grad_weight"), "int d = 16", "int d = 8"), "it should be"
+    yield (
+        "conv_grad_weight",
+        change(typed("conv_grad_weight"), "int d = 16", "int d = 8"),
+        "it should be",
+    )
     weight = typed("conv_grad_weight")
-    yield "conv_grad_weight", re.sub(r"for \(int d = 16.*?;\n", "", weight, flags=re.DOTALL), "products of one lane"
+    yield (
+        "conv_grad_weight",
+        re.sub(r"for \(int d = 16.*?;\n", "", weight, flags=re.DOTALL),
+        "products of one lane",
+    )
     few = change(weight, "K + T / 32 - 1) / (T / 32), T", "K + T - 1) / T, T")
     yield "conv_grad_weight", few, "32 times as many threads"
-    yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0"), "all lanes add the same products"
+    yield (
+        "conv_grad_weight",
+        change(weight, "int p = lane", "int p = 0"),
+        "all lanes add the same products",
+    )
     yield "conv_grad_weight", change(weight, "p += 32", "p++"), "every 32nd one: += 32"
-    yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0", "p += 32", "p++"), "add all products"
-    yield "conv_grad_weight", change(weight, "_xor_", "_down_", "if (lane == 0) ", ""), "one lane stores it"
+    yield (
+        "conv_grad_weight",
+        change(weight, "int p = lane", "int p = 0", "p += 32", "p++"),
+        "add all products",
+    )
+    yield (
+        "conv_grad_weight",
+        change(weight, "_xor_", "_down_", "if (lane == 0) ", ""),
+        "one lane stores it",
+    )
     yield "conv_grad_weight", change(weight, "int d = 16", "int d = 32"), "the first offset is 32"
     yield "conv_grad_weight", change(weight, "0xffffffff", "0xffff"), "a bit for each"
-    yield "conv_grad_weight", change(weight, "_xor_", "_down_", "lane == 0", "lane == 31"), "another lane stores its"
+    yield (
+        "conv_grad_weight",
+        change(weight, "_xor_", "_down_", "lane == 0", "lane == 31"),
+        "another lane stores its",
+    )
     yield "conv_grad_weight", change(weight, "float sum", "int sum"), "all numbers are whole"
-    yield "linear_forward", change(WARPS, "offset > 0", "offset > 1"), "every second thread is missing"
+    yield (
+        "linear_forward",
+        change(WARPS, "offset > 0", "offset > 1"),
+        "every second thread is missing",
+    )
     yield "linear_forward", change(WARPS, "i += 32", "i += 16"), "two lanes add the same product"
-    yield "linear_forward", change(WARPS, "float sum = 0.0f", "float sum = b[o]", "sum + b[o]", "sum"), "each of the 32"
-    yield "linear_forward", change(WARPS, "sum + b[o]", "fmaxf(sum + b[o], 0.0f)"), "ReLU is another kernel"
+    yield (
+        "linear_forward",
+        change(WARPS, "float sum = 0.0f", "float sum = b[o]", "sum + b[o]", "sum"),
+        "each of the 32",
+    )
+    yield (
+        "linear_forward",
+        change(WARPS, "sum + b[o]", "fmaxf(sum + b[o], 0.0f)"),
+        "ReLU is another kernel",
+    )
     yield "linear_forward", change(BLOCKS, "d = 32", "d = 16"), "half of the threads are missing"
-    yield "linear_forward", change(BLOCKS, "i += 64", "i += 32"), "by as many as the block has threads"
+    yield (
+        "linear_forward",
+        change(BLOCKS, "i += 64", "i += 32"),
+        "by as many as the block has threads",
+    )
     yield "conv_forward", change(REGISTERS, "int tiles = (OW", "int tiles = (OH"), "other sizes"
     yield "linear_forward", mine.PIECES["linear_forward"].plain, "one thread walks over a whole row"
     yield "linear_forward", mine.PIECES["linear_forward"].best, "one thread walks over a whole row"
-    yield "conv_forward", change(REGISTERS, "first_oy * stride", "first_oy"), "differ"  # right where one tile is enough
+    yield (
+        "conv_forward",
+        change(REGISTERS, "first_oy * stride", "first_oy"),
+        "differ",
+    )  # right where one tile is enough
     yield "conv_forward", change(REGISTERS, "first_ox * stride", "first_ox"), "differ"
     row = "(threadIdx.y + 4 * r) * stride"
-    yield "conv_forward", change(REGISTERS, row, "threadIdx.y * stride + 4 * r"), "multiplied by the stride"
+    yield (
+        "conv_forward",
+        change(REGISTERS, row, "threadIdx.y * stride + 4 * r"),
+        "multiplied by the stride",
+    )
     yield "conv_forward", change(REGISTERS, row, "(4 * threadIdx.y + r) * stride"), "in both places"
-    yield "conv_forward", mine.PIECES["conv_forward"].plain, "every thread reads its window from global memory"
+    yield (
+        "conv_forward",
+        mine.PIECES["conv_forward"].plain,
+        "every thread reads its window from global memory",
+    )
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
     weight = "filters[k * K * K + tap]"
     again = change(REGISTERS, f"float weight = {weight};", "", "weight * seen", f"{weight} * seen")
     yield "conv_forward", again, "1.30 numbers for every product"
     yield "conv_forward", again, "read each weight once, into a variable"
-    yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
-    yield "conv_forward", change(REGISTERS, "sum[k][r] + b[f0 + k]", "sum[k][r]"), "b[f] is not added"
+    yield (
+        "conv_forward",
+        change(REGISTERS, "        __syncthreads();\n    }", "    }"),
+        "__syncthreads()",
+    )
+    yield (
+        "conv_forward",
+        change(REGISTERS, "sum[k][r] + b[f0 + k]", "sum[k][r]"),
+        "b[f] is not added",
+    )
     yield "conv_forward", change(REGISTERS, "(F + 3) / 4", "F / 4"), "round up"
-    yield "conv_forward", change(REGISTERS, " && oy < OH && ox < OW", ""), "does a guard stop each that is too large"
+    yield (
+        "conv_forward",
+        change(REGISTERS, " && oy < OH && ox < OW", ""),
+        "does a guard stop each that is too large",
+    )
 
 
 @pytest.mark.parametrize("name, text, words", list(wrong()))
@@ -109,29 +177,46 @@ def test_what_is_kept_takes_the_place_of_the_first_version():
     first.keep()
     assert faster.judge(RawKernel(typed("conv_grad_weight"), "conv_grad_weight")).solved
     faster.keep()
-    assert mine.whose("conv_grad_weight") == "yours" and "__shfl" in mine.library.of("conv_grad_weight").kernel.code
+    assert (
+        mine.whose("conv_grad_weight") == "yours"
+        and "__shfl" in mine.library.of("conv_grad_weight").kernel.code
+    )
 
 
 def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
     faster = find("08.linear_forward")
-    assert faster.judge(RawKernel(f"{WARPS}// mine", "linear_forward")).solved  # else it is the lesson's solution
+    assert faster.judge(
+        RawKernel(f"{WARPS}// mine", "linear_forward")
+    ).solved  # else it is the lesson's solution
     faster.keep()
     file = mine.folder.path(mine.PIECES["linear_forward"])
-    file.write_text(change(file.read_text("utf-8"), "int n = at / outputs", "const int n = at / outputs"), "utf-8")
+    file.write_text(
+        change(file.read_text("utf-8"), "int n = at / outputs", "const int n = at / outputs"),
+        "utf-8",
+    )
     assert mine.whose("linear_forward") == "yours"
     mine.export(tmp_path / "library.json")
     mine.load(tmp_path / "library.json")
     assert "left out" not in capsys.readouterr().out
-    file.write_text(change(file.read_text("utf-8"), "const int n = at / outputs", "const int n = at % N"), "utf-8")
+    file.write_text(
+        change(file.read_text("utf-8"), "const int n = at / outputs", "const int n = at % N"),
+        "utf-8",
+    )
     assert mine.whose("linear_forward") == "course"
 
 
 def test_the_products_of_the_stages_pass_the_check():
     """The lines of stage 2, as the lesson shows them, in the place of the solution's."""
-    stages = next(cell.source for cell in read(NOTEBOOK, 4).cells if "Stage 2: the products of a tap" in cell.source)
+    stages = next(
+        cell.source
+        for cell in read(NOTEBOOK, 4).cells
+        if "Stage 2: the products of a tap" in cell.source
+    )
     products = stages.split("Stage 2")[1].split("```")[1]
     tap = f"int i = tap / K, j = tap % K;{products}"
-    text, found = re.subn(r"float seen\[4\];.*?(?=\}\n *__sync)", lambda _: tap, REGISTERS, flags=re.DOTALL)
+    text, found = re.subn(
+        r"float seen\[4\];.*?(?=\}\n *__sync)", lambda _: tap, REGISTERS, flags=re.DOTALL
+    )
     verdict = judged("conv_forward", text)
     assert found == 1 and verdict.solved, verdict.text
 
@@ -140,4 +225,6 @@ def test_the_products_of_the_stages_pass_the_check():
 def test_what_was_timed_is_what_the_lesson_shows(name):
     """But for where its lines are broken."""
     shown = [cell.source for cell in read(NOTEBOOK, 4).cells if f"void {name}(" in cell.source]
-    assert (TYPED / f"{name}.cu").read_text("utf-8").split() == shown[-1].removeprefix("%%cuda\n").split()
+    assert (TYPED / f"{name}.cu").read_text("utf-8").split() == shown[-1].removeprefix(
+        "%%cuda\n"
+    ).split()

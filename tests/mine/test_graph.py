@@ -16,18 +16,39 @@ from nnlib.training.replay.graph import capture
 from nnlib.training.replay.mine_graph import MineSteps
 
 NETWORKS = {
-    "convolutions, pooled": lambda: (layers.Conv2d(1, 3, 3), layers.ReLU(), layers.Conv2d(3, 4, 3), layers.ReLU(),
-                                     layers.MaxPool2d(2), layers.Flatten(), layers.Linear(16, 4)),
-    "strided, padded, overlapping": lambda: (layers.Conv2d(1, 2, 3, stride=2, padding=1), layers.ReLU(),
-                                             layers.MaxPool2d(2, 1), layers.Flatten(), layers.Linear(18, 4)),
-    "perceptron": lambda: (layers.Flatten(), layers.Linear(64, 20), layers.ReLU(), layers.Linear(20, 4)),
+    "convolutions, pooled": lambda: (
+        layers.Conv2d(1, 3, 3),
+        layers.ReLU(),
+        layers.Conv2d(3, 4, 3),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(16, 4),
+    ),
+    "strided, padded, overlapping": lambda: (
+        layers.Conv2d(1, 2, 3, stride=2, padding=1),
+        layers.ReLU(),
+        layers.MaxPool2d(2, 1),
+        layers.Flatten(),
+        layers.Linear(18, 4),
+    ),
+    "perceptron": lambda: (
+        layers.Flatten(),
+        layers.Linear(64, 20),
+        layers.ReLU(),
+        layers.Linear(20, 4),
+    ),
 }
 
 
 def examples(count=10):
     random = np.random.default_rng(1)
-    return Examples(random.integers(0, 256, (count, 1, 8, 8), np.uint8), random.integers(0, 4, count).astype(np.int32),
-                    mean=0.2, std=0.4)
+    return Examples(
+        random.integers(0, 256, (count, 1, 8, 8), np.uint8),
+        random.integers(0, 4, count).astype(np.int32),
+        mean=0.2,
+        std=0.4,
+    )
 
 
 def save(*names):
@@ -41,10 +62,21 @@ def both_ways(network, momentum, where="cpu"):
     first, data = Sequential(*NETWORKS[network](), seed=3).to(where), examples()
     for model, kind in ((first, EagerSteps), (copy.deepcopy(first), MineSteps)):
         with ops.engine("mine"), force_simulator() if where == "cpu" else nullcontext():
-            steps = kind(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1, momentum),
-                         data.beside(model.parameters), 4)
-            found = [steps.run(np.random.default_rng(epoch).permutation(10).astype(np.int32),
-                               [0.2 - 0.05 * step for step in range(3)], lambda n: None) for epoch in range(2)]
+            steps = kind(
+                model,
+                losses.CrossEntropyLoss(),
+                optimizers.SGD(model, 0.1, momentum),
+                data.beside(model.parameters),
+                4,
+            )
+            found = [
+                steps.run(
+                    np.random.default_rng(epoch).permutation(10).astype(np.int32),
+                    [0.2 - 0.05 * step for step in range(3)],
+                    lambda n: None,
+                )
+                for epoch in range(2)
+            ]
         yield found, device.to_host(model.parameters)
 
 
@@ -65,7 +97,9 @@ def test_a_graph_changes_the_parameters_as_step_by_step_on_the_gpu(network, mome
     np.testing.assert_allclose(recorded, eager, rtol=1e-5)
 
 
-@pytest.mark.parametrize("fused", [("conv_relu",), ("conv_relu_pool",), ("conv_relu", "conv_relu_pool")])
+@pytest.mark.parametrize(
+    "fused", [("conv_relu",), ("conv_relu_pool",), ("conv_relu", "conv_relu_pool")]
+)
 def test_fused_pieces_do_the_same_in_fewer_launches(fused):
     network = "convolutions, pooled"
     (_, stepped), (_, separate) = both_ways(network, 0.0)
@@ -89,22 +123,42 @@ def test_the_launches_of_a_recorded_training_are_counted():
     save("relu")
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps, done = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4), []
+        steps, done = (
+            MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4),
+            [],
+        )
         steps.run(np.arange(10, dtype=np.int32), [0.1] * 3, done.append)
     assert done == [1, 1, 1]
     assert mine.launches()["yours"] == {"relu": 3}
     assert mine.launches()["course"] == {
-        "normalise_images": 3, "linear_forward": 6, "softmax_cross_entropy": 3, "linear_grad_weight": 6,
-        "linear_grad_input": 3, "relu_grad": 3, "sum_columns": 6, "sgd_step": 3}
+        "normalise_images": 3,
+        "linear_forward": 6,
+        "softmax_cross_entropy": 3,
+        "linear_grad_weight": 6,
+        "linear_grad_input": 3,
+        "relu_grad": 3,
+        "sum_columns": 6,
+        "sgd_step": 3,
+    }
 
 
 def test_fit_trains_on_recorded_launches():
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     other = copy.deepcopy(model)
     with ops.engine("mine"), force_simulator():
-        one, two = (training.fit(each, losses.CrossEntropyLoss(), optimizers.SGD(each, 0.1), examples(), epochs=2,
-                                 batch_size=4, graph=graph, progress=None)
-                    for each, graph in ((model, False), (other, True)))
+        one, two = (
+            training.fit(
+                each,
+                losses.CrossEntropyLoss(),
+                optimizers.SGD(each, 0.1),
+                examples(),
+                epochs=2,
+                batch_size=4,
+                graph=graph,
+                progress=None,
+            )
+            for each, graph in ((model, False), (other, True))
+        )
     assert np.array_equal(model.parameters, other.parameters)
     np.testing.assert_allclose(one.train_loss, two.train_loss, rtol=1e-6)
 
@@ -113,41 +167,64 @@ def test_what_cannot_be_recorded_says_why():
     def reason(*chain, loss=None, optimizer=optimizers.SGD, data=None):
         model = Sequential(*chain).to("cpu")
         with pytest.raises(NotCapturable) as caught, ops.engine("mine"), force_simulator():
-            MineSteps(model, loss or losses.CrossEntropyLoss(), optimizer(model), data or examples(), 4)
+            MineSteps(
+                model, loss or losses.CrossEntropyLoss(), optimizer(model), data or examples(), 4
+            )
         return str(caught.value)
+
     linear = layers.Flatten(), layers.Linear(64, 4)
     assert "no piece for this sigmoid" in reason(*linear, layers.Sigmoid())
     assert "no captured step for BCELoss" in reason(*linear, loss=losses.BCELoss())
     assert "no piece for this adam_step" in reason(*linear, optimizer=optimizers.Adam)
-    assert "give bytes" in reason(*linear, data=Examples(np.zeros((4, 1, 8, 8), np.float32), np.zeros(4, np.int32),
-                                                         mean=0.5))
-    for uneven in (layers.Conv2d(1, 4, (3, 2)), layers.Conv2d(1, 4, 3, stride=(1, 2)),
-                   layers.Conv2d(1, 4, 3, padding=(0, 1))):
+    assert "give bytes" in reason(
+        *linear, data=Examples(np.zeros((4, 1, 8, 8), np.float32), np.zeros(4, np.int32), mean=0.5)
+    )
+    for uneven in (
+        layers.Conv2d(1, 4, (3, 2)),
+        layers.Conv2d(1, 4, 3, stride=(1, 2)),
+        layers.Conv2d(1, 4, 3, padding=(0, 1)),
+    ):
         assert reason(uneven) == "there is no piece for this conv2d"
 
 
-@pytest.mark.parametrize(("count", "N", "sizes"), [(9, 4, {4, 1}), (8, 4, {4}), (3, 3, {3}), (5, 4, {4, 1}),
-                                                   (4, 1, {1})])
+@pytest.mark.parametrize(
+    ("count", "N", "sizes"), [(9, 4, {4, 1}), (8, 4, {4}), (3, 3, {3}), (5, 4, {4, 1}), (4, 1, {1})]
+)
 def test_a_step_for_each_size_of_batch(count, N, sizes):
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N)
+        steps = MineSteps(
+            model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N
+        )
     assert {size: step.N for size, step in steps.recorded.items()} == {size: size for size in sizes}
     epoch = steps.epoch
-    assert [len(part) for part in (epoch.clock, epoch.rates, epoch.losses, epoch.hits)] == [4, -(-count // N), count,
-                                                                                            count]
+    assert [len(part) for part in (epoch.clock, epoch.rates, epoch.losses, epoch.hits)] == [
+        4,
+        -(-count // N),
+        count,
+        count,
+    ]
 
 
 def test_graph_is_for_the_students_engine():
     model = Sequential(*NETWORKS["perceptron"]()).to("cpu")
     with pytest.raises(training.TrainingError, match="mine"):
-        training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), batch_size=4, graph=True)
+        training.fit(
+            model,
+            losses.CrossEntropyLoss(),
+            optimizers.SGD(model, 0.1),
+            examples(),
+            batch_size=4,
+            graph=True,
+        )
 
 
 def test_a_loss_that_is_not_finite_is_told_and_taken_back():
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4)
+        steps = MineSteps(
+            model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4
+        )
         with pytest.raises(NonFiniteError) as caught:
             steps.run(np.arange(10, dtype=np.int32), [1e30, 1e30, 1e30], lambda n: None)
     assert caught.value.step >= 1 and np.isfinite(model.parameters).all()
@@ -175,7 +252,10 @@ class Stream:
 
 def test_a_capture_ends_also_when_a_launch_fails():
     stream = Stream()
-    assert capture(stream, lambda: stream.asked.append("one"), lambda: stream.asked.append("two")) == "graph"
+    assert (
+        capture(stream, lambda: stream.asked.append("one"), lambda: stream.asked.append("two"))
+        == "graph"
+    )
     assert stream.asked == ["enter", "begin", "one", "two", "end", "leave"]
     stream = Stream()
     with pytest.raises(ZeroDivisionError):

@@ -46,7 +46,9 @@ def test_a_piece_is_saved_with_a_header_and_runs(own_folder):
     said = save()
     assert said.startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ")
     text = (own_folder / "relu.cu").read_text("utf-8")
-    assert text.endswith(MINE + "\n") and text.startswith("// relu: y[i] = max(x[i], 0)\n// lesson 04, 20")
+    assert text.endswith(MINE + "\n") and text.startswith(
+        "// relu: y[i] = max(x[i], 0)\n// lesson 04, 20"
+    )
     assert "// score 3, best 3: sectors 2,048" in text and "solution of the course" not in text
     assert relu_runs() == "yours"
 
@@ -75,7 +77,10 @@ def test_a_solution_of_the_course_is_called_so_and_never_replaces_ones_own(own_f
 
 def test_a_short_kernel_is_ones_own_until_the_solution_is_unfolded(own_folder):
     text = solutions()["relu"][0]
-    assert save(text).startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ") and relu_runs() == "yours"
+    assert (
+        save(text).startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ")
+        and relu_runs() == "yours"
+    )
     (own_folder / "relu.cu").unlink()
     save(text, solution=True)
     save(text)
@@ -95,7 +100,9 @@ def test_a_piece_changed_by_hand_is_judged_again(own_folder, capsys):
     file.write_text(wrong, "utf-8")
     assert relu_runs() == "course" and relu_runs() == "course"
     said = capsys.readouterr().out
-    assert said.count("relu.cu is not used, the course's plain relu runs instead: n = 1000: y[") == 1
+    assert (
+        said.count("relu.cu is not used, the course's plain relu runs instead: n = 1000: y[") == 1
+    )
     assert file.read_text("utf-8") == wrong
     mine.report()
     assert "relu                        there, but not right" in capsys.readouterr().out
@@ -110,15 +117,18 @@ def test_a_file_of_ones_own_without_a_header_is_taken_when_it_is_right(own_folde
     assert (own_folder / "relu.cu").read_text("utf-8").startswith("// relu: ")
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    (MINE[:len(MINE) // 2].encode(), "is not used"),
-    (b"", "is not used"),
-    (b"\xff\xfe\x00", "cannot be read"),
-    (b"// " + b"x" * 300_000, "too large"),
-    (MINE.replace("extern", "extren").encode(), "is not used"),
-    (MINE.replace("relu", "rleu").encode(), "no kernel named 'relu'"),
-    (MINE.replace("int n", "float n").encode(), "its contract is"),
-])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (MINE[: len(MINE) // 2].encode(), "is not used"),
+        (b"", "is not used"),
+        (b"\xff\xfe\x00", "cannot be read"),
+        (b"// " + b"x" * 300_000, "too large"),
+        (MINE.replace("extern", "extren").encode(), "is not used"),
+        (MINE.replace("relu", "rleu").encode(), "no kernel named 'relu'"),
+        (MINE.replace("int n", "float n").encode(), "its contract is"),
+    ],
+)
 def test_a_damaged_file_is_told_and_the_course_goes_on(own_folder, capsys, content, words):
     own_folder.mkdir()
     file = own_folder / "relu.cu"
@@ -144,25 +154,35 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_a_kernel_that_fails_at_the_sizes_of_the_network(capsys):
-    few = MINE.replace("int n) {", "int n) { __shared__ float all[8192]; if (threadIdx.x == 0) all[n - 1] = 1.0f;")
+    few = MINE.replace(
+        "int n) {", "int n) { __shared__ float all[8192]; if (threadIdx.x == 0) all[n - 1] = 1.0f;"
+    )
     mine.save("relu", mine.judge(RELU, MINE), few)  # as an older verdict may have let it pass
     x = np.ones(10_000, np.float32)
     with ops.engine("mine"):
         assert (ops.relu(x) == x).all()
         assert (ops.relu(x) == x).all()
     assert mine.launches()["course"] == {"relu": 2}
-    assert capsys.readouterr().out.count("relu fails here, the course's plain version runs instead") == 1
+    assert (
+        capsys.readouterr().out.count("relu fails here, the course's plain version runs instead")
+        == 1
+    )
 
 
 def test_two_notebooks_save_at_once(own_folder):
     verdicts = {text: mine.judge(RELU, text) for text in (MINE, SLOW)}
-    workers = [threading.Thread(target=mine.save, args=("relu", verdicts[text], text)) for text in (MINE, SLOW) * 8]
+    workers = [
+        threading.Thread(target=mine.save, args=("relu", verdicts[text], text))
+        for text in (MINE, SLOW) * 8
+    ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     assert folder.read(RELU).body in (MINE, SLOW) and folder.read(RELU).judged
-    assert all(folder.parse(file.read_text("utf-8")).judged for file in (own_folder / "older").iterdir())
+    assert all(
+        folder.parse(file.read_text("utf-8")).judged for file in (own_folder / "older").iterdir()
+    )
     assert {file.suffix for file in own_folder.iterdir() if file.is_file()} == {".cu"}
 
 
@@ -170,7 +190,9 @@ def test_empty_batches_need_no_launch():
     with ops.engine("mine"):
         assert ops.relu(np.zeros((0, 3), np.float32)).shape == (0, 3)
         empty = np.zeros((0, 3), np.float32)
-        dx, dw, db = ops.linear_backward(np.zeros((0, 2), np.float32), empty, np.ones((2, 3), np.float32))
+        dx, dw, db = ops.linear_backward(
+            np.zeros((0, 2), np.float32), empty, np.ones((2, 3), np.float32)
+        )
     assert dx.shape == (0, 3) and not dw.any() and not db.any()
 
 
@@ -181,7 +203,9 @@ def test_where_the_library_lies(monkeypatch, tmp_path):
     asked, writable = [], True
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder.files, "home", lambda: tmp_path / "home")
-    monkeypatch.setattr(folder.os, "access", lambda place, mode: (asked.append((place, mode)), writable)[1])
+    monkeypatch.setattr(
+        folder.os, "access", lambda place, mode: (asked.append((place, mode)), writable)[1]
+    )
     assert str(folder.folder()) == os.environ["NNLIB_MINE"]
     for name in ("NNLIB_MINE", "CI", "PYTEST_VERSION"):
         monkeypatch.delenv(name, raising=False)
@@ -201,9 +225,12 @@ def test_a_header_and_what_is_read_of_it(own_folder, monkeypatch):
     saved = folder.Saved("\nbody\n", stars=2, best=3, solution=True)
     head = saved.file(RELU, "sectors 9").split("\n")
     assert head[0] == "// relu: y[i] = max(x[i], 0)" and re.fullmatch(
-        r"// lesson 04, \d{4}-\d\d-\d\d, solution of the course", head[1])
+        r"// lesson 04, \d{4}-\d\d-\d\d, solution of the course", head[1]
+    )
     assert head[2] == "// score 2, best 3: sectors 9" and re.fullmatch(
-        "// judged [0-9a-f]{16}: change what you like below; it is checked again before it runs", head[3])
+        "// judged [0-9a-f]{16}: change what you like below; it is checked again before it runs",
+        head[3],
+    )
     assert head[4:] == ["", "body", ""]
     text = "\n".join(head)
     assert folder.parse(text) == folder.Saved("body", True, 2, 3, True, text)
@@ -221,21 +248,46 @@ def test_a_header_and_what_is_read_of_it(own_folder, monkeypatch):
 NEEDED = library.NEEDED
 
 
-@pytest.mark.parametrize(("owners", "said"), [
-    ({}, f"0 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 11 more are the course's."),
-    (dict.fromkeys(NEEDED, "yours"), "15 of 15 kernels are yours."),
-    (dict.fromkeys([*NEEDED, "conv_relu"], "yours"), "15 of 15 kernels are yours, and conv_relu."),
-    (dict.fromkeys([*NEEDED, "conv_relu", "conv_relu_pool"], "yours"),
-     "15 of 15 kernels are yours, and conv_relu and conv_relu_pool."),
-    (dict.fromkeys(NEEDED[1:], "yours"), f"14 of 15 kernels are yours; {NEEDED[0]} is the course's."),
-    (dict.fromkeys(NEEDED[4:], "yours"), f"11 of 15 kernels are yours; {', '.join(NEEDED[:4])} are the course's."),
-    (dict.fromkeys(NEEDED[5:], "yours"),
-     f"10 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 1 more are the course's."),
-    ({**dict.fromkeys(NEEDED, "yours"), NEEDED[2]: "solution"},
-     f"14 of 15 kernels are yours; {NEEDED[2]} is a solution of the course."),
-    ({**dict.fromkeys(NEEDED, "yours"), **dict.fromkeys(NEEDED[2:4], "solution"), NEEDED[0]: "course"},
-     f"12 of 15 kernels are yours; {NEEDED[2]}, {NEEDED[3]} are solutions of the course; {NEEDED[0]} is the "
-     "course's.")])
+@pytest.mark.parametrize(
+    ("owners", "said"),
+    [
+        ({}, f"0 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 11 more are the course's."),
+        (dict.fromkeys(NEEDED, "yours"), "15 of 15 kernels are yours."),
+        (
+            dict.fromkeys([*NEEDED, "conv_relu"], "yours"),
+            "15 of 15 kernels are yours, and conv_relu.",
+        ),
+        (
+            dict.fromkeys([*NEEDED, "conv_relu", "conv_relu_pool"], "yours"),
+            "15 of 15 kernels are yours, and conv_relu and conv_relu_pool.",
+        ),
+        (
+            dict.fromkeys(NEEDED[1:], "yours"),
+            f"14 of 15 kernels are yours; {NEEDED[0]} is the course's.",
+        ),
+        (
+            dict.fromkeys(NEEDED[4:], "yours"),
+            f"11 of 15 kernels are yours; {', '.join(NEEDED[:4])} are the course's.",
+        ),
+        (
+            dict.fromkeys(NEEDED[5:], "yours"),
+            f"10 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 1 more are the course's.",
+        ),
+        (
+            {**dict.fromkeys(NEEDED, "yours"), NEEDED[2]: "solution"},
+            f"14 of 15 kernels are yours; {NEEDED[2]} is a solution of the course.",
+        ),
+        (
+            {
+                **dict.fromkeys(NEEDED, "yours"),
+                **dict.fromkeys(NEEDED[2:4], "solution"),
+                NEEDED[0]: "course",
+            },
+            f"12 of 15 kernels are yours; {NEEDED[2]}, {NEEDED[3]} are solutions of the course; {NEEDED[0]} is the "
+            "course's.",
+        ),
+    ],
+)
 def test_whose_the_kernels_are_in_one_sentence(owners, said, monkeypatch):
     monkeypatch.setattr(library, "whose", lambda name: owners.get(name, "course"))
     assert mine.progress() == said
@@ -283,12 +335,22 @@ def test_wrong_kernels_of_a_file_are_left_out(own_folder, tmp_path, capsys):
     assert (own_folder / "relu.cu").read_text("utf-8") == before
 
 
-@pytest.mark.parametrize("content", [
-    "", "{", "[]", "{}", '{"format": "nnlib library 1"}', '{"format": "nnlib library 1", "pieces": []}',
-    '{"format": "nnlib library 1", "pieces": {"relu": 1}}',
-    '{"format": "nnlib library 1", "pieces": {"../../relu": "x"}}', "[" * 100_000, "x" * 4_000_000,
-    json.dumps({"format": "nnlib library 2", "pieces": {"relu": MINE}}),
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"format": "nnlib library 1"}',
+        '{"format": "nnlib library 1", "pieces": []}',
+        '{"format": "nnlib library 1", "pieces": {"relu": 1}}',
+        '{"format": "nnlib library 1", "pieces": {"../../relu": "x"}}',
+        "[" * 100_000,
+        "x" * 4_000_000,
+        json.dumps({"format": "nnlib library 2", "pieces": {"relu": MINE}}),
+    ],
+)
 def test_a_file_from_outside_is_refused_in_words(tmp_path, content):
     path = tmp_path / "library.json"
     path.write_text(content, "utf-8")
@@ -332,7 +394,9 @@ def test_a_kernel_without_the_last_size_runs_where_that_is_one_and_the_course_el
     sums = np.zeros(4, np.float32)
     mine.run("sum_columns", x, sums, 3, 4, 1)
     assert sums.tolist() == x.reshape(3, 4).sum(0).tolist()
-    assert mine.launches()["yours"] == {"sum_columns": 1} and "no inner" not in capsys.readouterr().out
+    assert (
+        mine.launches()["yours"] == {"sum_columns": 1} and "no inner" not in capsys.readouterr().out
+    )
     mine.run("sum_columns", x, sums[:2], 3, 2, 2)
     assert sums[:2].tolist() == x.reshape(3, 2, 2).sum((0, 2)).tolist()
     assert mine.launches()["course"] == {"sum_columns": 1}

@@ -23,14 +23,21 @@ def test_every_mistake_can_be_made_and_is_seen(piece):
     known = mistakes.mistakes(piece)
     assert len(known) >= 15
     for mistake in known:
-        mistake.made_in(usual_text(piece))  # LookupError where what should be changed does not stand there
+        mistake.made_in(
+            usual_text(piece)
+        )  # LookupError where what should be changed does not stand there
         mistakes._kernel(piece, mistake, None).compile()
-        assert any(differs(outcome(mistake, case, block), case) for block in ((1, 1, 1), (64, 1, 1))
-                   for case in cases), mistake
+        assert any(
+            differs(outcome(mistake, case, block), case)
+            for block in ((1, 1, 1), (64, 1, 1))
+            for case in cases
+        ), mistake
 
 
 def differs(wrote, case):
-    return wrote and not all(same(case.piece, name, wrote[name], want) for name, want in case.expected.items())
+    return wrote and not all(
+        same(case.piece, name, wrote[name], want) for name, want in case.expected.items()
+    )
 
 
 @pytest.mark.parametrize("piece", PIECES, ids=NAMES)
@@ -63,34 +70,58 @@ def test_a_mistake_in_one_of_two_outputs_is_named_beside_another_in_the_other():
     piece = mine.PIECES["max_pool"]
     case = piece.case(piece.sizes[0])
     other = {"y": case.expected["y"] + 0.5, "argmax": case.expected["argmax"] + 1}
-    smallest = next(mistake for mistake in mistakes.mistakes(piece) if "not the smallest" in mistake.hint)
+    smallest = next(
+        mistake for mistake in mistakes.mistakes(piece) if "not the smallest" in mistake.hint
+    )
     assert recognised(case, other, (256, 1, 1)) is None
-    assert recognised(case, other | {"y": outcome(smallest, case)["y"]}, (256, 1, 1)) == smallest.hint
+    assert (
+        recognised(case, other | {"y": outcome(smallest, case)["y"]}, (256, 1, 1)) == smallest.hint
+    )
 
 
-@pytest.mark.parametrize(("threads", "block"), [(32, (32, 32, 1)), (8, (8, 8, 1)), (16, (64, 1, 1)), (16, (16, 8, 1))])
+@pytest.mark.parametrize(
+    ("threads", "block"), [(32, (32, 32, 1)), (8, (8, 8, 1)), (16, (64, 1, 1)), (16, (16, 8, 1))]
+)
 def test_tiles_are_as_large_as_the_students_block(threads, block):
     piece = mine.PIECES["linear_forward"]
-    first = next(mistake for mistake in mistakes.mistakes(piece) if "Only the first tile" in mistake.hint)
+    first = next(
+        mistake for mistake in mistakes.mistakes(piece) if "Only the first tile" in mistake.hint
+    )
     case = piece.case(piece.sizes[0])
     x, w, b = (case.arguments[name] for name in "xwb")
     want = x[:, :threads] @ w[:, :threads].T + b
     np.testing.assert_allclose(outcome(first, case, block)["y"], want, 1e-4, 1e-4)
 
 
-@pytest.mark.parametrize(("piece", "block"), [
-    (mine.PIECES["sum_columns"].first, (256, 1, 1)), (mine.PIECES["linear_forward"], (32, 32, 1)),
-    (mine.PIECES["max_pool"], (256, 1, 1)), (mine.PIECES["max_pool_grad"], (64, 1, 1)),
-    (mine.PIECES["softmax_cross_entropy"], (128, 1, 1)),
-], ids=["sum_columns", "linear_forward", "max_pool", "max_pool_grad", "softmax_cross_entropy"])
+@pytest.mark.parametrize(
+    ("piece", "block"),
+    [
+        (mine.PIECES["sum_columns"].first, (256, 1, 1)),
+        (mine.PIECES["linear_forward"], (32, 32, 1)),
+        (mine.PIECES["max_pool"], (256, 1, 1)),
+        (mine.PIECES["max_pool_grad"], (64, 1, 1)),
+        (mine.PIECES["softmax_cross_entropy"], (128, 1, 1)),
+    ],
+    ids=["sum_columns", "linear_forward", "max_pool", "max_pool_grad", "softmax_cross_entropy"],
+)
 @pytest.mark.filterwarnings("error")
 def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatch):
     case, samples = piece.case(piece.sizes[0]), {}
     known = mistakes.mistakes(piece)
-    wrote = functools.cache(lambda mistake, block: outcome(mistake, case, block))  # each is asked for again and again
+    wrote = functools.cache(
+        lambda mistake, block: outcome(mistake, case, block)
+    )  # each is asked for again and again
     monkeypatch.setattr(mistakes, "outcome", lambda mistake, _, block: wrote(mistake, block))
-    recognition.record(piece, [(piece.sizes[0], seen, mistake.hint, wrote(mistake, seen)) for mistake in known
-                               for seen in mistakes.blocks(piece) if wrote(mistake, seen)], samples)
+    recognition.record(
+        piece,
+        [
+            (piece.sizes[0], seen, mistake.hint, wrote(mistake, seen))
+            for mistake in known
+            for seen in mistakes.blocks(piece)
+            if wrote(mistake, seen)
+        ],
+        samples,
+    )
     monkeypatch.setattr(recognition, "_recorded", lambda: samples)
     for mistake in known:
         if differs(got := wrote(mistake, block), case):
@@ -99,9 +130,13 @@ def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatc
 
 def test_what_stands_in_the_students_text_is_tried_first():
     mistake = Mistake("", (("float sum = b[f];", "float sum = 0.0f;"),))
-    assert mistake.stands_in("{\n  float sum=0.0f ;\n}") and not mistake.stands_in("float sum = b[f];")
+    assert mistake.stands_in("{\n  float sum=0.0f ;\n}") and not mistake.stands_in(
+        "float sum = b[f];"
+    )
     assert Mistake("", (("x > 0", "x >= 0"),)).stands_in("if (x >= 0)")
-    assert not Mistake("", (("a", ""),)).stands_in("a") and Mistake("", (("- pad", ""),)).stands_in("row + i")
+    assert not Mistake("", (("a", ""),)).stands_in("a") and Mistake("", (("- pad", ""),)).stands_in(
+        "row + i"
+    )
 
 
 def test_a_mistake_whose_text_has_gone_is_noticed():
@@ -121,53 +156,121 @@ def test_windows_that_are_asked_several_times_are_told():
 """
     _, said = judge("max_pool_grad", head + loops.replace("WHERE", "pixel") + tail)
     assert "a remainder of the division is dropped" in said, said
-    loops = loops.replace("column < j)", "column < j || (row - i) % stride || (column - j) % stride)")
+    loops = loops.replace(
+        "column < j)", "column < j || (row - i) % stride || (column - j) % stride)"
+    )
     assert judge("max_pool_grad", head + loops.replace("WHERE", "pixel") + tail)[0]
     _, said = judge("max_pool_grad", head + loops.replace("WHERE", "i * size + j") + tail)
     assert "a place in the window" in said, said
 
 
-@pytest.mark.parametrize(("name", "old", "new", "words"), [  # as readers of the lessons wrote them
-    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -1000.0f", "not small enough"),
-    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
-    ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "label", "label's number"),
-    ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
-    ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "1.0f", "from all classes"),
-    ("sum_columns", "i = t; i < rows * inner; i += T", "i = 0; i < rows * inner; i++", "adds the whole column"),
-    ("linear_forward", "for (int i = 0; i < T; i++) sum += x_tile[ty][i] * w_tile[tx][i]",
-     "sum += x_tile[ty][tx] * w_tile[tx][ty]", "Only one product of every tile"),
-    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
-    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
-    ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
-    ("max_pool", "argmax[at] = best", "argmax[at] = top * W + left", "the first place of the window"),
-    ("conv_forward", "oy * stride + i - pad", "oy * stride + i + pad", "shifted the wrong way"),
-    ("conv_forward", "row >= H || column < 0 || column >= W", "row >= OH || column < 0 || column >= OW",
-     "with the sizes of the output"),
-    ("conv_forward", "at % OW, oy = at / OW % OH", "at % W, oy = at / W % H", "with the sizes of x"),
-    ("conv_forward", "(OW * OH) % F", "(OW * OH) % C", "write % F"),
-    ("conv_grad_input", "row + pad - i", "row - pad - i", "changes its sign on the way back"),
-    ("conv_grad_input", "at % W, row = at / W % H", "at % OW, row = at / OW % OH", "with the sizes of dy"),
-    ("max_pool_grad", "== pixel", "== row * H + column", "in rows of W numbers"),
-    ("conv_relu_pool", "sum > largest", "sum >= largest", "Of equal outputs the last"),
-    ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
-    ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
-    ("conv_forward", "(f * C + c)", "(f + c)", "Neighbouring filters overlap"),
-    ("conv_relu", "fmaxf(sum, 0.0f)", "0.0f", "Every result is 0"),
-    ("conv_forward", "* H + row) * W", "* OH + row) * OW", "with the size of the output"),
-    ("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;",
-     "row = max(0, min(row, H - 1)); column = max(0, min(column, W - 1));", "its edge count again"),
-    ("conv_grad_input", "oy >= OH || ox >= OW", "oy >= OW || ox >= OH", "compare oy with OH"),
-    ("conv_grad_input", "oy = top / stride, ox = left / stride", "oy = top, ox = left", "by the stride is missing"),
-    ("conv_grad_weight", "n * F + f", "n + f", "F is missing"),
-    ("momentum_step", "momentum * v[i]", "0.9f * v[i]", "momentum is an argument"),
-    ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),
-    ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
-    ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),
-    ("sum_columns", "half /= 2", "half -= 2", "Halve the step"),
-    ("sum_columns", "i < rows * inner", "i + 128 <= rows * inner", "ends the loop a step too early"),
-    ("sum_columns", "__shared__ ", "", "write __shared__ before it"),
-    ("max_pool", "int H, int W,", "int W, int H,", "exchanged: number 5 is W"),
-    ("relu", "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "if (i < n) float v = x[i]; y[i] = v;", "between { and }")])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [  # as readers of the lessons wrote them
+        ("softmax_cross_entropy", "largest = -INFINITY", "largest = -1000.0f", "not small enough"),
+        ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
+        ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "label", "label's number"),
+        ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
+        ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "1.0f", "from all classes"),
+        (
+            "sum_columns",
+            "i = t; i < rows * inner; i += T",
+            "i = 0; i < rows * inner; i++",
+            "adds the whole column",
+        ),
+        (
+            "linear_forward",
+            "for (int i = 0; i < T; i++) sum += x_tile[ty][i] * w_tile[tx][i]",
+            "sum += x_tile[ty][tx] * w_tile[tx][ty]",
+            "Only one product of every tile",
+        ),
+        (
+            "max_pool",
+            "y[at] = plane[best]",
+            "y[at] = fmaxf(-10.0f, plane[best])",
+            "not small enough",
+        ),
+        (
+            "max_pool",
+            "y[at] = plane[best]",
+            "y[at] = fmaxf(-999.0f, plane[best])",
+            "not small enough",
+        ),
+        (
+            "max_pool",
+            "at >= planes * OH",
+            "at >= OH",
+            "is a size missing in it",
+        ),  # whole numbers in the first plane
+        (
+            "max_pool",
+            "argmax[at] = best",
+            "argmax[at] = top * W + left",
+            "the first place of the window",
+        ),
+        ("conv_forward", "oy * stride + i - pad", "oy * stride + i + pad", "shifted the wrong way"),
+        (
+            "conv_forward",
+            "row >= H || column < 0 || column >= W",
+            "row >= OH || column < 0 || column >= OW",
+            "with the sizes of the output",
+        ),
+        (
+            "conv_forward",
+            "at % OW, oy = at / OW % OH",
+            "at % W, oy = at / W % H",
+            "with the sizes of x",
+        ),
+        ("conv_forward", "(OW * OH) % F", "(OW * OH) % C", "write % F"),
+        ("conv_grad_input", "row + pad - i", "row - pad - i", "changes its sign on the way back"),
+        (
+            "conv_grad_input",
+            "at % W, row = at / W % H",
+            "at % OW, row = at / OW % OH",
+            "with the sizes of dy",
+        ),
+        ("max_pool_grad", "== pixel", "== row * H + column", "in rows of W numbers"),
+        ("conv_relu_pool", "sum > largest", "sum >= largest", "Of equal outputs the last"),
+        ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
+        ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
+        ("conv_forward", "(f * C + c)", "(f + c)", "Neighbouring filters overlap"),
+        ("conv_relu", "fmaxf(sum, 0.0f)", "0.0f", "Every result is 0"),
+        ("conv_forward", "* H + row) * W", "* OH + row) * OW", "with the size of the output"),
+        (
+            "conv_forward",
+            "if (row < 0 || row >= H || column < 0 || column >= W) continue;",
+            "row = max(0, min(row, H - 1)); column = max(0, min(column, W - 1));",
+            "its edge count again",
+        ),
+        ("conv_grad_input", "oy >= OH || ox >= OW", "oy >= OW || ox >= OH", "compare oy with OH"),
+        (
+            "conv_grad_input",
+            "oy = top / stride, ox = left / stride",
+            "oy = top, ox = left",
+            "by the stride is missing",
+        ),
+        ("conv_grad_weight", "n * F + f", "n + f", "F is missing"),
+        ("momentum_step", "momentum * v[i]", "0.9f * v[i]", "momentum is an argument"),
+        ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),
+        ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
+        ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),
+        ("sum_columns", "half /= 2", "half -= 2", "Halve the step"),
+        (
+            "sum_columns",
+            "i < rows * inner",
+            "i + 128 <= rows * inner",
+            "ends the loop a step too early",
+        ),
+        ("sum_columns", "__shared__ ", "", "write __shared__ before it"),
+        ("max_pool", "int H, int W,", "int W, int H,", "exchanged: number 5 is W"),
+        (
+            "relu",
+            "if (i < n) y[i] = fmaxf(x[i], 0.0f);",
+            "if (i < n) float v = x[i]; y[i] = v;",
+            "between { and }",
+        ),
+    ],
+)
 def test_what_readers_wrote_is_told(name, old, new, words):
     text = usual_text(mine.PIECES[name])
     assert old in text

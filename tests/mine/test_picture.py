@@ -11,13 +11,31 @@ from .answers import typed
 def test_the_network_with_the_students_parts():
     for name, solution in (("relu", False), ("linear_forward", False), ("sgd_step", True)):
         mine.save(name, mine.judge(mine.PIECES[name], typed(name)), typed(name), solution)
-    model = Sequential(layers.Conv2d(1, 4, 5, stride=2), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
-                       layers.Linear(144, 10), layers.Sigmoid())
+    model = Sequential(
+        layers.Conv2d(1, 4, 5, stride=2),
+        layers.ReLU(),
+        layers.MaxPool2d(2),
+        layers.Flatten(),
+        layers.Linear(144, 10),
+        layers.Sigmoid(),
+    )
     picture = pictures.network(model)
-    assert "; MaxPool2d(2): max_pool, max_pool_grad; Flatten(): none; Linear(144, 10): linear_forward," in picture.alt
+    assert (
+        "; MaxPool2d(2): max_pool, max_pool_grad; Flatten(): none; Linear(144, 10): linear_forward,"
+        in picture.alt
+    )
     assert "2 of 15 kernels are yours" in picture.alt
     drawn = picture.data
-    assert drawn.count(f'fill="{GREEN}"') == 3 and drawn.count(f'fill="{SKY}"') == 2  # each once in the legend
-    for name in ("normalise_images", "conv_grad_weight", "max_pool_grad", "softmax_cross_entropy", "Sigmoid", "★★☆"):
+    assert (
+        drawn.count(f'fill="{GREEN}"') == 3 and drawn.count(f'fill="{SKY}"') == 2
+    )  # each once in the legend
+    for name in (
+        "normalise_images",
+        "conv_grad_weight",
+        "max_pool_grad",
+        "softmax_cross_entropy",
+        "Sigmoid",
+        "★★☆",
+    ):
         assert name in drawn
     assert "momentum_step" in pictures.network(model, momentum=True).data

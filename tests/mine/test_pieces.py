@@ -15,7 +15,13 @@ from nnlib.mine.stars import STORED
 from tests.benchmarks import pieces as benchmark
 
 ALL = list(mine.PIECES.values())
-TASKS = {"linear_forward", "linear_grad_input", "linear_grad_weight", "sum_columns", "softmax_cross_entropy"}
+TASKS = {
+    "linear_forward",
+    "linear_grad_input",
+    "linear_grad_weight",
+    "sum_columns",
+    "softmax_cross_entropy",
+}
 
 
 @pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
@@ -40,17 +46,29 @@ def test_the_plain_version_takes_a_quarter_of_the_iterations_that_are_allowed_at
         grid, block, shared = line.at(**sizes)
         allowed = piece.step_limit(sizes, math.prod((*grid, *block)), 1)
         with force_simulator():
-            kernel(grid, block, tuple(piece.case(sizes).copies().values()), shared, checks=False,
-                   step_limit=allowed // 4)
+            kernel(
+                grid,
+                block,
+                tuple(piece.case(sizes).copies().values()),
+                shared,
+                checks=False,
+                step_limit=allowed // 4,
+            )
 
 
 @pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
 def test_the_contract_is_consistent(piece):
-    assert {p.name for p in piece.signature} == set(piece.shapes) | set(piece.integers) | set(piece.numbers)
-    assert len(piece.sizes) >= 6 and all(set(sizes) == set(piece.integers) for sizes in (*piece.sizes, piece.ruler))
+    assert {p.name for p in piece.signature} == set(piece.shapes) | set(piece.integers) | set(
+        piece.numbers
+    )
+    assert len(piece.sizes) >= 6 and all(
+        set(sizes) == set(piece.integers) for sizes in (*piece.sizes, piece.ruler)
+    )
     for text in (piece.plain, piece.best):
         parameters = of_text(text, piece.name)
-        assert [(p.name, str(p.type)) for p in parameters] == [(p.name, str(p.type)) for p in piece.signature]
+        assert [(p.name, str(p.type)) for p in parameters] == [
+            (p.name, str(p.type)) for p in piece.signature
+        ]
     first, again = piece.case(piece.sizes[0]), piece.case(piece.sizes[0])
     for name, value in first.arguments.items():
         assert np.array_equal(value, again.arguments[name], equal_nan=True)
@@ -58,8 +76,12 @@ def test_the_contract_is_consistent(piece):
 
 def test_scores_are_what_is_measured_now():
     stored = json.loads(STORED.read_text("utf-8"))
-    assert benchmark.measure() == stored, "run python -m tests.benchmarks.pieces and look at what changed"
+    assert benchmark.measure() == stored, (
+        "run python -m tests.benchmarks.pieces and look at what changed"
+    )
 
 
 def test_the_library_knows_the_solutions_of_the_lessons():
-    assert json.loads(SOLUTIONS.read_text("utf-8")) == benchmark.marks(), "run python -m tests.benchmarks.pieces"
+    assert json.loads(SOLUTIONS.read_text("utf-8")) == benchmark.marks(), (
+        "run python -m tests.benchmarks.pieces"
+    )

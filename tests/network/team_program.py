@@ -26,12 +26,30 @@ from nnlib.training.replay.graph import GraphSteps
 
 from .trainings import examples, network
 
-OPTIMIZERS = {"SGD": lambda model: SGD(model, 0.1), "momentum": lambda model: SGD(model, 0.1, momentum=0.9),
-              "Adam": lambda model: Adam(model, 0.02)}
+OPTIMIZERS = {
+    "SGD": lambda model: SGD(model, 0.1),
+    "momentum": lambda model: SGD(model, 0.1, momentum=0.9),
+    "Adam": lambda model: Adam(model, 0.02),
+}
 RECORDED = {
-    "convolutions": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(20, 4)),
-    "dropout": lambda: (Flatten(), Linear(64, 20), ReLU(), Dropout(0.3, seed=5), Linear(20, 18), Dropout(0.2, seed=7),
-                        Linear(18, 4)),
+    "convolutions": lambda: (
+        Conv2d(1, 3, 3),
+        ReLU(),
+        Conv2d(3, 5, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(20, 4),
+    ),
+    "dropout": lambda: (
+        Flatten(),
+        Linear(64, 20),
+        ReLU(),
+        Dropout(0.3, seed=5),
+        Linear(20, 18),
+        Dropout(0.2, seed=7),
+        Linear(18, 4),
+    ),
 }
 EPOCHS = 9  # of six steps, the last of them with ten examples
 
@@ -40,8 +58,15 @@ def run(team: Team, name: str, **options):
     """Train with an optimizer; ranks begin with weights of their own."""
     model = network(seed=team.rank)
     options = {"epochs": EPOCHS, "batch_size": 16, "progress": None, **options}
-    return model, fit(model, CrossEntropyLoss(), OPTIMIZERS[name](model), examples(), examples(31, 1), team=team,
-                      **options)
+    return model, fit(
+        model,
+        CrossEntropyLoss(),
+        OPTIMIZERS[name](model),
+        examples(),
+        examples(31, 1),
+        team=team,
+        **options,
+    )
 
 
 def equality(team: Team, folder: Path) -> None:
@@ -51,7 +76,9 @@ def equality(team: Team, folder: Path) -> None:
             model, history = run(team, name)
             np.save(folder / f"{name}-{time_of_two}-rank{team.rank}.npy", model.parameters)
         (folder / f"{name}-history-rank{team.rank}.json").write_text(json.dumps(asdict(history)))
-    np.save(folder / f"two-rank{team.rank}.npy", run(team, "SGD", epochs=1, batch_size=2)[0].parameters)
+    np.save(
+        folder / f"two-rank{team.rank}.npy", run(team, "SGD", epochs=1, batch_size=2)[0].parameters
+    )
     model, history = run(team, "Adam", checkpoint=folder / "begun", resume=True, patience=3)
     np.save(folder / f"resumed-rank{team.rank}.npy", model.parameters)
 
@@ -79,7 +106,9 @@ def pictures() -> Examples:
 def run_recorded(team: Team, layers: Callable[[], Sequence[Layer]], data: Examples | None = None):
     """Train a model for three epochs by recorded steps; the model, and the evaluation of the last epoch."""
     model = Sequential(*layers(), seed=4)
-    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.1, momentum=0.9), data or pictures(), 7, team)
+    steps = GraphSteps(
+        model, CrossEntropyLoss(), SGD(model, 0.1, momentum=0.9), data or pictures(), 7, team
+    )
     for epoch in range(3):
         evaluation = steps.run(shuffled(30, 0, epoch), [0.05] * 5, lambda done: None)
     return model, evaluation
@@ -99,9 +128,15 @@ def fault(team: Team, kind: str, folder: Path) -> None:
         inputs[37] = 3e38
         data = Examples(inputs, data.labels)
     optimizer = Adam(model, 0.02)
-    take_step, deeds = optimizer.step, {
-        "killed": lambda: os.kill(os.getpid(), signal.SIGKILL), "stopped": lambda: os.kill(os.getpid(), signal.SIGSTOP),
-        "hanging": lambda: time.sleep(1000), "own error": lambda: [][1]}
+    take_step, deeds = (
+        optimizer.step,
+        {
+            "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+            "stopped": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+            "hanging": lambda: time.sleep(1000),
+            "own error": lambda: [][1],
+        },
+    )
 
     def step() -> None:
         if wrong and optimizer.steps == 8 and kind in deeds:
@@ -113,8 +148,18 @@ def fault(team: Team, kind: str, folder: Path) -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
     optimizer.step = step
-    fit(model, CrossEntropyLoss(), optimizer, data, epochs=3, batch_size=16, team=team, progress=None,
-        checkpoint=folder / "checkpoint", on_epoch=full)
+    fit(
+        model,
+        CrossEntropyLoss(),
+        optimizer,
+        data,
+        epochs=3,
+        batch_size=16,
+        team=team,
+        progress=None,
+        checkpoint=folder / "checkpoint",
+        on_epoch=full,
+    )
 
 
 if __name__ == "__main__":

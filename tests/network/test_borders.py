@@ -33,7 +33,9 @@ def test_split_takes_one_or_all_but_one():
     ten = Examples(np.zeros((10, 1), np.uint8), np.arange(10))
     assert [list(map(len, ten.split(count))) for count in (1, 9)] == [[9, 1], [1, 9]]
     for count in (0, 10, -1):
-        with pytest.raises(DatasetError, match=f"cannot set {count} of 10 examples aside: choose 1 to 9"):
+        with pytest.raises(
+            DatasetError, match=f"cannot set {count} of 10 examples aside: choose 1 to 9"
+        ):
             ten.split(count)
     drawn = [ten.split(4, *seed)[1].labels.tolist() for seed in ((), (0,), (1,))]
     assert drawn[0] == drawn[1] != drawn[2]
@@ -44,6 +46,7 @@ def test_split_takes_one_or_all_but_one():
 
 def test_a_gradient_is_checked_at_20_places():
     """Two values of the loss for each place, and one at the beginning."""
+
     class Counted(losses.BCEWithLogitsLoss):
         calls = 0
 
@@ -56,11 +59,21 @@ def test_a_gradient_is_checked_at_20_places():
         Counted.calls = 0
         found = gradient_check(model, Counted(), np.ones((7, 5)), np.zeros((7, 3)), **given)
         assert Counted.calls == 1 + 2 * sum(min(most, size) for size in (35, 30, 6, 18, 3))
-        assert list(found) == ["input", "0.weight", "0.bias", "1.weight", "1.bias"] and max(found.values()) < 1e-6
+        assert (
+            list(found) == ["input", "0.weight", "0.bias", "1.weight", "1.bias"]
+            and max(found.values()) < 1e-6
+        )
 
 
-@pytest.mark.parametrize(("message", "shown"), [
-    ("x" * 121, "x" * 120), ("first\nsecond", "first"), ("", "ValueError"), (" \n ", "ValueError")])
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("x" * 121, "x" * 120),
+        ("first\nsecond", "first"),
+        ("", "ValueError"),
+        (" \n ", "ValueError"),
+    ],
+)
 def test_why_there_is_no_gpu_is_one_short_line(message, shown):
     assert machine._first_line(ValueError(message)) == shown
 
@@ -75,9 +88,15 @@ def recorded(kind, *chain, data=None):
         return kind(model, losses.CrossEntropyLoss(), optimizers.SGD(model), data or examples(), 4)
 
 
-@pytest.mark.parametrize(("pool", "square"), [
-    (layers.MaxPool2d(2, 1), True), (layers.MaxPool2d((2, 3), (1, 1)), False),
-    (layers.MaxPool2d((2, 2), (1, 2)), False), (layers.MaxPool2d((2, 3), (1, 2)), False)])
+@pytest.mark.parametrize(
+    ("pool", "square"),
+    [
+        (layers.MaxPool2d(2, 1), True),
+        (layers.MaxPool2d((2, 3), (1, 1)), False),
+        (layers.MaxPool2d((2, 2), (1, 2)), False),
+        (layers.MaxPool2d((2, 3), (1, 2)), False),
+    ],
+)
 def test_pieces_pool_squares(pool, square):
     _, height, width = pool.output_shape((1, 6, 6))
     chain = pool, layers.Flatten(), layers.Linear(height * width, 4)
@@ -88,8 +107,15 @@ def test_pieces_pool_squares(pool, square):
             recorded(MineSteps, *chain)
 
 
-@pytest.mark.parametrize(("dtype", "mean", "std", "fits"), [
-    (np.uint8, 0.3, 0.5, True), (np.float32, 0, 1, True), (np.float32, 1, 1, False), (np.float32, 0, 2, False)])
+@pytest.mark.parametrize(
+    ("dtype", "mean", "std", "fits"),
+    [
+        (np.uint8, 0.3, 0.5, True),
+        (np.float32, 0, 1, True),
+        (np.float32, 1, 1, False),
+        (np.float32, 0, 2, False),
+    ],
+)
 def test_pieces_normalise_bytes_only(dtype, mean, std, fits):
     chain = layers.Flatten(), layers.Linear(36, 4)
     if fits:
@@ -105,7 +131,9 @@ def test_a_recorded_loss_has_up_to_32_classes():
         recorded(GraphSteps, layers.Flatten(), layers.Linear(36, 33))
 
 
-@pytest.mark.parametrize(("stride", "pad", "K"), [(1, 0, 3), (2, 1, 3), (1, 3, 5), (3, 4, 5), (1, 2, 1)])
+@pytest.mark.parametrize(
+    ("stride", "pad", "K"), [(1, 0, 3), (2, 1, 3), (1, 3, 5), (3, 4, 5), (1, 2, 1)]
+)
 def test_the_contracts_of_convolutions_are_those_of_the_layers(stride, pad, K):
     """With paddings that no size of the contract has, too."""
     N, C, H, W, F = 2, 3, 7, 8, 4
@@ -124,8 +152,13 @@ def test_the_contracts_of_convolutions_are_those_of_the_layers(stride, pad, K):
 
 def test_images_of_the_trainings_show_their_labels():
     from nnlib.course.exercises.networks import _images
+
     images = _images(64)
     places = np.arange(36).reshape(6, 6) % 10
-    assert all((image[0][places == label] >= 180).all() and (image[0][places != label] < 60).all()
-               for image, label in zip(images.inputs, images.labels, strict=True))
-    assert (images.mean, images.std, images.inputs.shape) == (0.3, 0.3, (64, 1, 6, 6)) and max(images.labels) == 9
+    assert all(
+        (image[0][places == label] >= 180).all() and (image[0][places != label] < 60).all()
+        for image, label in zip(images.inputs, images.labels, strict=True)
+    )
+    assert (images.mean, images.std, images.inputs.shape) == (0.3, 0.3, (64, 1, 6, 6)) and max(
+        images.labels
+    ) == 9

@@ -35,7 +35,9 @@ def saved(tmp_path):
     optimizer = Adam(model, lr=0.01)
     trained(model, optimizer)
     path = tmp_path / "a.safetensors"
-    checkpoints.save(path, model, optimizer, {"epoch": 3, "loss": [0.1, 1 / 3]}, {"extra": np.arange(3)})
+    checkpoints.save(
+        path, model, optimizer, {"epoch": 3, "loss": [0.1, 1 / 3]}, {"extra": np.arange(3)}
+    )
     return path, model, optimizer
 
 
@@ -68,25 +70,55 @@ def spoilt(path, content: bytes):
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize(("spoil", "message"), [
-    (lambda path: spoilt(path, path.read_bytes()[:-1]), "cut short"),
-    (lambda path: spoilt(path, path.read_bytes()[:200]), "cut short"),
-    (lambda path: spoilt(path, path.read_bytes()[:5]), "not a checkpoint"),
-    (lambda path: spoilt(path, b""), "not a checkpoint"),
-    (lambda path: spoilt(path, pickle.dumps({"model": 1})), "not a checkpoint"),
-    (lambda path: spoilt(path, b"PK\x03\x04" * 50), "not a checkpoint"),
-    (lambda path: spoilt(path, path.read_bytes().replace(b'"dtype":"F32"', b'"dtype":"X32"')), "damaged"),
-    (lambda path: save_file({"w": np.zeros(3)}, path), "not one that nnlib.training.checkpoints saved"),
-    (lambda path: spoilt(path, b'\x3a' + bytes(7) + b'{"w":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}}   \0\0'),
-     "not one that nnlib.training.checkpoints saved"),
-    (lambda path: spoilt(path, path.read_bytes().replace(b'optimizer\\":', b'optimizes\\":')),
-     "not one that nnlib.training.checkpoints saved"),
-    (lambda path: checkpoints.save(path, network(6), Adam(network(6))),
-     r"layer 0 is Linear\(4, 6\), here it is Linear\(4, 5\)"),
-    (lambda path: checkpoints.save(path, Sequential(Linear(4, 5)), None), "layer 1 is no layer, here it is ReLU"),
-    (lambda path: checkpoints.save(path, network(), SGD(network())), "saved with SGD, not with Adam"),
-    (lambda path: checkpoints.save(path, network()), "saved with no optimizer"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda path: spoilt(path, path.read_bytes()[:-1]), "cut short"),
+        (lambda path: spoilt(path, path.read_bytes()[:200]), "cut short"),
+        (lambda path: spoilt(path, path.read_bytes()[:5]), "not a checkpoint"),
+        (lambda path: spoilt(path, b""), "not a checkpoint"),
+        (lambda path: spoilt(path, pickle.dumps({"model": 1})), "not a checkpoint"),
+        (lambda path: spoilt(path, b"PK\x03\x04" * 50), "not a checkpoint"),
+        (
+            lambda path: spoilt(
+                path, path.read_bytes().replace(b'"dtype":"F32"', b'"dtype":"X32"')
+            ),
+            "damaged",
+        ),
+        (
+            lambda path: save_file({"w": np.zeros(3)}, path),
+            "not one that nnlib.training.checkpoints saved",
+        ),
+        (
+            lambda path: spoilt(
+                path,
+                b"\x3a"
+                + bytes(7)
+                + b'{"w":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}}   \0\0',
+            ),
+            "not one that nnlib.training.checkpoints saved",
+        ),
+        (
+            lambda path: spoilt(
+                path, path.read_bytes().replace(b'optimizer\\":', b'optimizes\\":')
+            ),
+            "not one that nnlib.training.checkpoints saved",
+        ),
+        (
+            lambda path: checkpoints.save(path, network(6), Adam(network(6))),
+            r"layer 0 is Linear\(4, 6\), here it is Linear\(4, 5\)",
+        ),
+        (
+            lambda path: checkpoints.save(path, Sequential(Linear(4, 5)), None),
+            "layer 1 is no layer, here it is ReLU",
+        ),
+        (
+            lambda path: checkpoints.save(path, network(), SGD(network())),
+            "saved with SGD, not with Adam",
+        ),
+        (lambda path: checkpoints.save(path, network()), "saved with no optimizer"),
+    ],
+)
 def test_bad_file_is_named_and_nothing_changes(saved, spoil, message):
     path, model, optimizer = saved
     spoil(path)
@@ -103,7 +135,7 @@ def test_each_flipped_byte_is_noticed(saved):
     content, before = path.read_bytes(), (model.state_dict(), optimizer.state_dict())
     for place in range(0, len(content), 7):
         for bit in (1, 64):
-            path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1:])
+            path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :])
             with pytest.raises(CheckpointError, match="a.safetensors"):
                 checkpoints.load(path, model, optimizer)
     assert_same(model.state_dict(), before[0])
@@ -145,10 +177,13 @@ def test_failed_write_leaves_the_old_file(saved, monkeypatch, place):
 
     def fail(*args):
         raise OSError("disk full")
+
     monkeypatch.setattr(os, place, fail)
     with pytest.raises(OSError, match="disk full"):
         checkpoints.save(path, network(6))
-    assert [file.name for file in path.parent.iterdir()] == [path.name] and path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [
+        path.name
+    ] and path.read_bytes() == before
 
 
 @pytest.mark.parametrize("mistake", [errno.ENOSPC, errno.EACCES])
@@ -156,11 +191,16 @@ def test_a_failed_write_names_the_file_that_was_asked_for(tmp_path, mistake):
     def fails(path):
         with files.replacing(path) as temporary:
             temporary.write_text("half")
-            raise OSError(mistake, os.strerror(mistake), None if mistake == errno.ENOSPC else str(temporary))
+            raise OSError(
+                mistake, os.strerror(mistake), None if mistake == errno.ENOSPC else str(temporary)
+            )
 
     (tmp_path / "folder").mkdir()
-    for path, write in ((tmp_path / "absent" / "a", lambda path: checkpoints.save(path, network())),
-                        (tmp_path / "folder", lambda path: checkpoints.save(path, network())), (tmp_path / "a", fails)):
+    for path, write in (
+        (tmp_path / "absent" / "a", lambda path: checkpoints.save(path, network())),
+        (tmp_path / "folder", lambda path: checkpoints.save(path, network())),
+        (tmp_path / "a", fails),
+    ):
         with pytest.raises(OSError) as caught:
             write(path)
         assert str(caught.value).endswith(f": '{path}'")

@@ -14,7 +14,16 @@ import pytest
 from PIL import Image
 
 from nnlib import datasets
-from nnlib.datasets import DatasetError, Examples, UnavailableError, idx, load, load_png_folder, quadrants, shuffled
+from nnlib.datasets import (
+    DatasetError,
+    Examples,
+    UnavailableError,
+    idx,
+    load,
+    load_png_folder,
+    quadrants,
+    shuffled,
+)
 
 
 def idx_bytes(array: np.ndarray) -> bytes:
@@ -25,8 +34,14 @@ def idx_bytes(array: np.ndarray) -> bytes:
 def four_files() -> list[bytes]:
     """The content of a tiny MNIST: 6 training and 3 test images of 28 x 28."""
     rng = np.random.default_rng(0)
-    return [content for count in (6, 3) for content in
-            (idx_bytes(rng.integers(0, 256, (count, 28, 28), np.uint8)), idx_bytes(np.arange(count, dtype=np.uint8)))]
+    return [
+        content
+        for count in (6, 3)
+        for content in (
+            idx_bytes(rng.integers(0, 256, (count, 28, 28), np.uint8)),
+            idx_bytes(np.arange(count, dtype=np.uint8)),
+        )
+    ]
 
 
 @pytest.fixture
@@ -49,6 +64,7 @@ def no_network(url: str, path: Path) -> None:
 def serve(four_files: list[bytes]):
     def fetch(url: str, path: Path) -> None:
         Path(path).write_bytes(gzip.compress(four_files[idx.FILES.index(Path(url).stem)]))
+
     return fetch
 
 
@@ -60,7 +76,11 @@ def put(folder: Path, four_files: list[bytes], packed: bool = False) -> None:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -83,15 +103,22 @@ def test_download_fills_the_cache_and_is_not_repeated(world, four_files, monkeyp
 
 def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_files, monkeypatch):
     def fetch(url: str, path: Path) -> None:
-        content = four_files if url.startswith(idx.MIRRORS["mnist"][1]) else [b"<html>blocked</html>"] * 4
+        content = (
+            four_files if url.startswith(idx.MIRRORS["mnist"][1]) else [b"<html>blocked</html>"] * 4
+        )
         serve(content)(url, path)
 
     monkeypatch.setattr(idx, "_fetch", fetch)
     assert len(load("mnist").train) == 6
 
 
-@pytest.mark.parametrize("error, words", [
-    (ConnectionRefusedError(111, "Connection refused"), "Connection refused"), (TimeoutError("late"), "TimeoutError")])
+@pytest.mark.parametrize(
+    "error, words",
+    [
+        (ConnectionRefusedError(111, "Connection refused"), "Connection refused"),
+        (TimeoutError("late"), "TimeoutError"),
+    ],
+)
 def test_mirrors_that_do_not_help_are_named(world, monkeypatch, error, words):
     def fetch(url: str, path: Path) -> None:
         if url.startswith(idx.MIRRORS["mnist"][1]):
@@ -102,12 +129,16 @@ def test_mirrors_that_do_not_help_are_named(world, monkeypatch, error, words):
     first, second = idx.MIRRORS["mnist"]
     with pytest.raises(UnavailableError) as caught:
         load("mnist")
-    assert (f"could not be downloaded: {first} delivered a damaged or another file; {second} ({words}). "
-            in str(caught.value))
+    assert (
+        f"could not be downloaded: {first} delivered a damaged or another file; {second} ({words}). "
+        in str(caught.value)
+    )
 
 
 def test_no_network_is_one_error_that_says_what_to_do_and_leaves_nothing(world):
-    with pytest.raises(UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"):
+    with pytest.raises(
+        UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"
+    ):
         load("mnist")
     assert tree(world[1]) == {}
 
@@ -132,8 +163,13 @@ def test_without_download_nothing_is_fetched(world, monkeypatch):
 @pytest.mark.parametrize("number", range(4))
 def test_every_file_is_compared_with_the_published_one(world, four_files, number):
     content = four_files[number]
-    put(world[0], [*four_files[:number], content[:-1] + bytes([content[-1] ^ 1]), *four_files[number + 1:]])
-    with pytest.raises(DatasetError, match=f"{idx.FILES[number]}: the content is not the published one"):
+    put(
+        world[0],
+        [*four_files[:number], content[:-1] + bytes([content[-1] ^ 1]), *four_files[number + 1 :]],
+    )
+    with pytest.raises(
+        DatasetError, match=f"{idx.FILES[number]}: the content is not the published one"
+    ):
         load("mnist")
 
 
@@ -166,18 +202,24 @@ def test_bad_file_in_the_cache_is_replaced_only_by_a_good_one(world, four_files,
     assert len(load("mnist").train) == 6
 
 
-@pytest.mark.parametrize(("damage", "message"), [
-    (lambda b: b[:-10], "cut short"),
-    (lambda b: b[:9], "cut short"),
-    (lambda b: b[:2], "too few"),
-    (lambda b: b"", "too few"),
-    (lambda b: b + b"x", "too long"),
-    (lambda b: b"\0\0\x0d" + b[3:], "not an IDX file"),
-    (lambda b: b"<html>" + b, "not an IDX file"),
-    (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "SHA-256"),
-    (lambda b: gzip.compress(b)[:-20], "cut short or damaged"),
-    (lambda b: gzip.compress(b)[:30] + b"\xff\xff" + gzip.compress(b)[32:], "damaged|cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda b: b[:-10], "cut short"),
+        (lambda b: b[:9], "cut short"),
+        (lambda b: b[:2], "too few"),
+        (lambda b: b"", "too few"),
+        (lambda b: b + b"x", "too long"),
+        (lambda b: b"\0\0\x0d" + b[3:], "not an IDX file"),
+        (lambda b: b"<html>" + b, "not an IDX file"),
+        (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "SHA-256"),
+        (lambda b: gzip.compress(b)[:-20], "cut short or damaged"),
+        (
+            lambda b: gzip.compress(b)[:30] + b"\xff\xff" + gzip.compress(b)[32:],
+            "damaged|cannot be read",
+        ),
+    ],
+)
 def test_damaged_file_is_named_and_stays(world, four_files, damage, message):
     put(world[0], [damage(four_files[0]), *four_files[1:]])
     before = tree(world[0])
@@ -201,7 +243,9 @@ def test_labels_and_images_of_different_length(tmp_path):
 def test_missing_file_and_unknown_set_are_named(tmp_path):
     with pytest.raises(DatasetError, match="nothere: cannot be read"):
         idx.read(tmp_path / "nothere")
-    with pytest.raises(DatasetError, match="unknown data set 'minst'; there are 'mnist', 'fashion'"):
+    with pytest.raises(
+        DatasetError, match="unknown data set 'minst'; there are 'mnist', 'fashion'"
+    ):
         load("minst")
     with pytest.raises(DatasetError, match="'letters'"):
         load("digits", fallback="letters")
@@ -222,7 +266,9 @@ def test_digits_are_there_and_real():
     assert data.train.inputs.shape[1:] == (1, 28, 28) and data.train.inputs.max() == 255
     assert np.bincount(data.train.labels).min() > 140
     # Means of the classes tell the digits apart: the images and labels belong together.
-    means = np.stack([data.train.inputs[data.train.labels == k].mean(axis=0).ravel() for k in range(10)])
+    means = np.stack(
+        [data.train.inputs[data.train.labels == k].mean(axis=0).ravel() for k in range(10)]
+    )
     distances = ((data.test.inputs.reshape(-1, 1, 784) - means) ** 2).sum(axis=2)
     assert (distances.argmin(axis=1) == data.test.labels).mean() > 0.8
 
@@ -243,6 +289,7 @@ def test_quadrants():
 
 # Examples: normalisation, order, batches
 
+
 def test_shuffled_is_the_same_everywhere():
     assert shuffled(10, seed=3, epoch=2).tolist() == [7, 4, 1, 8, 6, 0, 2, 9, 3, 5]
     assert not np.array_equal(shuffled(100, 0, 0), shuffled(100, 0, 1))
@@ -250,7 +297,9 @@ def test_shuffled_is_the_same_everywhere():
 
 @pytest.mark.parametrize("together", [1, 2, 5])
 def test_batches_are_normalised_in_order_and_complete(monkeypatch, together):
-    monkeypatch.setattr(Examples, "_batches_together", lambda self, batch_size: together)  # on a GPU more than one
+    monkeypatch.setattr(
+        Examples, "_batches_together", lambda self, batch_size: together
+    )  # on a GPU more than one
     inputs = np.arange(7 * 4, dtype=np.uint8).reshape(7, 1, 2, 2) * 9
     examples = Examples(inputs, np.arange(7, dtype=np.int32)).normalised()
     order = shuffled(7, 0)
@@ -259,14 +308,19 @@ def test_batches_are_normalised_in_order_and_complete(monkeypatch, together):
     assert np.concatenate([y for _, y in batches]).tolist() == order.tolist()
     x = np.concatenate([x for x, _ in batches])
     assert x.dtype == np.float32
-    assert np.allclose(x, (inputs[order] / 255 - (inputs / 255).mean()) / (inputs / 255).std(), atol=1e-6)
+    assert np.allclose(
+        x, (inputs[order] / 255 - (inputs / 255).mean()) / (inputs / 255).std(), atol=1e-6
+    )
 
 
 def test_floats_are_normalised_too_and_the_test_part_like_the_training_part():
     values = np.array([[1.0], [2], [3], [6]])
     part = Examples(values[:3], np.arange(3), ("a",)).normalised()
-    assert part.mean == 2 and part.std == pytest.approx(np.sqrt(2 / 3)) and part[1:].prepare(values) == pytest.approx(
-        (values - 2) / np.sqrt(2 / 3))
+    assert (
+        part.mean == 2
+        and part.std == pytest.approx(np.sqrt(2 / 3))
+        and part[1:].prepare(values) == pytest.approx((values - 2) / np.sqrt(2 / 3))
+    )
     data = datasets.Dataset("set", part, Examples(values[3:], np.arange(1))).normalised()
     assert (data.test.mean, data.test.std) == (part.mean, part.std) and part[0].classes == ("a",)
 
@@ -288,9 +342,13 @@ def test_moved_copies_hold_every_place_once_and_keep_their_labels():
     two = Examples(np.concatenate([image, 2 * image]), np.array([4, 5]), ("a",), mean=0.1, std=0.2)
     copies = two.moved(2)
     assert len(copies) == 2 * 25 and (copies.classes, copies.mean, copies.std) == (("a",), 0.1, 0.2)
-    places = {(int(label), *map(int, np.argwhere(image[0])[0]))
-              for image, label in zip(copies.inputs, copies.labels, strict=True)}
-    assert places == {(label, row, column) for label in (4, 5) for row in range(1, 6) for column in range(1, 6)}
+    places = {
+        (int(label), *map(int, np.argwhere(image[0])[0]))
+        for image, label in zip(copies.inputs, copies.labels, strict=True)
+    }
+    assert places == {
+        (label, row, column) for label in (4, 5) for row in range(1, 6) for column in range(1, 6)
+    }
     assert set(copies[copies.labels == 5].inputs.max((1, 2, 3)).tolist()) == {18}
     assert np.array_equal(two.moved(0).inputs, two.inputs)
 
@@ -309,7 +367,13 @@ def test_one_example_keeps_its_axis():
 
 def test_a_loop_over_examples_ends():
     examples = Examples(np.zeros((5, 2)), np.arange(5))
-    assert [int(one.labels[0]) for one, _ in zip(examples, range(9), strict=False)] == [0, 1, 2, 3, 4]
+    assert [int(one.labels[0]) for one, _ in zip(examples, range(9), strict=False)] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
     for index in (5, -6):
         with pytest.raises(IndexError):
             examples[index]
@@ -323,6 +387,7 @@ def test_batches_have_examples(size):
 
 # PNG folders
 
+
 @pytest.fixture
 def pngs(tmp_path) -> Path:
     rng = np.random.default_rng(0)
@@ -331,15 +396,22 @@ def pngs(tmp_path) -> Path:
             for i in range(count):
                 path = tmp_path / "letters" / part / name / f"{i}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)
-                Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(path, compress_level=0)  # equal sizes
+                Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(
+                    path, compress_level=0
+                )  # equal sizes
     return tmp_path / "letters"
 
 
 def test_png_folder_and_its_cache(pngs):
     data = load_png_folder(pngs)
     assert data.classes == ("0", "2", "10")
-    assert data.train.inputs.shape == (9, 1, 28, 28) and data.train.labels.tolist() == [0] * 3 + [1] * 3 + [2] * 3
-    assert np.array_equal(data.test.inputs[3, 0], np.asarray(Image.open(pngs / "test" / "2" / "1.png")))
+    assert (
+        data.train.inputs.shape == (9, 1, 28, 28)
+        and data.train.labels.tolist() == [0] * 3 + [1] * 3 + [2] * 3
+    )
+    assert np.array_equal(
+        data.test.inputs[3, 0], np.asarray(Image.open(pngs / "test" / "2" / "1.png"))
+    )
     cached = load_png_folder(pngs)
     assert np.array_equal(cached.train.inputs, data.train.inputs)
 
@@ -383,7 +455,7 @@ def test_png_damaged_cache_is_made_again(pngs):
     cache = pngs / ".nnlib-cache.npz"
     whole = cache.read_bytes()
     start = whole.index(b"train.npy") + len("train.npy")
-    scrambled = whole[:start] + b"\xff" * 60 + whole[start + 60:]  # zlib's own error
+    scrambled = whole[:start] + b"\xff" * 60 + whole[start + 60 :]  # zlib's own error
     for content in (whole[: len(whole) // 2], b"nonsense", b"", scrambled):
         cache.write_bytes(content)
         assert np.array_equal(load_png_folder(pngs).train.inputs, first.train.inputs)
@@ -393,13 +465,16 @@ def test_png_damaged_cache_is_made_again(pngs):
 def test_png_folder_that_cannot_be_written(pngs, monkeypatch):
     def refuse(*args):
         raise PermissionError("read-only")
+
     monkeypatch.setattr(os, "replace", refuse)
     assert len(load_png_folder(pngs).train) == 9
     assert not list(pngs.glob(".*"))
 
 
 def test_png_kinds_of_pixels(pngs):
-    Image.fromarray(np.full((28, 28), 51400, np.uint16)).save(pngs / "train" / "0" / "0.png")  # 200 * 257
+    Image.fromarray(np.full((28, 28), 51400, np.uint16)).save(
+        pngs / "train" / "0" / "0.png"
+    )  # 200 * 257
     Image.new("RGBA", (28, 28), (90, 90, 90, 255)).save(pngs / "train" / "0" / "1.png")
     Image.new("1", (28, 28), 1).save(pngs / "train" / "0" / "2.png")
     assert [int(image.mean()) for image in load_png_folder(pngs).train.inputs[:3]] == [200, 90, 255]
@@ -413,22 +488,46 @@ def test_png_hidden_folders_are_no_classes(pngs):
 
 def png_header(width: int, height: int) -> bytes:
     chunk = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\0IDAT"
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + struct.pack(">I", 13)
+        + chunk
+        + struct.pack(">I", zlib.crc32(chunk))
+        + b"\0\0\0\0IDAT"
+    )
 
 
-@pytest.mark.parametrize(("spoil", "message"), [
-    (lambda f: Image.new("L", (30, 28)).save(f / "test" / "0" / "0.png"),
-     r"test/0/0\.png: 28 x 30 pixels, expected 28 x 28"),
-    (lambda f: (f / "train" / "2" / "0.png").write_bytes(b"\x89PNG\r\n"), r"train/2/0\.png: not a readable PNG"),
-    (lambda f: (f / "train" / "2" / "0.png").write_bytes(
-        (f / "train" / "2" / "0.png").read_bytes()[:200]), r"train/2/0\.png: not a readable PNG"),
-    (lambda f: (f / "train" / "2" / "0.png").write_bytes(png_header(10**6, 10**6)), r"train/2/0\.png: not a readable"),
-    (lambda f: (f / "test" / "7").mkdir(), r"test/7: the training part has no class '7'"),
-    (lambda f: (f / "train" / "7").mkdir(), r"train/7: no PNG files in it; put some in, or remove"),
-    (lambda f: shutil.rmtree(f / "test"), r"test: no such folder"),
-    (lambda f: shutil.rmtree(f / "train"), r"train: no such folder"),
-    (lambda f: [path.unlink() for path in (f / "test").rglob("*.png")], r"test: no PNG files"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (
+            lambda f: Image.new("L", (30, 28)).save(f / "test" / "0" / "0.png"),
+            r"test/0/0\.png: 28 x 30 pixels, expected 28 x 28",
+        ),
+        (
+            lambda f: (f / "train" / "2" / "0.png").write_bytes(b"\x89PNG\r\n"),
+            r"train/2/0\.png: not a readable PNG",
+        ),
+        (
+            lambda f: (f / "train" / "2" / "0.png").write_bytes(
+                (f / "train" / "2" / "0.png").read_bytes()[:200]
+            ),
+            r"train/2/0\.png: not a readable PNG",
+        ),
+        (
+            lambda f: (f / "train" / "2" / "0.png").write_bytes(png_header(10**6, 10**6)),
+            r"train/2/0\.png: not a readable",
+        ),
+        (lambda f: (f / "test" / "7").mkdir(), r"test/7: the training part has no class '7'"),
+        (
+            lambda f: (f / "train" / "7").mkdir(),
+            r"train/7: no PNG files in it; put some in, or remove",
+        ),
+        (lambda f: shutil.rmtree(f / "test"), r"test: no such folder"),
+        (lambda f: shutil.rmtree(f / "train"), r"train: no such folder"),
+        (lambda f: [path.unlink() for path in (f / "test").rglob("*.png")], r"test: no PNG files"),
+    ],
+)
 def test_png_folder_errors_name_the_file(pngs, spoil, message):
     spoil(pngs)
     with pytest.raises(DatasetError, match=message):

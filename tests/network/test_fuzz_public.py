@@ -40,7 +40,11 @@ def images(rng):
 
 def convolution(rng):
     x = images(rng)
-    w = array(rng, 4, (int(rng.integers(1, 4)), x.shape[1], int(rng.integers(1, 4)), int(rng.integers(1, 4))))
+    w = array(
+        rng,
+        4,
+        (int(rng.integers(1, 4)), x.shape[1], int(rng.integers(1, 4)), int(rng.integers(1, 4))),
+    )
     return x, w, array(rng, 1, w.shape[:1]), size(rng), size(rng)
 
 
@@ -84,22 +88,35 @@ def classified(rng):
 
 
 CALLS = {
-    "conv2d": (ops.conv2d, convolution), "conv2d_backward": (ops.conv2d_backward, convolution_gradient),
-    "linear": (ops.linear, dense), "linear_backward": (ops.linear_backward, dense_gradient),
-    "relu": (ops.relu, lambda rng: (images(rng),)), "relu_backward": (ops.relu_backward, same_shape),
-    "gelu": (ops.gelu, lambda rng: (images(rng),)), "tanh": (ops.tanh, lambda rng: (images(rng),)),
+    "conv2d": (ops.conv2d, convolution),
+    "conv2d_backward": (ops.conv2d_backward, convolution_gradient),
+    "linear": (ops.linear, dense),
+    "linear_backward": (ops.linear_backward, dense_gradient),
+    "relu": (ops.relu, lambda rng: (images(rng),)),
+    "relu_backward": (ops.relu_backward, same_shape),
+    "gelu": (ops.gelu, lambda rng: (images(rng),)),
+    "tanh": (ops.tanh, lambda rng: (images(rng),)),
     "sigmoid": (ops.sigmoid, lambda rng: (images(rng),)),
-    "max_pool2d": (ops.max_pool2d, pool), "avg_pool2d": (ops.avg_pool2d, pool),
-    "dropout": (ops.dropout, lambda rng: (images(rng), float(rng.choice([-0.1, 0, 0.3, 1, 1.5, np.nan])), 3)),
-    "im2col": (ops.im2col, lambda rng: (images(rng), int(rng.integers(0, 4)), 2, size(rng), size(rng))),
+    "max_pool2d": (ops.max_pool2d, pool),
+    "avg_pool2d": (ops.avg_pool2d, pool),
+    "dropout": (
+        ops.dropout,
+        lambda rng: (images(rng), float(rng.choice([-0.1, 0, 0.3, 1, 1.5, np.nan])), 3),
+    ),
+    "im2col": (
+        ops.im2col,
+        lambda rng: (images(rng), int(rng.integers(0, 4)), 2, size(rng), size(rng)),
+    ),
     "softmax": (ops.softmax, lambda rng: (array(rng, 2),)),
     "softmax_cross_entropy": (ops.softmax_cross_entropy, classified),
     "binary_cross_entropy": (ops.binary_cross_entropy, probabilities),
     "binary_cross_entropy_with_logits": (ops.binary_cross_entropy_with_logits, same_shape),
     "CrossEntropyLoss": (losses.CrossEntropyLoss(), classified),
     "accuracy": (metrics.accuracy, lambda rng: (labels(rng, 5), labels(rng, 5))),
-    "confusion_matrix": (metrics.confusion_matrix,
-                         lambda rng: (labels(rng, 5), labels(rng, 5), int(rng.integers(4, 9)))),
+    "confusion_matrix": (
+        metrics.confusion_matrix,
+        lambda rng: (labels(rng, 5), labels(rng, 5), int(rng.integers(4, 9))),
+    ),
     "Examples": (Examples, lambda rng: (array(rng, 2), labels(rng, 4))),
 }
 DOCUMENTED = (ValueError, DatasetError)  # ShapeError is a ValueError
@@ -119,18 +136,33 @@ def test_right_or_a_clear_error(name):
                 result = function(*args)
             except DOCUMENTED as error:
                 message = str(error)
-                assert len(message) > 15 and "operands could not be broadcast" not in message, (seed, message)
+                assert len(message) > 15 and "operands could not be broadcast" not in message, (
+                    seed,
+                    message,
+                )
                 assert "reshape" not in message and "matmul" not in message, (seed, message)
                 continue
-            plain = function(*[np.ascontiguousarray(a) if isinstance(a, np.ndarray) else a for a in args])
+            plain = function(
+                *[np.ascontiguousarray(a) if isinstance(a, np.ndarray) else a for a in args]
+            )
         worked += 1
         for a, b in zip(args, before, strict=True):
-            assert np.array_equal(a, b, equal_nan=True) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else True
+            assert (
+                np.array_equal(a, b, equal_nan=True)
+                if isinstance(a, np.ndarray) and a.dtype.kind == "f"
+                else True
+            )
         for got, expected in zip(_leaves(result), _leaves(plain), strict=True):
-            np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed}: strides matter")
-    assert worked > EACH // 20, f"only {worked} of {EACH} calls were valid: the generator is too wild"
+            np.testing.assert_allclose(
+                got, expected, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed}: strides matter"
+            )
+    assert worked > EACH // 20, (
+        f"only {worked} of {EACH} calls were valid: the generator is too wild"
+    )
 
 
 def _leaves(result):
     parts = result if isinstance(result, tuple) else (result,)
-    return [np.asarray(part) for part in parts if part is not None and not isinstance(part, Examples)]
+    return [
+        np.asarray(part) for part in parts if part is not None and not isinstance(part, Examples)
+    ]

@@ -15,7 +15,9 @@ from tests.network.operations import CASES, IN_LESSON_05
 
 TOLERANCE = 1e-6
 FLOAT32_TOLERANCE = 1e-5
-repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+repeat = settings(
+    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +26,9 @@ def _arrays_engine():
         yield
 
 
-@pytest.mark.parametrize("cases", [*CASES.values(), IN_LESSON_05], ids=[*CASES, "conv2d_backward in lesson 05"])
+@pytest.mark.parametrize(
+    "cases", [*CASES.values(), IN_LESSON_05], ids=[*CASES, "conv2d_backward in lesson 05"]
+)
 def test_gradient_is_the_central_difference(cases):
     @repeat
     @given(cases)
@@ -61,7 +65,11 @@ def test_float32_agrees_with_float64(name):
         dy = np.random.default_rng(0).standard_normal(y64.shape)
         pairs = [(y32, y64)]
         grads32, grads64 = case.backward(np.float32(dy), *single), case.backward(dy, *double)
-        pairs += zip(grads32, grads64, strict=True) if isinstance(grads64, tuple) else [(grads32, grads64)]
+        pairs += (
+            zip(grads32, grads64, strict=True)
+            if isinstance(grads64, tuple)
+            else [(grads32, grads64)]
+        )
         for result, reference in pairs:
             assert result.dtype == np.float32
             if np.abs(reference).max() > 1e-3:  # else nothing but cancellation is left
@@ -83,7 +91,9 @@ LOSSES = [name for name in CASES if not name.endswith("_backward")]
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("name, result", [(name, i) for name in CASES for i in range(RETURNS.get(name, 1))])
+@pytest.mark.parametrize(
+    "name, result", [(name, i) for name in CASES for i in range(RETURNS.get(name, 1))]
+)
 def test_a_wrong_gradient_is_noticed(name, result, wrong, monkeypatch):
     right = getattr(arrays, name)
 
@@ -103,7 +113,9 @@ def test_a_wrong_gradient_is_noticed(name, result, wrong, monkeypatch):
     @given(CASES[name])
     def search(case):
         if not any(noticed):  # one is enough
-            noticed.append(operation_check(case.forward, case.backward, *case.inputs)[result] > TOLERANCE)
+            noticed.append(
+                operation_check(case.forward, case.backward, *case.inputs)[result] > TOLERANCE
+            )
 
     search()
     assert any(noticed)
@@ -112,7 +124,10 @@ def test_a_wrong_gradient_is_noticed(name, result, wrong, monkeypatch):
 IMAGE, FEATURES = (2, 7, 8), (6,)
 LAYERS = {
     "Conv2d": (IMAGE, [layers.Conv2d(2, 3, 3)]),
-    "Conv2d, stride and padding": (IMAGE, [layers.Conv2d(2, 3, (2, 3), stride=(2, 1), padding=(1, 2))]),
+    "Conv2d, stride and padding": (
+        IMAGE,
+        [layers.Conv2d(2, 3, (2, 3), stride=(2, 1), padding=(1, 2))],
+    ),
     "Linear": (FEATURES, [layers.Linear(6, 5)]),
     "ReLU": (IMAGE, [layers.Conv2d(2, 3, 3), layers.ReLU()]),
     "LeakyReLU": (FEATURES, [layers.Linear(6, 9), layers.LeakyReLU(0.2)]),
@@ -132,19 +147,26 @@ def network(name):
     features = shape
     for layer in chain:
         features = layer.output_shape(features)
-    return shape, Sequential(*chain, layers.Flatten(), layers.Linear(int(np.prod(features)), 3), seed=1)
+    return shape, Sequential(
+        *chain, layers.Flatten(), layers.Linear(int(np.prod(features)), 3), seed=1
+    )
 
 
 def check_network(name):
     shape, model = network(name)
     rng = np.random.default_rng(0)
-    return gradient_check(model, losses.CrossEntropyLoss(), rng.standard_normal((4, *shape)), rng.integers(0, 3, 4))
+    return gradient_check(
+        model, losses.CrossEntropyLoss(), rng.standard_normal((4, *shape)), rng.integers(0, 3, 4)
+    )
 
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_layer_in_a_network(name):
     errors, (_, model) = check_network(name), network(name)
-    assert errors.keys() == {"input", *(entry for entry in model.state_dict() if not entry.endswith("seed_offset"))}
+    assert errors.keys() == {
+        "input",
+        *(entry for entry in model.state_dict() if not entry.endswith("seed_offset")),
+    }
     assert max(errors.values()) <= TOLERANCE
 
 
@@ -152,11 +174,15 @@ def test_layer_in_a_network(name):
 def test_a_wrong_layer_is_noticed(name, monkeypatch):
     kind = type(LAYERS[name][1][-1])
     right = kind.backward
-    monkeypatch.setattr(kind, "backward", lambda self, dy, needs_dx=True: 1.01 * right(self, dy, needs_dx))
+    monkeypatch.setattr(
+        kind, "backward", lambda self, dy, needs_dx=True: 1.01 * right(self, dy, needs_dx)
+    )
     assert max(check_network(name).values()) > 1e-3
 
 
-@pytest.mark.parametrize("loss, targets", [(losses.BCELoss(), 1.0), (losses.BCEWithLogitsLoss(), 0.0)])
+@pytest.mark.parametrize(
+    "loss, targets", [(losses.BCELoss(), 1.0), (losses.BCEWithLogitsLoss(), 0.0)]
+)
 def test_binary_losses_in_a_network(loss, targets):
     last = [layers.Sigmoid()] if isinstance(loss, losses.BCELoss) else []
     model = Sequential(layers.Linear(2, 5), layers.Tanh(), layers.Linear(5, 1), *last)

@@ -21,15 +21,21 @@ def test_confusion_matrix_has_true_classes_in_rows():
 
 
 def test_precision_and_recall():
-    precision, recall = metrics.precision_recall(metrics.confusion_matrix(PREDICTED, LABELS, classes=4))
-    assert precision[:3] == pytest.approx([2 / 3, 1 / 2, 0]) and recall[:3] == pytest.approx([2 / 3, 1 / 2, 0])
+    precision, recall = metrics.precision_recall(
+        metrics.confusion_matrix(PREDICTED, LABELS, classes=4)
+    )
+    assert precision[:3] == pytest.approx([2 / 3, 1 / 2, 0]) and recall[:3] == pytest.approx(
+        [2 / 3, 1 / 2, 0]
+    )
     assert np.isnan(precision[3]) and np.isnan(recall[3])
 
 
 def test_precision_is_by_column_and_recall_by_row():
     precision, recall = metrics.precision_recall([[6, 2], [0, 4]])  # two of class 0 were called 1
     assert precision == pytest.approx([1, 4 / 6]) and recall == pytest.approx([6 / 8, 1])
-    precision, recall = metrics.precision_recall([[0, 2], [0, 0]])  # there are only 0s, all were called 1
+    precision, recall = metrics.precision_recall(
+        [[0, 2], [0, 0]]
+    )  # there are only 0s, all were called 1
     assert np.isnan(precision[0]) and recall[0] == 0 and precision[1] == 0 and np.isnan(recall[1])
 
 

@@ -35,7 +35,10 @@ def products(engine: str) -> list[np.ndarray]:
         results = [ops.linear(x, w, b), *ops.linear_backward(1e-3 * numbers(20, 24, seed=3), x, w)]
         for stride, padding in ((1, 1), (2, 0)):
             y = ops.conv2d(images, filters, bias, stride, padding)
-            results += [y, *ops.conv2d_backward(1e-3 * numbers(*y.shape), images, filters, stride, padding)]
+            results += [
+                y,
+                *ops.conv2d_backward(1e-3 * numbers(*y.shape), images, filters, stride, padding),
+            ]
     return results
 
 
@@ -67,21 +70,39 @@ def test_a_captured_step_is_the_eager_one(kind: tuple[str, float]) -> None:
     train = Examples(numbers(8, 1, 6, 6), np.arange(8, dtype=np.int32) % 3)
     ends = []
     for chosen, steps in ((kind, EagerSteps), (kind, GraphSteps), (("float32",), EagerSteps)):
-        model = Sequential(Conv2d(1, 4, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(16, 8), ReLU(), Linear(8, 3),
-                           seed=0)
+        model = Sequential(
+            Conv2d(1, 4, 3),
+            ReLU(),
+            MaxPool2d(2),
+            Flatten(),
+            Linear(16, 8),
+            ReLU(),
+            Linear(8, 3),
+            seed=0,
+        )
         with ops.precision(*chosen):
-            steps(model, CrossEntropyLoss(), SGD(model, 0.1), train, 4).run(np.arange(8), [0.1, 0.1], lambda done: None)
+            steps(model, CrossEntropyLoss(), SGD(model, 0.1), train, 4).run(
+                np.arange(8), [0.1, 0.1], lambda done: None
+            )
         ends.append(model.parameters)
     eager, captured, exact = ends
     assert np.abs(eager - captured).max() < 0.1 * np.abs(eager - exact).max()
 
 
 def test_what_it_refuses() -> None:
-    with pytest.raises(ValueError, match="no precision 'fp8'; choose one of float32, tf32, bf16, half"), \
-            ops.precision("fp8"):
+    with (
+        pytest.raises(
+            ValueError, match="no precision 'fp8'; choose one of float32, tf32, bf16, half"
+        ),
+        ops.precision("fp8"),
+    ):
         pass
     with pytest.raises(ValueError, match="1000 is no power of two"), ops.precision("half", 1000):
         pass
-    with ops.precision("bf16"), ops.engine("mine"), pytest.raises(ValueError, match="decide on their own precision"):
+    with (
+        ops.precision("bf16"),
+        ops.engine("mine"),
+        pytest.raises(ValueError, match="decide on their own precision"),
+    ):
         ops.relu(numbers(3))
     assert not ops.current_precision().narrow

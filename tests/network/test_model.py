@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 
 from nnlib import initializers, ops
-from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
+from nnlib.layers import (
+    GELU,
+    AvgPool2d,
+    Conv2d,
+    Dropout,
+    Flatten,
+    LeakyReLU,
+    Linear,
+    MaxPool2d,
+    ReLU,
+    Sigmoid,
+    Tanh,
+)
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
@@ -25,8 +37,16 @@ def _arrays_engine():
 
 
 def reference(**options):
-    return Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(),
-                      Linear(4608, 10), **options)
+    return Sequential(
+        Conv2d(1, 16, 3),
+        ReLU(),
+        Conv2d(16, 32, 3),
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(4608, 10),
+        **options,
+    )
 
 
 def tiny(**options):
@@ -62,12 +82,23 @@ def test_summary():
     assert lines[-1].split() == ["total", "50,890", "203,560"]
 
 
-@pytest.mark.parametrize("make, shape", [
-    (lambda: Conv2d(2, 3, (3, 2), stride=(2, 1), padding=1), (2, 7, 8)), (lambda: Linear(5, 4), (5,)), (ReLU, (3, 4)),
-    (GELU, (3,)), (LeakyReLU, (3,)), (Sigmoid, (3,)), (Tanh, (3,)), (lambda: MaxPool2d(2), (2, 5, 4)),
-    (lambda: MaxPool2d(3, 1), (2, 5, 4)), (lambda: AvgPool2d((2, 3), 2), (1, 6, 6)), (Dropout, (3, 4)),
-    (Flatten, (2, 3, 4)),
-])
+@pytest.mark.parametrize(
+    "make, shape",
+    [
+        (lambda: Conv2d(2, 3, (3, 2), stride=(2, 1), padding=1), (2, 7, 8)),
+        (lambda: Linear(5, 4), (5,)),
+        (ReLU, (3, 4)),
+        (GELU, (3,)),
+        (LeakyReLU, (3,)),
+        (Sigmoid, (3,)),
+        (Tanh, (3,)),
+        (lambda: MaxPool2d(2), (2, 5, 4)),
+        (lambda: MaxPool2d(3, 1), (2, 5, 4)),
+        (lambda: AvgPool2d((2, 3), 2), (1, 6, 6)),
+        (Dropout, (3, 4)),
+        (Flatten, (2, 3, 4)),
+    ],
+)
 def test_output_shape_is_what_forward_returns(make, shape):
     layer = make()
     y = layer(np.ones((2, *shape), np.float32))
@@ -75,13 +106,31 @@ def test_output_shape_is_what_forward_returns(make, shape):
     assert layer.backward(np.ones_like(y)).shape == (2, *shape)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: reference()(np.zeros((64, 1, 30, 30))), ["layer 6, Linear(4608, 10)", "(64, 5408)"]),
-    (lambda: reference()(np.zeros((64, 3, 28, 28))), ["layer 0, Conv2d(1, 16, 3)", "(64, 3, 28, 28)", "(16, 1, 3, 3)"]),
-    (lambda: reference().summary((1, 30, 30)), ["layer 6, Linear(4608, 10)", "(5408,)", "(4608,)"]),
-    (lambda: reference().summary((28, 28)), ["layer 0, Conv2d(1, 16, 3)", "(28, 28)", "(1, H, W)"]),
-    (lambda: Sequential(Linear(3, 4), MaxPool2d(2))(np.zeros((2, 3))), ["layer 1, MaxPool2d(2)", "(2, 4)"]),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (
+            lambda: reference()(np.zeros((64, 1, 30, 30))),
+            ["layer 6, Linear(4608, 10)", "(64, 5408)"],
+        ),
+        (
+            lambda: reference()(np.zeros((64, 3, 28, 28))),
+            ["layer 0, Conv2d(1, 16, 3)", "(64, 3, 28, 28)", "(16, 1, 3, 3)"],
+        ),
+        (
+            lambda: reference().summary((1, 30, 30)),
+            ["layer 6, Linear(4608, 10)", "(5408,)", "(4608,)"],
+        ),
+        (
+            lambda: reference().summary((28, 28)),
+            ["layer 0, Conv2d(1, 16, 3)", "(28, 28)", "(1, H, W)"],
+        ),
+        (
+            lambda: Sequential(Linear(3, 4), MaxPool2d(2))(np.zeros((2, 3))),
+            ["layer 1, MaxPool2d(2)", "(2, 4)"],
+        ),
+    ],
+)
 def test_shape_errors_name_the_layer(call, words):
     with pytest.raises(ops.ShapeError) as error:
         call()
@@ -116,7 +165,9 @@ def test_dropout_only_drops_in_training_and_never_repeats_a_mask():
     first, second = model(x), model(x)
     assert not np.array_equal(first, second)
     assert np.array_equal(model.backward(x, needs_dx=True), second)
-    assert np.array_equal(model.eval()(x), x) and np.array_equal(model.backward(x, needs_dx=True), x)
+    assert np.array_equal(model.eval()(x), x) and np.array_equal(
+        model.backward(x, needs_dx=True), x
+    )
     assert not np.array_equal(model.train()(x), x)
     assert np.array_equal(Sequential(Dropout(0.5))(x), first)
     one, other = Sequential(Dropout(0.5), Dropout(0.5)).layers
@@ -138,11 +189,14 @@ def test_state_returns_to_where_it_was():
     assert model.layers[0].weight.any()
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"0.weight": np.zeros((4, 5))}, r"0.weight.*\(4, 3\).*\(4, 5\)"),
-    ({"7.weight": np.zeros(1)}, "7.weight: the model has no such entry"),
-    ({"3.bias": None}, "3.bias.*the state has no such entry"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"0.weight": np.zeros((4, 5))}, r"0.weight.*\(4, 3\).*\(4, 5\)"),
+        ({"7.weight": np.zeros(1)}, "7.weight: the model has no such entry"),
+        ({"3.bias": None}, "3.bias.*the state has no such entry"),
+    ],
+)
 def test_a_foreign_state_is_refused_and_changes_nothing(change, words):
     model = tiny()
     before = model.parameters.copy()
@@ -152,7 +206,9 @@ def test_a_foreign_state_is_refused_and_changes_nothing(change, words):
     assert np.array_equal(model.parameters, before)
 
 
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))]
+)
 def test_a_copy_is_whole_and_independent(duplicate):
     model = tiny()
     twin = duplicate(model)
@@ -177,7 +233,9 @@ def test_a_layer_cannot_appear_twice():
         Sequential(shared, ReLU(), shared)
 
 
-@pytest.mark.parametrize("part", [lambda: [Linear(3, 3)], lambda: ReLU, tiny], ids=["a list", "a class", "a model"])
+@pytest.mark.parametrize(
+    "part", [lambda: [Linear(3, 3)], lambda: ReLU, tiny], ids=["a list", "a class", "a model"]
+)
 def test_only_layers_make_a_model(part):
     with pytest.raises(TypeError, match="made of layers"):
         Sequential(Linear(3, 3), part())
@@ -204,11 +262,20 @@ def test_the_seed_decides_the_weights():
     assert tiny().layers[0].weight[0, 0] == np.float32(0.1257302210933933 * np.sqrt(2 / 3))
 
 
-@pytest.mark.parametrize("init, deviation", [
-    (initializers.he, np.sqrt(2 / 400)), (initializers.xavier, np.sqrt(2 / 700)), (initializers.plain, 0.01)])
+@pytest.mark.parametrize(
+    "init, deviation",
+    [
+        (initializers.he, np.sqrt(2 / 400)),
+        (initializers.xavier, np.sqrt(2 / 700)),
+        (initializers.plain, 0.01),
+    ],
+)
 def test_initial_spread(init, deviation):
     layer = Sequential(Linear(400, 300), init=init).layers[0]
-    assert layer.weight.std() == pytest.approx(deviation, rel=0.02) and abs(layer.weight.mean()) < deviation / 50
+    assert (
+        layer.weight.std() == pytest.approx(deviation, rel=0.02)
+        and abs(layer.weight.mean()) < deviation / 50
+    )
     assert not layer.bias.any()
 
 
@@ -220,11 +287,18 @@ def test_convolutions_count_the_window_as_inputs():
 
 
 def test_defaults_are_pytorchs():
-    defaults = {function: {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()
-                           if parameter.default is not parameter.empty}
-                for function in (Conv2d, MaxPool2d, Dropout, LeakyReLU, SGD, Adam)}
+    defaults = {
+        function: {
+            name: parameter.default
+            for name, parameter in inspect.signature(function).parameters.items()
+            if parameter.default is not parameter.empty
+        }
+        for function in (Conv2d, MaxPool2d, Dropout, LeakyReLU, SGD, Adam)
+    }
     assert defaults == {
-        Conv2d: {"stride": 1, "padding": 0}, MaxPool2d: {"stride": None}, Dropout: {"p": 0.5, "seed": None},
+        Conv2d: {"stride": 1, "padding": 0},
+        MaxPool2d: {"stride": None},
+        Dropout: {"p": 0.5, "seed": None},
         LeakyReLU: {"negative_slope": 0.01},
         SGD: {"lr": 1e-3, "momentum": 0, "weight_decay": 0, "nesterov": False},
         Adam: {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8, "weight_decay": 0},

@@ -18,7 +18,9 @@ from nnlib.ops.arrays.dropout import philox
 from nnlib.support import threads
 from tests.network.operations import CASES
 
-repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+repeat = settings(
+    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +35,7 @@ def normal(*shape, seed=0, dtype=np.float64):
 
 # Convolution
 
+
 def test_col2im_of_ones_counts_the_windows_over_each_pixel():
     image = ops.col2im(np.ones((1, 9, 24 * 24)), (1, 1, 26, 26), 3, 3)[0, 0]
     assert image[0, 0] == image[-1, -1] == 1
@@ -40,15 +43,22 @@ def test_col2im_of_ones_counts_the_windows_over_each_pixel():
     assert (image[2:-2, 2:-2] == 9).all()
 
 
-@given(CASES["conv2d_backward"], st.tuples(st.integers(1, 3), st.integers(1, 3)),
-       st.tuples(st.integers(0, 2), st.integers(0, 2)))
+@given(
+    CASES["conv2d_backward"],
+    st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    st.tuples(st.integers(0, 2), st.integers(0, 2)),
+)
 @repeat
 def test_col2im_is_the_adjoint_of_im2col(case, stride, padding):
     x, w, _ = case.inputs
-    kernel = tuple(min(k, n + 2 * p) for k, n, p in zip(w.shape[2:], x.shape[2:], padding, strict=True))
+    kernel = tuple(
+        min(k, n + 2 * p) for k, n, p in zip(w.shape[2:], x.shape[2:], padding, strict=True)
+    )
     columns = ops.im2col(x, *kernel, stride, padding)
     other = normal(*columns.shape)
-    assert (columns * other).sum() == pytest.approx((x * ops.col2im(other, x.shape, *kernel, stride, padding)).sum())
+    assert (columns * other).sum() == pytest.approx(
+        (x * ops.col2im(other, x.shape, *kernel, stride, padding)).sum()
+    )
 
 
 @pytest.mark.parametrize("stride, padding", [(1, 0), (2, 1), ((1, 3), (2, 0))])
@@ -58,13 +68,17 @@ def test_convolution_is_the_sliding_window(stride, padding):
     padded = np.pad(x, ((0, 0), (0, 0), (PH, PH), (PW, PW)))
     y = ops.conv2d(x, w, b, stride, padding)
     for n, f, oh, ow in np.ndindex(y.shape):
-        window = padded[n, :, oh * SH:oh * SH + 3, ow * SW:ow * SW + 2]
+        window = padded[n, :, oh * SH : oh * SH + 3, ow * SW : ow * SW + 2]
         assert y[n, f, oh, ow] == pytest.approx((window * w[f]).sum() + b[f])
 
 
 @pytest.mark.parametrize("channels, filters, size", [(3, 4, 13), (16, 32, 26), (70, 128, 12)])
 def test_pieces_and_threads_do_not_show(channels, filters, size):
-    x, w, b = normal(19, channels, size, size), normal(filters, channels, 3, 3, seed=1), normal(filters, seed=2)
+    x, w, b = (
+        normal(19, channels, size, size),
+        normal(filters, channels, 3, 3, seed=1),
+        normal(filters, seed=2),
+    )
     y = ops.conv2d(x, w, b)
     columns = ops.im2col(x, 3, 3)
     assert np.allclose(y.reshape(19, filters, -1), w.reshape(filters, -1) @ columns + b[:, None])
@@ -79,7 +93,9 @@ def test_pieces_and_threads_do_not_show(channels, filters, size):
 @pytest.mark.parametrize("count", [1, 3])
 def test_results_do_not_depend_on_the_number_of_threads(count, monkeypatch):
     # Work enough for threads.
-    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))
+    x, w, b = (
+        normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,))
+    )
     dy = ops.conv2d(x, w, b)
     expected = ops.conv2d_backward(dy, x, w)
     pool = threads.ThreadPoolExecutor(count)
@@ -100,7 +116,9 @@ def test_threads_work_under_the_callers_errstate():
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_threads_work_in_a_forked_process(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 2)
-    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))
+    x, w, b = (
+        normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,))
+    )
     ops.conv2d(x, w, b)
     child = os.fork()
     if not child:
@@ -118,7 +136,11 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
     entered, leave = threading.Event(), threading.Event()
 
     def blas_threads():
-        return [library["num_threads"] for library in threads._blas().info() if library["user_api"] == "blas"]
+        return [
+            library["num_threads"]
+            for library in threads._blas().info()
+            if library["user_api"] == "blas"
+        ]
 
     def second():
         with threads.one_blas_thread():
@@ -135,15 +157,19 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
         leave.set()
         thread.join()
         assert blas_threads() == before
-        monkeypatch.setattr(threads, "thread_count", lambda: 1)  # as in marking, where no C function may be called
+        monkeypatch.setattr(
+            threads, "thread_count", lambda: 1
+        )  # as in marking, where no C function may be called
         with threads.one_blas_thread():
             assert blas_threads() == before
     finally:
         two.restore_original_limits()
 
 
-@pytest.mark.parametrize(("setting", "expected"), [("3", 3), (" 2 ", 2), ("4,2", 4), ("0", 7), ("-1", 7), ("all", 7),
-                                                   ("", 7)])
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [("3", 3), (" 2 ", 2), ("4,2", 4), ("0", 7), ("-1", 7), ("all", 7), ("", 7)],
+)
 def test_number_of_threads(setting, expected, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", setting)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(7), raising=False)
@@ -151,19 +177,29 @@ def test_number_of_threads(setting, expected, monkeypatch):
 
 
 def test_arrays_in_any_memory_order():
-    x, w, b = normal(3, 6, 7, 2).transpose(0, 3, 1, 2), normal(3, 3, 2, 5).transpose(3, 2, 0, 1), normal(5)
+    x, w, b = (
+        normal(3, 6, 7, 2).transpose(0, 3, 1, 2),
+        normal(3, 3, 2, 5).transpose(3, 2, 0, 1),
+        normal(5),
+    )
     dy = normal(3, 4, 5, 5).transpose(0, 3, 1, 2)
     assert np.allclose(ops.conv2d(x, w, b), ops.conv2d(x.copy(), w.copy(), b))
-    for result, reference in zip(ops.conv2d_backward(dy, x, w), ops.conv2d_backward(dy.copy(), x.copy(), w.copy()),
-                                 strict=True):
+    for result, reference in zip(
+        ops.conv2d_backward(dy, x, w),
+        ops.conv2d_backward(dy.copy(), x.copy(), w.copy()),
+        strict=True,
+    ):
         assert np.allclose(result, reference)
     y, argmax = ops.max_pool2d(x, 2)
     assert np.array_equal(y, ops.max_pool2d(x.copy(), 2)[0])
-    assert np.array_equal(ops.max_pool2d_backward(y, argmax, x.shape),
-                          ops.max_pool2d_backward(y.copy(), argmax.copy(), x.shape))
+    assert np.array_equal(
+        ops.max_pool2d_backward(y, argmax, x.shape),
+        ops.max_pool2d_backward(y.copy(), argmax.copy(), x.shape),
+    )
 
 
 # Pooling
+
 
 def test_of_equal_values_the_first_is_the_maximum():
     y, argmax = ops.max_pool2d(np.zeros((1, 2, 4, 4)), 2)
@@ -177,7 +213,11 @@ def test_overlapping_windows_add_their_gradients():
     x = np.zeros((1, 1, 3, 3))
     x[0, 0, 1, 1] = 1
     y, argmax = ops.max_pool2d(x, 2, 1)
-    assert ops.max_pool2d_backward(np.ones_like(y), argmax, x.shape)[0, 0].tolist() == [[0, 0, 0], [0, 4, 0], [0, 0, 0]]
+    assert ops.max_pool2d_backward(np.ones_like(y), argmax, x.shape)[0, 0].tolist() == [
+        [0, 0, 0],
+        [0, 4, 0],
+        [0, 0, 0],
+    ]
     assert ops.avg_pool2d_backward(np.ones((1, 1, 2, 2)), x.shape, 2, 1)[0, 0, 1, 1] == 1
 
 
@@ -190,6 +230,7 @@ def test_pooling_leaves_out_what_does_not_fill_a_window_and_passes_nan_on():
 
 
 # Activations and losses
+
 
 def test_activations_at_known_points():
     x = np.array([-1000.0, -1, 0, 1, 1000])
@@ -208,9 +249,13 @@ def test_losses_are_finite_for_any_finite_input(dtype):
         assert ops.softmax(huge).tolist() == [[1, 0], [0, 1]]
         loss, gradient = ops.softmax_cross_entropy(huge, np.array([1, 1]))
         assert loss == pytest.approx(1e4) and np.isfinite(gradient).all()
-        loss, gradient = ops.binary_cross_entropy(np.array([0, 1, 0, 1], dtype), np.array([0, 1, 1, 0], dtype))
+        loss, gradient = ops.binary_cross_entropy(
+            np.array([0, 1, 0, 1], dtype), np.array([0, 1, 1, 0], dtype)
+        )
         assert 5 < loss < 50 and np.isfinite(gradient).all()
-        loss, gradient = ops.binary_cross_entropy_with_logits(huge, np.array([[1, 1], [1, 1]], dtype))
+        loss, gradient = ops.binary_cross_entropy_with_logits(
+            huge, np.array([[1, 1], [1, 1]], dtype)
+        )
         assert loss == pytest.approx(5e3) and gradient.tolist() == [[0, -0.25], [-0.25, 0]]
 
 
@@ -221,17 +266,28 @@ def test_losses_at_known_points():
     sure = ops.softmax_cross_entropy(np.array([[20.0, 0]]), np.array([0]))[0]
     assert sure == pytest.approx(np.log1p(np.exp(-20)), rel=1e-6)
     unit = np.finfo(np.float32).eps  # probabilities stay this far from 0
-    assert ops.binary_cross_entropy(np.zeros(1, np.float32), np.ones(1))[0] == pytest.approx(-np.log(unit))
+    assert ops.binary_cross_entropy(np.zeros(1, np.float32), np.ones(1))[0] == pytest.approx(
+        -np.log(unit)
+    )
     half, targets = np.full((2, 1), 0.5), np.array([[0.0], [1.0]])
     assert ops.binary_cross_entropy(half, targets)[0] == pytest.approx(np.log(2))
-    assert ops.binary_cross_entropy_with_logits(np.zeros((2, 1)), targets)[1].ravel().tolist() == [0.25, -0.25]
+    assert ops.binary_cross_entropy_with_logits(np.zeros((2, 1)), targets)[1].ravel().tolist() == [
+        0.25,
+        -0.25,
+    ]
 
 
 # Dropout
 
+
 def test_philox_gives_the_published_numbers():
     # Counter 0, key 0, from the known-answer file of Random123.
-    assert [f"{word:08x}" for word in philox(4, 0)] == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
+    assert [f"{word:08x}" for word in philox(4, 0)] == [
+        "6627e8d5",
+        "e169c58d",
+        "bc57ac4c",
+        "9b00dbd8",
+    ]
 
 
 def test_philox_continues_at_an_offset_and_fills_the_words():
@@ -257,51 +313,106 @@ def test_dropout_keeps_the_mean(p):
 
 # Bad input and the engine switch
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: ops.linear(normal(2, 5), normal(3, 4), normal(3)), ["(2, 5)", "(3, 4)"]),
-    (lambda: ops.linear(normal(2, 4), normal(3, 4), normal(4)), ["b", "(4,)", "(3,)"]),
-    (lambda: ops.linear_backward(normal(2, 4), normal(2, 4), normal(3, 4)), ["dy", "(2, 4)", "(2, 3)"]),
-    (lambda: ops.conv2d(normal(1, 2, 5, 5), normal(4, 3, 3, 3), normal(4)), ["(1, 2, 5, 5)", "(4, 3, 3, 3)"]),
-    (lambda: ops.conv2d(normal(1, 3, 2, 5), normal(4, 3, 3, 3), normal(4)), ["3×3", "(1, 3, 2, 5)"]),
-    (lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)), ["dy", "(1, 4, 3, 3)"]),
-    (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
-    (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
-    (lambda: ops.avg_pool2d(normal(1, 0, 4, 4), 2), ["(1, 0, 4, 4)", "no pixels"]),
-    (lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3), ["columns", "(1, 9, 9)", "(1, 9, 12)"]),
-    (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
-    (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),
-    (lambda: ops.binary_cross_entropy(normal(4, 1), normal(4)), ["targets", "(4, 1)", "(4,)"]),
-])
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: ops.linear(normal(2, 5), normal(3, 4), normal(3)), ["(2, 5)", "(3, 4)"]),
+        (lambda: ops.linear(normal(2, 4), normal(3, 4), normal(4)), ["b", "(4,)", "(3,)"]),
+        (
+            lambda: ops.linear_backward(normal(2, 4), normal(2, 4), normal(3, 4)),
+            ["dy", "(2, 4)", "(2, 3)"],
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 2, 5, 5), normal(4, 3, 3, 3), normal(4)),
+            ["(1, 2, 5, 5)", "(4, 3, 3, 3)"],
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 3, 2, 5), normal(4, 3, 3, 3), normal(4)),
+            ["3×3", "(1, 3, 2, 5)"],
+        ),
+        (
+            lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)),
+            ["dy", "(1, 4, 3, 3)"],
+        ),
+        (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
+        (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
+        (lambda: ops.avg_pool2d(normal(1, 0, 4, 4), 2), ["(1, 0, 4, 4)", "no pixels"]),
+        (
+            lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3),
+            ["columns", "(1, 9, 9)", "(1, 9, 12)"],
+        ),
+        (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
+        (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),
+        (lambda: ops.binary_cross_entropy(normal(4, 1), normal(4)), ["targets", "(4, 1)", "(4,)"]),
+    ],
+)
 def test_shapes_that_do_not_fit_are_both_named(call, words):
     with pytest.raises(ops.ShapeError) as error:
         call()
     assert all(word in str(error.value) for word in words)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([0, 3])), "labels run from 0 to 3.*0 to 2"),
-    (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
-    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0), "stride.*0"),
-    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1), "padding.*-1"),
-    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding="same"), "padding.*'same'"),
-    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=None), "stride.*None"),
-    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=1.5), "stride.*1.5"),
-    (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
-    (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
-    (lambda: ops.engine("numpy").__enter__(), "no engine 'numpy'.*arrays, kernels"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (
+            lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([0, 3])),
+            "labels run from 0 to 3.*0 to 2",
+        ),
+        (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
+        (
+            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0),
+            "stride.*0",
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1),
+            "padding.*-1",
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding="same"),
+            "padding.*'same'",
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=None),
+            "stride.*None",
+        ),
+        (
+            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=1.5),
+            "stride.*1.5",
+        ),
+        (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
+        (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
+        (lambda: ops.engine("numpy").__enter__(), "no engine 'numpy'.*arrays, kernels"),
+    ],
+)
 def test_bad_values_are_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
 
 
 @pytest.mark.parametrize("engine", ops.ENGINES)
-@pytest.mark.parametrize("call, words", [
-    (lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([True, False])), "labels are bool"),
-    (lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([0.0, 1.0])), "labels are float64"),
-    (lambda: ops.binary_cross_entropy(np.float32([[0.5], [3]]), np.ones((2, 1))), "0.5 to 3; .*BCEWithLogitsLoss"),
-    (lambda: ops.binary_cross_entropy(np.float32([[-1], [0.5]]), np.ones((2, 1))), "-1 to 0.5; .*BCEWithLogitsLoss"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (
+            lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([True, False])),
+            "labels are bool",
+        ),
+        (
+            lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([0.0, 1.0])),
+            "labels are float64",
+        ),
+        (
+            lambda: ops.binary_cross_entropy(np.float32([[0.5], [3]]), np.ones((2, 1))),
+            "0.5 to 3; .*BCEWithLogitsLoss",
+        ),
+        (
+            lambda: ops.binary_cross_entropy(np.float32([[-1], [0.5]]), np.ones((2, 1))),
+            "-1 to 0.5; .*BCEWithLogitsLoss",
+        ),
+    ],
+)
 def test_what_a_loss_would_misread_is_refused(engine, call, words):
     with ops.engine(engine), pytest.raises(ValueError, match=words):
         call()
@@ -344,7 +455,9 @@ def test_a_thread_chooses_its_engine_for_itself():
 def test_work_on_pieces_of_a_batch_keeps_the_callers_engine(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 2)
     with ops.engine("kernels"):
-        engines = threads.over_images(lambda images: ops.current_engine(), np, 64, 2**16, threaded=True)
+        engines = threads.over_images(
+            lambda images: ops.current_engine(), np, 64, 2**16, threaded=True
+        )
     assert len(engines) > 1 and set(engines) == {"kernels"}
 
 
@@ -354,7 +467,10 @@ def test_threads_change_no_result(monkeypatch, count, size):
     """size 3: pooling windows that overlap by one."""
     monkeypatch.setattr(threads, "thread_count", lambda: count)
     random = np.random.default_rng(0)
-    x, w = random.standard_normal((20, 4, 22, 22), np.float32), random.standard_normal((8, 4, 3, 3), np.float32)
+    x, w = (
+        random.standard_normal((20, 4, 22, 22), np.float32),
+        random.standard_normal((8, 4, 3, 3), np.float32),
+    )
 
     def results():
         y = arrays.relu(arrays.conv2d(x, w, w[:, 0, 0, 0]))
@@ -370,16 +486,24 @@ def test_threads_change_no_result(monkeypatch, count, size):
 
 @pytest.mark.parametrize("name", arrays.__all__)
 def test_both_engines_have_the_same_functions(name):
-    ours, theirs = (inspect.signature(getattr(engine, name)).parameters for engine in (arrays, kernels))
+    ours, theirs = (
+        inspect.signature(getattr(engine, name)).parameters for engine in (arrays, kernels)
+    )
     assert list(ours) == list(theirs)
     assert [p.default for p in ours.values()] == [p.default for p in theirs.values()]
     assert getattr(ops, name).__doc__ == getattr(arrays, name).__doc__
 
 
-@pytest.mark.parametrize(("size", "stride", "padding", "expected"), [
-    (3, 1, 0, (26, 28)), (3, 1, 1, (28, 30)), (3, 2, 1, (14, 15)), (5, 1, 2, (28, 30)),
-    ((1, 4), (3, 2), (0, 1), (10, 15)),
-])
+@pytest.mark.parametrize(
+    ("size", "stride", "padding", "expected"),
+    [
+        (3, 1, 0, (26, 28)),
+        (3, 1, 1, (28, 30)),
+        (3, 2, 1, (14, 15)),
+        (5, 1, 2, (28, 30)),
+        ((1, 4), (3, 2), (0, 1), (10, 15)),
+    ],
+)
 def test_output_sizes(size, stride, padding, expected):
     assert ops.window_output((2, 3, 28, 30), size, stride, padding) == expected
 

@@ -43,7 +43,9 @@ def problem():
     return model, differentiate
 
 
-def by_hand(w, steps, kind, lr, momentum=0.0, nesterov=False, weight_decay=0.0, betas=(0.9, 0.999), eps=1e-8):
+def by_hand(
+    w, steps, kind, lr, momentum=0.0, nesterov=False, weight_decay=0.0, betas=(0.9, 0.999), eps=1e-8
+):
     """One number, no arrays, no state objects."""
     v = m = s = 0.0
     for t in range(1, steps + 1):
@@ -54,7 +56,7 @@ def by_hand(w, steps, kind, lr, momentum=0.0, nesterov=False, weight_decay=0.0, 
         else:
             m = betas[0] * m + (1 - betas[0]) * g
             s = betas[1] * s + (1 - betas[1]) * g * g
-            w -= lr * (m / (1 - betas[0]**t)) / (math.sqrt(s / (1 - betas[1]**t)) + eps)
+            w -= lr * (m / (1 - betas[0] ** t)) / (math.sqrt(s / (1 - betas[1] ** t)) + eps)
     return w
 
 
@@ -74,7 +76,7 @@ def test_gradient_descent_in_closed_form():
     for _ in range(30):
         differentiate()
         optimizer.step()
-    assert model.parameters - 1 == pytest.approx((start - 1) * (1 - 2 * 0.1)**30)
+    assert model.parameters - 1 == pytest.approx((start - 1) * (1 - 2 * 0.1) ** 30)
 
 
 def test_the_first_step_of_adam_has_the_length_of_the_learning_rate():
@@ -104,7 +106,9 @@ def test_state_continues_where_it_stood(kind, setting):
         optimizer.step()
     resumed, differentiate = problem()
     resumed.parameters[:] = weights
-    optimizer = kind(resumed, lr=99.0, **{key: value for key, value in setting.items() if key != "lr"})
+    optimizer = kind(
+        resumed, lr=99.0, **{key: value for key, value in setting.items() if key != "lr"}
+    )
     optimizer.load_state_dict(saved)
     for _ in range(3):
         differentiate()
@@ -125,22 +129,33 @@ def test_bad_settings_and_foreign_states_are_refused():
     assert optimizer.lr == 1e-3
 
 
-@pytest.mark.parametrize("kind, setting, words", [
-    (SGD, {"momentum": -0.9}, "momentum must not be negative, got -0.9"),
-    (SGD, {"weight_decay": -0.1}, "weight_decay must not be negative"),
-    (Adam, {"weight_decay": math.nan}, "weight_decay must not be negative"),
-    (Adam, {"eps": -1e-8}, "eps must not be negative"),
-    (Adam, {"betas": (0.9, 1.0)}, r"betas must be .*got \(0.9, 1.0\)"),
-    (Adam, {"betas": (-0.1, 0.9)}, "betas must be"),
-])
+@pytest.mark.parametrize(
+    "kind, setting, words",
+    [
+        (SGD, {"momentum": -0.9}, "momentum must not be negative, got -0.9"),
+        (SGD, {"weight_decay": -0.1}, "weight_decay must not be negative"),
+        (Adam, {"weight_decay": math.nan}, "weight_decay must not be negative"),
+        (Adam, {"eps": -1e-8}, "eps must not be negative"),
+        (Adam, {"betas": (0.9, 1.0)}, r"betas must be .*got \(0.9, 1.0\)"),
+        (Adam, {"betas": (-0.1, 0.9)}, "betas must be"),
+    ],
+)
 def test_settings_that_pytorch_refuses(kind, setting, words):
     with pytest.raises(ValueError, match=words):
         kind(problem()[0], **setting)
 
 
-@pytest.mark.parametrize("kind, setting", [
-    (SGD, {"momentum": 0.0, "weight_decay": 0.0}), (SGD, {"lr": 1e-30}), (SGD, {"momentum": 1.5, "nesterov": True}),
-    (Adam, {"betas": (0.0, 0.0)}), (Adam, {"betas": (0.0, 0.9999)}), (Adam, {"eps": 0.0, "weight_decay": 0.0})])
+@pytest.mark.parametrize(
+    "kind, setting",
+    [
+        (SGD, {"momentum": 0.0, "weight_decay": 0.0}),
+        (SGD, {"lr": 1e-30}),
+        (SGD, {"momentum": 1.5, "nesterov": True}),
+        (Adam, {"betas": (0.0, 0.0)}),
+        (Adam, {"betas": (0.0, 0.9999)}),
+        (Adam, {"eps": 0.0, "weight_decay": 0.0}),
+    ],
+)
 def test_settings_at_their_borders(kind, setting):
     optimizer = kind(problem()[0], **setting)
     assert {name: getattr(optimizer, name) for name in setting} == setting and optimizer.steps == 0
@@ -161,16 +176,27 @@ def test_pytorchs_fourth_argument_is_not_taken_for_another():
 def test_schedules():
     assert [schedules.constant(p) for p in (0, 0.5, 1)] == [1, 1, 1]
     assert [schedules.cosine(p) for p in (0, 0.5, 1)] == pytest.approx([1, 0.5, 0])
-    assert [schedules.one_cycle(p) for p in (0, 0.15, 0.3, 1)] == pytest.approx([0.04, 0.52, 1, 4e-6])
+    assert [schedules.one_cycle(p) for p in (0, 0.15, 0.3, 1)] == pytest.approx(
+        [0.04, 0.52, 1, 4e-6]
+    )
 
 
 def networks():
     """The same network with the same weights, ours and PyTorch's."""
     torch = pytest.importorskip("torch", reason="compares with PyTorch, which is not installed")
-    ours = Sequential(Conv2d(1, 4, 3, stride=2, padding=1), ReLU(), MaxPool2d(2), Flatten(), Linear(16, 3))
-    theirs = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3, stride=2, padding=1), torch.nn.ReLU(),
-                                 torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(16, 3))
-    theirs.load_state_dict({name: torch.from_numpy(array) for name, array in ours.state_dict().items()})
+    ours = Sequential(
+        Conv2d(1, 4, 3, stride=2, padding=1), ReLU(), MaxPool2d(2), Flatten(), Linear(16, 3)
+    )
+    theirs = torch.nn.Sequential(
+        torch.nn.Conv2d(1, 4, 3, stride=2, padding=1),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(2),
+        torch.nn.Flatten(),
+        torch.nn.Linear(16, 3),
+    )
+    theirs.load_state_dict(
+        {name: torch.from_numpy(array) for name, array in ours.state_dict().items()}
+    )
     return torch, ours, theirs
 
 
@@ -179,14 +205,19 @@ def test_training_as_pytorch_does_it(kind, setting):
     torch, ours, theirs = networks()
     rng = np.random.default_rng(0)
     x, labels = rng.standard_normal((6, 1, 8, 8)).astype(np.float32), rng.integers(0, 3, 6)
-    optimizer, reference = kind(ours, **setting), getattr(torch.optim, kind.__name__)(theirs.parameters(), **setting)
+    optimizer, reference = (
+        kind(ours, **setting),
+        getattr(torch.optim, kind.__name__)(theirs.parameters(), **setting),
+    )
     loss = CrossEntropyLoss()
     for _ in range(5):
         value = loss(ours(x), labels)
         ours.backward(loss.backward())
         optimizer.step()
         reference.zero_grad()
-        expected = torch.nn.functional.cross_entropy(theirs(torch.from_numpy(x)), torch.from_numpy(labels))
+        expected = torch.nn.functional.cross_entropy(
+            theirs(torch.from_numpy(x)), torch.from_numpy(labels)
+        )
         expected.backward()
         reference.step()
         assert float(value) == pytest.approx(expected.item(), rel=1e-4)

@@ -25,13 +25,19 @@ from .team_program import OPTIMIZERS, RECORDED, run, run_recorded
 from .trainings import examples, network
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
-needs_mpi = pytest.mark.skipif(not (find_spec("mpi4py") and MPIEXEC.exists()),
-                               reason="needs MPI: pip install mpi4py mpich")
+needs_mpi = pytest.mark.skipif(
+    not (find_spec("mpi4py") and MPIEXEC.exists()), reason="needs MPI: pip install mpi4py mpich"
+)
 
 
 def mpiexec(ranks: int, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([MPIEXEC, "-n", str(ranks), sys.executable, *words], capture_output=True, text=True,
-                          timeout=120, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    return subprocess.run(
+        [MPIEXEC, "-n", str(ranks), sys.executable, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
 
 
 class Rank(Team):
@@ -42,6 +48,7 @@ class Rank(Team):
 
 
 # The same numbers
+
 
 @pytest.fixture(scope="module")
 def alone() -> dict:
@@ -56,10 +63,17 @@ def test_any_number_of_ranks_trains_the_same_network(ranks, alone, tmp_path):
     result = mpiexec(ranks, "-m", "tests.network.team_program", "equality", tmp_path)
     assert result.returncode == 0, result.stderr
     for name, (model, history) in alone.items():
-        first, *others = (np.load(tmp_path / f"{name}-{again}-rank{rank}.npy")
-                          for again in (1, 2) for rank in range(ranks))
-        assert all(np.array_equal(first, other) for other in others), "the ranks, or two trainings, differ"
-        np.testing.assert_allclose(first, model.parameters, rtol=0, atol=2e-6 * np.abs(model.parameters).max())
+        first, *others = (
+            np.load(tmp_path / f"{name}-{again}-rank{rank}.npy")
+            for again in (1, 2)
+            for rank in range(ranks)
+        )
+        assert all(np.array_equal(first, other) for other in others), (
+            "the ranks, or two trainings, differ"
+        )
+        np.testing.assert_allclose(
+            first, model.parameters, rtol=0, atol=2e-6 * np.abs(model.parameters).max()
+        )
         for rank in range(ranks):
             found = json.loads((tmp_path / f"{name}-history-rank{rank}.json").read_text())
             for part in ("train_loss", "valid_loss", "train_accuracy", "valid_accuracy"):
@@ -67,8 +81,12 @@ def test_any_number_of_ranks_trains_the_same_network(ranks, alone, tmp_path):
     two, _ = run(Team(), "SGD", epochs=1, batch_size=2)
     whole, _ = run(Team(), "Adam", patience=3)
     for rank in range(ranks):
-        np.testing.assert_allclose(np.load(tmp_path / f"two-rank{rank}.npy"), two.parameters, atol=1e-6)
-        np.testing.assert_allclose(np.load(tmp_path / f"resumed-rank{rank}.npy"), whole.parameters, atol=1e-5)
+        np.testing.assert_allclose(
+            np.load(tmp_path / f"two-rank{rank}.npy"), two.parameters, atol=1e-6
+        )
+        np.testing.assert_allclose(
+            np.load(tmp_path / f"resumed-rank{rank}.npy"), whole.parameters, atol=1e-5
+        )
 
 
 @needs_mpi
@@ -84,7 +102,9 @@ def test_recorded_steps_of_a_team_train_the_same_network(ranks, tmp_path):
         np.testing.assert_allclose(found[0], [*evaluation, *model.parameters], rtol=0, atol=3e-6)
     for rank in range(ranks):
         message = (tmp_path / f"message-rank{rank}.txt").read_text()
-        assert message.startswith("the loss is not finite in step 3: on rank 0, first in the output of layer 1, Linear")
+        assert message.startswith(
+            "the loss is not finite in step 3: on rank 0, first in the output of layer 1, Linear"
+        )
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7])
@@ -94,7 +114,9 @@ def test_every_example_of_a_batch_belongs_to_one_rank(size, batch_size, dropout)
     order = np.random.default_rng(0).permutation(33)
     each = part_size(model, batch_size, Rank(0, size))
     shares = [parts(order, batch_size, each, Rank(rank, size)) for rank in range(size)]
-    assert np.array_equal(np.concatenate([np.concatenate(batch) for batch in zip(*shares, strict=True)]), order)
+    assert np.array_equal(
+        np.concatenate([np.concatenate(batch) for batch in zip(*shares, strict=True)]), order
+    )
     assert all(len(part) <= each for share in shares for part in share)
     assert not dropout or size == 1 or each % 4 == 0
 
@@ -129,18 +151,28 @@ def test_every_rank_judges_its_part_of_the_validation_examples():
 
 # Faults
 
+
 @needs_mpi
-@pytest.mark.parametrize("kind, message", [
-    ("stopped", "rank 0: waited 2 seconds for the sum of the gradients: rank 1 did not answer"),
-    ("hanging", "rank 0: waited 2 seconds for the sum of the gradients: rank 1 did not answer"),
-    ("own error", "rank 1: IndexError: list index out of range"),
-    ("killed", "EXIT CODE: 9"),
-    ("full disk", "rank 0: OSError: [Errno 27]"),
-    ("overflow", "the loss is not finite in step 3: on rank 1, first in the output of layer 0, Linear(4, 8)"),
-    ("another network", "rank 1 and rank 0 differ in their network: ['Linear(4, 3)'] and ['Linear(4, 8)', "),
-    ("other data", "rank 1 and rank 0 differ in their training data: checksum"),
-    ("another version", "rank 1 and rank 0 differ in their version: 0.1 and "),
-])
+@pytest.mark.parametrize(
+    "kind, message",
+    [
+        ("stopped", "rank 0: waited 2 seconds for the sum of the gradients: rank 1 did not answer"),
+        ("hanging", "rank 0: waited 2 seconds for the sum of the gradients: rank 1 did not answer"),
+        ("own error", "rank 1: IndexError: list index out of range"),
+        ("killed", "EXIT CODE: 9"),
+        ("full disk", "rank 0: OSError: [Errno 27]"),
+        (
+            "overflow",
+            "the loss is not finite in step 3: on rank 1, first in the output of layer 0, Linear(4, 8)",
+        ),
+        (
+            "another network",
+            "rank 1 and rank 0 differ in their network: ['Linear(4, 3)'] and ['Linear(4, 8)', ",
+        ),
+        ("other data", "rank 1 and rank 0 differ in their training data: checksum"),
+        ("another version", "rank 1 and rank 0 differ in their version: 0.1 and "),
+    ],
+)
 def test_one_rank_in_trouble_ends_all(kind, message, tmp_path):
     """`mpiexec` comes back, with an error: within seconds, or the test runs into its limit."""
     result = mpiexec(2, "-m", "tests.network.team_program", kind, tmp_path)
@@ -159,8 +191,12 @@ def test_without_the_library_a_team_says_what_to_install(monkeypatch):
 
 
 def test_several_gpus_are_refused_where_there_are_none():
-    result = subprocess.run([sys.executable, "-m", "nnlib", "train", "--data", "digits", "--gpus", "2"],
-                            capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [sys.executable, "-m", "nnlib", "train", "--data", "digits", "--gpus", "2"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert result.returncode == 1
     assert "2 processes need 2 GPUs and NCCL; there are 0 GPUs" in result.stderr
     assert result.stderr.count("nnlib train:") == 1
@@ -178,7 +214,9 @@ def test_processes_of_one_machine_meet_in_a_folder(tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert all(found[rank] == [[[0, 0], [1, 0], [2, 0]], [[0, 1], [1, 1], [2, 1]]] for rank in range(3))
+    assert all(
+        found[rank] == [[[0, 0], [1, 0], [2, 0]], [[0, 1], [1, 1], [2, 1]]] for rank in range(3)
+    )
     assert meetings[0].missing() == {1, 2}
 
 
@@ -192,6 +230,7 @@ def test_ranks_that_differ_name_what_differs():
 
 
 # The command
+
 
 @needs_mpi
 def test_the_command_trains_on_any_number_of_ranks(tmp_path):

@@ -15,14 +15,24 @@ WHO = ContextVar("WHO", default="nobody")
 
 
 def pieces(count, floats, xp=np):
-    return over_images(lambda images: (images.start, images.stop), xp, count, floats, threaded=False)
+    return over_images(
+        lambda images: (images.start, images.stop), xp, count, floats, threaded=False
+    )
 
 
-@pytest.mark.parametrize(("count", "floats", "cut"), [
-    (16, 1, [(0, 4), (4, 8), (8, 12), (12, 16)]), (17, 1, [(0, 5), (5, 10), (10, 15), (15, 17)]),
-    (3, 1, [(0, 1), (1, 2), (2, 3)]), (3, 10**9, [(0, 1), (1, 2), (2, 3)]), (0, 1, []),
-    (8, 0, [(0, 2), (2, 4), (4, 6), (6, 8)]),
-    (40, PIECE // 3, [(k, min(k + 3, 40)) for k in range(0, 40, 3)]), (40, PIECE, [(k, k + 1) for k in range(40)])])
+@pytest.mark.parametrize(
+    ("count", "floats", "cut"),
+    [
+        (16, 1, [(0, 4), (4, 8), (8, 12), (12, 16)]),
+        (17, 1, [(0, 5), (5, 10), (10, 15), (15, 17)]),
+        (3, 1, [(0, 1), (1, 2), (2, 3)]),
+        (3, 10**9, [(0, 1), (1, 2), (2, 3)]),
+        (0, 1, []),
+        (8, 0, [(0, 2), (2, 4), (4, 6), (6, 8)]),
+        (40, PIECE // 3, [(k, min(k + 3, 40)) for k in range(0, 40, 3)]),
+        (40, PIECE, [(k, k + 1) for k in range(40)]),
+    ],
+)
 def test_pieces_depend_on_sizes_only(count, floats, cut, monkeypatch):
     for cores in (1, 7):
         monkeypatch.setattr(threads, "thread_count", lambda cores=cores: cores)
@@ -50,8 +60,12 @@ def test_threads_take_turns_and_results_come_in_order(three):
         return images.start, WHO.get()
 
     WHO.set("the caller")
-    assert over_images(work, np, 16, PIECE // 2, threaded=True) == [(start, "the caller") for start in range(0, 16, 2)]
-    assert sorted(seen.values()) == [[0, 6, 12], [2, 8, 14], [4, 10]] and seen[threading.get_ident()] == [0, 6, 12]
+    assert over_images(work, np, 16, PIECE // 2, threaded=True) == [
+        (start, "the caller") for start in range(0, 16, 2)
+    ]
+    assert sorted(seen.values()) == [[0, 6, 12], [2, 8, 14], [4, 10]] and seen[
+        threading.get_ident()
+    ] == [0, 6, 12]
 
 
 @pytest.mark.parametrize("bad", [0, 2])
@@ -80,11 +94,15 @@ def test_an_error_waits_for_the_other_threads(three):
     assert sorted(done) == [2, 4, 8, 10, 14]
 
 
-@pytest.mark.parametrize(("chosen", "count"), [
-    ("4", 4), ("4,2", 4), (" 3 ", 3), ("0", None), ("", None), ("many", None), ("-1", None)])
+@pytest.mark.parametrize(
+    ("chosen", "count"),
+    [("4", 4), ("4,2", 4), (" 3 ", 3), ("0", None), ("", None), ("many", None), ("-1", None)],
+)
 def test_how_many_threads(chosen, count, monkeypatch):
     monkeypatch.setattr(threads.os, "cpu_count", lambda: 11)
-    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda process: [{1, 2, 5}][process], raising=False)
+    monkeypatch.setattr(
+        threads.os, "sched_getaffinity", lambda process: [{1, 2, 5}][process], raising=False
+    )
     monkeypatch.setenv("OMP_NUM_THREADS", chosen)
     assert threads.thread_count.__wrapped__() == (count or 3)
     monkeypatch.delenv("OMP_NUM_THREADS")

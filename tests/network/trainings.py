@@ -14,7 +14,9 @@ def examples(count: int = 90, seed: int = 0) -> Examples:
     """Three noisy clusters in four dimensions."""
     rng = np.random.default_rng(seed)
     labels = np.arange(count, dtype=np.int32) % 3
-    return Examples((np.eye(3, 4)[labels] + 0.4 * rng.standard_normal((count, 4))).astype(np.float32), labels)
+    return Examples(
+        (np.eye(3, 4)[labels] + 0.4 * rng.standard_normal((count, 4))).astype(np.float32), labels
+    )
 
 
 def network(seed: int = 0) -> Sequential:
@@ -28,8 +30,10 @@ def train(model: Sequential, epochs: int = 4, optimizer=None, **options) -> Hist
 
 
 def same(first: History, second: History) -> bool:
-    return all(getattr(first, name) == getattr(second, name)
-               for name in ("train_loss", "train_accuracy", "valid_loss", "valid_accuracy", "rates"))
+    return all(
+        getattr(first, name) == getattr(second, name)
+        for name in ("train_loss", "train_accuracy", "valid_loss", "valid_accuracy", "rates")
+    )
 
 
 class Stop(Exception):
@@ -40,6 +44,7 @@ def stop_after(epochs: int):
     def on_epoch(model: Sequential, history: History) -> None:
         if len(history) == epochs:
             raise Stop
+
     return on_epoch
 
 
@@ -53,5 +58,13 @@ def train_on_noise(model: Sequential, **options) -> History:
     """Labels are shuffled: the validation loss soon gets worse."""
     data = examples(60)
     noise = Examples(data.inputs, np.random.default_rng(0).permutation(data.labels))
-    return fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, examples(30, 1), batch_size=20, progress=None,
-               **{"epochs": 60, "patience": 3, **options})
+    return fit(
+        model,
+        CrossEntropyLoss(),
+        Adam(model, lr=0.05),
+        noise,
+        examples(30, 1),
+        batch_size=20,
+        progress=None,
+        **{"epochs": 60, "patience": 3, **options},
+    )

@@ -1,1 +1,3 @@
-HANGS = 1_800_000  # milliseconds after which a browser's page does not come any more, on any computer
+HANGS = (
+    1_800_000  # milliseconds after which a browser's page does not come any more, on any computer
+)

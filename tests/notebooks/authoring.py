@@ -59,7 +59,9 @@ def to_text(notebook) -> str:
     """The draft of a notebook."""
     parts = []
     for cell in notebook.cells:
-        kind, source = ("md", unfolded(cell)) if cell.cell_type == "markdown" else ("code", cell.source)
+        kind, source = (
+            ("md", unfolded(cell)) if cell.cell_type == "markdown" else ("code", cell.source)
+        )
         words = [cell.metadata.get("slideshow", {}).get("slide_type") or "-"]
         tags = cell.metadata.get("tags", [])
         words += [f"tags={','.join(tags)}"] if tags else []
@@ -87,7 +89,9 @@ def _cell(head: str, body: str):
         else:
             raise ValueError(f"'# %% {head}': do not know {word!r}")
     if kind == "md":
-        return new_markdown_cell(NOTES.format(body) if slide == "notes" else body, metadata=metadata)
+        return new_markdown_cell(
+            NOTES.format(body) if slide == "notes" else body, metadata=metadata
+        )
     if kind == "cuda":
         return new_code_cell("\n".join([" ".join(["%%cuda", *options]), body]), metadata=metadata)
     if kind == "code":

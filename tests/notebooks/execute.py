@@ -24,7 +24,9 @@ from nnlib.teaching.execution import canonical, run
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="+", type=Path)
-    parser.add_argument("--fresh", action="store_true", help="also renew outputs that differ between machines")
+    parser.add_argument(
+        "--fresh", action="store_true", help="also renew outputs that differ between machines"
+    )
     arguments = parser.parse_args()
     for path in arguments.notebooks:
         before = read(path, 4)

@@ -19,11 +19,19 @@ REPORT = ROOT / "notebooks" / "images" / "report.svg"
 
 def report() -> Drawing:
     """The example of the front page, a kernel without a guard, and what the simulator reports of it."""
-    example = (ROOT / "README.md").read_text("utf-8").split("<!-- example -->\n```python\n")[1].split("\n```")[0]
+    example = (
+        (ROOT / "README.md")
+        .read_text("utf-8")
+        .split("<!-- example -->\n```python\n")[1]
+        .split("\n```")[0]
+    )
     try:
         exec(compile(example, "README.md", "exec"), {})
     except KernelError as error:
-        lines, line_of_kernel = f"{type(error).__module__}.{type(error).__name__}: {error}".splitlines(), error.line
+        lines, line_of_kernel = (
+            f"{type(error).__module__}.{type(error).__name__}: {error}".splitlines(),
+            error.line,
+        )
     code = example.splitlines()
     wrong = example.split('r"""')[0].count("\n") + line_of_kernel
     drawing = Drawing(880, 56 + 22 * (len(code) + len(lines)))
@@ -37,7 +45,13 @@ def report() -> Drawing:
     drawing.rect(14, top, 852, 22 * len(lines) + 18, stroke=DARK_RED, stroke_width=2, rx=6)
     for line in lines:
         top += 22
-        emphasis = DARK_RED if line == lines[0] or line.strip() == "^" else BLUE if "hint:" in line else "black"
+        emphasis = (
+            DARK_RED
+            if line == lines[0] or line.strip() == "^"
+            else BLUE
+            if "hint:" in line
+            else "black"
+        )
         drawing.text(28, top, line, 14, emphasis, "start", mono=True)
     return drawing
 

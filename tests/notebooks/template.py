@@ -15,15 +15,25 @@ from tests.notebooks.authoring import SLIDE_TYPES
 
 WORDS, RATIO, SLIDES = (900, 2200), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
-KERNELS, SECTIONS_OF_KERNELS = ("01", "02", "03", "04"), 12  # lessons whose subject is the kernels themselves
+KERNELS, SECTIONS_OF_KERNELS = (
+    ("01", "02", "03", "04"),
+    12,
+)  # lessons whose subject is the kernels themselves
 SECTIONS = ["Exercise", "Recap", "Further reading"]
 
 
 def problems(notebook, path: Path, root: Path) -> list[str]:
     """Everything wrong with one lesson; paths are checked from its folder, kernels below root/nnlib/kernels."""
-    return [*structure(notebook), *slides(notebook), *size(notebook), *execution(notebook), *pictures(notebook),
-            *links(notebook, path.parent), *promoted(notebook, root / "nnlib" / "kernels"),
-            *(balance(notebook) if path.name.startswith(KERNELS) else [])]
+    return [
+        *structure(notebook),
+        *slides(notebook),
+        *size(notebook),
+        *execution(notebook),
+        *pictures(notebook),
+        *links(notebook, path.parent),
+        *promoted(notebook, root / "nnlib" / "kernels"),
+        *(balance(notebook) if path.name.startswith(KERNELS) else []),
+    ]
 
 
 def structure(notebook) -> list[str]:
@@ -32,25 +42,53 @@ def structure(notebook) -> list[str]:
     first = notebook.cells[0].source
     if notebook.cells[0].cell_type != "markdown" or not re.match(r"# \d\d ", first):
         found.append("the first cell is not a title '# NN Title'")
-    found += [f"the first cell lacks {words!r}" for words in ("You will be able to", "minutes", "Next")
-              if words not in first]
-    headings = [h for cell in _markdown(notebook) for h in re.findall(r"^#+ +(.+)$", cell.source, re.MULTILINE)]
-    found += [f"no section {name!r}" for name in SECTIONS if not any(h.startswith(name) for h in headings)]
+    found += [
+        f"the first cell lacks {words!r}"
+        for words in ("You will be able to", "minutes", "Next")
+        if words not in first
+    ]
+    headings = [
+        h
+        for cell in _markdown(notebook)
+        for h in re.findall(r"^#+ +(.+)$", cell.source, re.MULTILINE)
+    ]
+    found += [
+        f"no section {name!r}" for name in SECTIONS if not any(h.startswith(name) for h in headings)
+    ]
     text = "\n".join(cell.source for cell in _markdown(notebook))
     if not re.search("Moved into (nnlib|your library)", text):
         found.append("the recap does not say what 'Moved into your library'")
     if "report()" not in "\n".join(cell.source for cell in _code(notebook)):
         found.append("no cell says where this runs: report()")
-    asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not is_solution(c))))
-    solved = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if is_solution(c))))
-    counted = {name for name in asked if any(f'check("{name}"' in c.source for c in without_optional(notebook.cells))}
+    asked = set(
+        re.findall(
+            r'check\("(\d\d\.\w+)"',
+            "\n".join(c.source for c in _code(notebook) if not is_solution(c)),
+        )
+    )
+    solved = set(
+        re.findall(
+            r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if is_solution(c))
+        )
+    )
+    counted = {
+        name
+        for name in asked
+        if any(f'check("{name}"' in c.source for c in without_optional(notebook.cells))
+    }
     if not 3 <= len(counted) <= 6:
         found.append(f"{len(counted)} exercises; 3 to 6 are meant")
     found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
-    found += [f"{cell.id}: the answer to a question is taken out with the solution" for cell in _markdown(notebook)
-              if for_teachers(cell) and "<summary>Answer" in cell.source]
-    found += [f"{cell.id}: a solution that is not folded" for cell in _code(notebook)
-              if is_solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    found += [
+        f"{cell.id}: the answer to a question is taken out with the solution"
+        for cell in _markdown(notebook)
+        if for_teachers(cell) and "<summary>Answer" in cell.source
+    ]
+    found += [
+        f"{cell.id}: a solution that is not folded"
+        for cell in _code(notebook)
+        if is_solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")
+    ]
     return found
 
 
@@ -59,7 +97,9 @@ def balance(notebook) -> list[str]:
 
     Solutions count as CUDA, for the student writes them; cells that are folded away and blank lines count as nothing.
     """
-    sections = sum(len(re.findall(r"^## ", cell.source, re.MULTILINE)) for cell in _markdown(notebook))
+    sections = sum(
+        len(re.findall(r"^## ", cell.source, re.MULTILINE)) for cell in _markdown(notebook)
+    )
     lines = {"CUDA": 0, "Python": 0}
     for cell in _code(notebook):
         written = [line for line in cell.source.split("\n") if line.strip()]
@@ -67,7 +107,11 @@ def balance(notebook) -> list[str]:
             lines["CUDA"] += len(written) - 1
         elif not cell.metadata.get("jupyter", {}).get("source_hidden"):
             lines["Python"] += len(written)
-    found = [f"{sections} sections; at most {SECTIONS_OF_KERNELS}"] if sections > SECTIONS_OF_KERNELS else []
+    found = (
+        [f"{sections} sections; at most {SECTIONS_OF_KERNELS}"]
+        if sections > SECTIONS_OF_KERNELS
+        else []
+    )
     if lines["CUDA"] <= lines["Python"]:
         found.append(f"{lines['CUDA']} lines of CUDA, {lines['Python']} of Python")
     return found
@@ -76,10 +120,16 @@ def balance(notebook) -> list[str]:
 def slides(notebook) -> list[str]:
     """Every cell says what it is in the deck, and the deck has a sensible length."""
     types = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
-    found = [f"{cell.id}: no slide type" for cell, kind in zip(notebook.cells, types, strict=True)
-             if kind not in SLIDE_TYPES]
-    found += [f"{cell.id}: speaker notes are not folded away; build the notebook with authoring"
-              for cell in notebook.cells if is_note(cell) and unfolded(cell) == cell.source]
+    found = [
+        f"{cell.id}: no slide type"
+        for cell, kind in zip(notebook.cells, types, strict=True)
+        if kind not in SLIDE_TYPES
+    ]
+    found += [
+        f"{cell.id}: speaker notes are not folded away; build the notebook with authoring"
+        for cell in notebook.cells
+        if is_note(cell) and unfolded(cell) == cell.source
+    ]
     count = sum(kind in ("slide", "subslide") for kind in types)
     if not SLIDES[0] <= count <= SLIDES[1]:
         found.append(f"{count} slides; {SLIDES[0]} to {SLIDES[1]} are meant")
@@ -93,15 +143,20 @@ def slides(notebook) -> list[str]:
 def size(notebook) -> list[str]:
     """Words, proportion of text and code, length and runs of code cells."""
     found = []
-    text = " ".join(re.sub(r"```.*?```|<[^>]+>|\[Open in Colab\]\S+", " ", cell.source, flags=re.DOTALL)
-                    for cell in without_optional(_markdown(notebook)) if not for_teachers(cell))
+    text = " ".join(
+        re.sub(r"```.*?```|<[^>]+>|\[Open in Colab\]\S+", " ", cell.source, flags=re.DOTALL)
+        for cell in without_optional(_markdown(notebook))
+        if not for_teachers(cell)
+    )
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:
         found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")
     code = [cell for cell in _code(notebook) if not is_solution(cell)]
     ratio = len(_markdown(notebook)) / max(1, len(code))
     if not RATIO[0] <= ratio <= RATIO[1]:
-        found.append(f"{ratio:.2f} markdown cells per code cell; {RATIO[0]} to {RATIO[1]} are meant")
+        found.append(
+            f"{ratio:.2f} markdown cells per code cell; {RATIO[0]} to {RATIO[1]} are meant"
+        )
     run = 0
     for cell in notebook.cells:
         if is_note(cell) or is_solution(cell):
@@ -131,7 +186,9 @@ def execution(notebook) -> list[str]:
         if any(o.get("name") == "stderr" for o in cell.outputs):
             found.append(f"{cell.id}: wrote to stderr")
         text = str(cell.outputs)
-        if "nbval-ignore-output" not in tags and re.search(r"/(home|work|tmp|usr|root)/|site-packages", text):
+        if "nbval-ignore-output" not in tags and re.search(
+            r"/(home|work|tmp|usr|root)/|site-packages", text
+        ):
             found.append(f"{cell.id}: an output names a path of this machine")
     return found
 
@@ -142,11 +199,22 @@ def pictures(notebook) -> list[str]:
     for cell in notebook.cells:
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         if any(kind.startswith("image/") for data in outputs for kind in data):
-            found.append(f"{cell.id}: a picture without alt text; end the cell with figure(fig, alt=...)")
-        if any(re.match(r"\w*(Box|Slider|Text|Buttons|Output|HTML|Stack|Play)\(", data.get("text/plain", ""))
-               and "text/html" not in data for data in outputs):
-            found.append(f"{cell.id}: a bare widget leaves no picture behind; use nnlib.course.pictures.widgets")
-        markup = "".join(data.get("text/html", "") for data in outputs) + (cell.source if _is_text(cell) else "")
+            found.append(
+                f"{cell.id}: a picture without alt text; end the cell with figure(fig, alt=...)"
+            )
+        if any(
+            re.match(
+                r"\w*(Box|Slider|Text|Buttons|Output|HTML|Stack|Play)\(", data.get("text/plain", "")
+            )
+            and "text/html" not in data
+            for data in outputs
+        ):
+            found.append(
+                f"{cell.id}: a bare widget leaves no picture behind; use nnlib.course.pictures.widgets"
+            )
+        markup = "".join(data.get("text/html", "") for data in outputs) + (
+            cell.source if _is_text(cell) else ""
+        )
         for tag in re.findall(r"<img[^>]*>", markup):
             alt = re.search(r'alt="([^"]*)"', tag)
             if alt is None or len(alt[1].split()) < 4:
@@ -175,8 +243,12 @@ def promoted(notebook, kernels: Path) -> list[str]:
         if not marker and "promoted" not in cell.metadata.get("tags", []):
             continue
         files = [kernels / marker[1]] if marker else sorted(kernels.glob("*.cu"))
-        theirs = {name: text for file in files if file.exists()
-                  for name, text in kernel_texts(file.read_text("utf-8")).items()}
+        theirs = {
+            name: text
+            for file in files
+            if file.exists()
+            for name, text in kernel_texts(file.read_text("utf-8")).items()
+        }
         where = marker[1] if marker else "nnlib/kernels"
         for name, text in kernel_texts(cell.source).items():
             if name not in theirs:
@@ -216,8 +288,10 @@ if __name__ == "__main__":
     from nbformat import read
 
     ROOT = Path(__file__).resolve().parents[2]
-    found = [f"{Path(name).name}: {problem}"
-             for name in sys.argv[1:] or sorted(map(str, notebooks(ROOT / "notebooks")))
-             for problem in problems(read(name, 4), Path(name).resolve(), ROOT)]
+    found = [
+        f"{Path(name).name}: {problem}"
+        for name in sys.argv[1:] or sorted(map(str, notebooks(ROOT / "notebooks")))
+        for problem in problems(read(name, 4), Path(name).resolve(), ROOT)
+    ]
     print(*found, sep="\n")
     sys.exit(bool(found))

@@ -23,11 +23,20 @@ NUMBER = re.compile(r"\d|\b(no|none|one|two|three|four|five|six|seven|eight|nine
 
 def pictures(lesson: Path) -> list[tuple[str, str]]:
     """(alt text, SVG text or "") of every picture in the stored outputs."""
-    outputs = [output["data"].get("text/html", "") for cell in read(lesson, 4).cells
-               for output in cell.get("outputs", []) if "data" in output]
+    outputs = [
+        output["data"].get("text/html", "")
+        for cell in read(lesson, 4).cells
+        for output in cell.get("outputs", [])
+        if "data" in output
+    ]
     tags = [tag for html in outputs for tag in re.findall(r"<img [^>]*>", html)]
-    return [(unescape(_match(r'alt="([^"]*)"', tag)),
-             base64.b64decode(_match(r"svg\+xml;base64,([^\"]*)", tag)).decode()) for tag in tags]
+    return [
+        (
+            unescape(_match(r'alt="([^"]*)"', tag)),
+            base64.b64decode(_match(r"svg\+xml;base64,([^\"]*)", tag)).decode(),
+        )
+        for tag in tags
+    ]
 
 
 def prose(lesson: Path) -> str:
@@ -40,11 +49,19 @@ def unclear(text: str) -> list[str]:
     """What a screen reader cannot announce: a level of headings left out, a table without headers, a link or a fold
     without words of its own, a picture without a text."""
     levels = [len(hashes) for hashes in re.findall(r"^(#+) ", text, re.MULTILINE)]
-    return [f"heading of level {level} after one of {before}" for before, level in pairwise([0, *levels])
-            if level > before + 1 or level == 1 != before + 1] \
-        + re.findall(r"^[| ]+\n(?=\|[-:| ]+$)", text, re.MULTILINE) \
-        + re.findall(r"(?<!!)\[(?:|here|this|link|more|https?:[^]]*)\]\([^)]*\)", text, re.IGNORECASE) \
-        + re.findall(r"<details[^>]*>(?!\s*<summary>\s*\w)", text) + re.findall(r"!\[\]\([^)]*\)", text)
+    return (
+        [
+            f"heading of level {level} after one of {before}"
+            for before, level in pairwise([0, *levels])
+            if level > before + 1 or level == 1 != before + 1
+        ]
+        + re.findall(r"^[| ]+\n(?=\|[-:| ]+$)", text, re.MULTILINE)
+        + re.findall(
+            r"(?<!!)\[(?:|here|this|link|more|https?:[^]]*)\]\([^)]*\)", text, re.IGNORECASE
+        )
+        + re.findall(r"<details[^>]*>(?!\s*<summary>\s*\w)", text)
+        + re.findall(r"!\[\]\([^)]*\)", text)
+    )
 
 
 def _match(pattern: str, text: str) -> str:
@@ -70,14 +87,19 @@ def faint_texts(svg: str) -> list[str]:
     for element in ElementTree.fromstring(svg).iter():
         kind, get = element.tag.split("}")[-1], element.get
         if kind == "rect" and get("fill") != "none":
-            sizes = [float("inf") if get(name, "0").endswith("%") else float(get(name, "0"))
-                     for name in ("width", "height")]
+            sizes = [
+                float("inf") if get(name, "0").endswith("%") else float(get(name, "0"))
+                for name in ("width", "height")
+            ]
             grounds.append((float(get("x", "0")), float(get("y", "0")), *sizes, get("fill")))
         elif kind == "text":
             # The anchor is on the base line; half a letter higher is inside the ground.
             x, y = float(get("x")), float(get("y")) - float(get("font-size", "12")) / 3
-            ground = [fill for left, top, width, height, fill in grounds
-                      if left <= x <= left + width and top <= y <= top + height][-1]
+            ground = [
+                fill
+                for left, top, width, height, fill in grounds
+                if left <= x <= left + width and top <= y <= top + height
+            ][-1]
             if contrast(get("fill", "black"), ground) < READABLE:
                 found.append(f"{element.text!r}: {get('fill')} on {ground}")
     return found
@@ -90,17 +112,36 @@ def test_what_a_screen_reader_announces_is_clear(lesson):
 
 
 def test_what_is_unclear_is_found():
-    assert unclear("# a\n## b\n### c\n## d\n| x | |\n|---|---|\n[the book](u) ![a digit](v)\n"
-                   "<details><summary>Hint</summary></details>") == []
-    for text in ("## a", "# a\n### c", "# a\n# b", "| | |\n|---|---|\n", "see [here](u)", "[](u)", "![](u)",
-                 "<details>Hint</details>"):
+    assert (
+        unclear(
+            "# a\n## b\n### c\n## d\n| x | |\n|---|---|\n[the book](u) ![a digit](v)\n"
+            "<details><summary>Hint</summary></details>"
+        )
+        == []
+    )
+    for text in (
+        "## a",
+        "# a\n### c",
+        "# a\n# b",
+        "| | |\n|---|---|\n",
+        "see [here](u)",
+        "[](u)",
+        "![](u)",
+        "<details>Hint</details>",
+    ):
         assert len(unclear(text)) == 1, text
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_stored_tables_have_headers(lesson):
-    tables = [table for cell in read(lesson, 4).cells for output in cell.get("outputs", [])
-              for table in re.findall(r"<table.*?</table>", output.get("data", {}).get("text/html", ""), re.DOTALL)]
+    tables = [
+        table
+        for cell in read(lesson, 4).cells
+        for output in cell.get("outputs", [])
+        for table in re.findall(
+            r"<table.*?</table>", output.get("data", {}).get("text/html", ""), re.DOTALL
+        )
+    ]
     assert [table[:80] for table in tables if "<th" not in table] == []
 
 
@@ -120,9 +161,13 @@ def test_faint_texts_are_found():
     drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="white"/>{}</svg>'
     blue = '<rect x="10" y="10" width="20" height="20" fill="#0072B2"/>'
     assert faint_texts(drawing.format('<text x="5" y="5" fill="#000000">a</text>')) == []
-    assert faint_texts(drawing.format('<text x="5" y="5" fill="#AAAAAA">a</text>')) == ["'a': #AAAAAA on white"]
+    assert faint_texts(drawing.format('<text x="5" y="5" fill="#AAAAAA">a</text>')) == [
+        "'a': #AAAAAA on white"
+    ]
     assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="white">b</text>')) == []
-    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="black">c</text>')) == ["'c': black on #0072B2"]
+    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="black">c</text>')) == [
+        "'c': black on #0072B2"
+    ]
 
 
 def test_contrast_is_that_of_the_standard():

@@ -11,8 +11,13 @@ import nnlib
 from nnlib.course.pictures import fragments, microscope, races, style
 
 SCRIPT = Path(nnlib.__file__).parent / "course/labextensions/nnlib-cuda/static/cuda_cells.js"
-INVERT, DEGREES, BRIGHT = map(float, re.search(
-    r"filter: invert\(([\d.]+)\) hue-rotate\((\d+)deg\) brightness\(([\d.]+)\)", SCRIPT.read_text("utf-8")).groups())
+INVERT, DEGREES, BRIGHT = map(
+    float,
+    re.search(
+        r"filter: invert\(([\d.]+)\) hue-rotate\((\d+)deg\) brightness\(([\d.]+)\)",
+        SCRIPT.read_text("utf-8"),
+    ).groups(),
+)
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 GREYS = np.array([0.213, 0.715, 0.072])  # the standard's weights of a hue rotation
 
@@ -20,12 +25,16 @@ GREYS = np.array([0.213, 0.715, 0.072])  # the standard's weights of a hue rotat
 def in_the_dark(colour):
     """What the filter makes of "#rrggbb", red, green and blue from 0 to 1."""
     assert DEGREES == 180  # cosine -1, sine 0
-    inverted = INVERT + (1 - 2 * INVERT) * np.array([int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)])
+    inverted = INVERT + (1 - 2 * INVERT) * np.array(
+        [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    )
     return np.clip(BRIGHT * np.clip(2 * GREYS @ inverted - inverted, 0, 1), 0, 1)
 
 
 def luminance(colour):
-    return LUMINANCE @ np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    return LUMINANCE @ np.where(
+        colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4
+    )
 
 
 def contrast(one, other):
@@ -33,7 +42,7 @@ def contrast(one, other):
 
 
 def in_the_light(colour):
-    return np.array([int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)])
+    return np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
 
 
 def written_on(svg):
@@ -42,11 +51,16 @@ def written_on(svg):
     for tag, words in re.findall(r"<(rect|text) ([^>]*)>", svg):
         known = dict(re.findall(r'([\w-]+)="([^"]*)"', words))
         if tag == "rect" and known["fill"].startswith("#"):
-            boxes.append([*(float(known[side]) for side in ("x", "y", "width", "height")), known["fill"]])
+            boxes.append(
+                [*(float(known[side]) for side in ("x", "y", "width", "height")), known["fill"]]
+            )
         elif tag == "text":
             x, y = float(known["x"]), float(known["y"])
-            below = [fill for left, top, width, height, fill in boxes
-                     if left < x < left + width and top < y < top + height]
+            below = [
+                fill
+                for left, top, width, height, fill in boxes
+                if left < x < left + width and top < y < top + height
+            ]
             if below:
                 yield known["fill"].replace("white", "#FFFFFF"), below[-1]
 
@@ -71,7 +85,9 @@ def test_the_lanes_of_a_fragment_can_be_read_in_both_themes():
             assert contrast(luminance(seen(text)), luminance(seen(box))) >= 4.5, (text, box)
 
 
-@pytest.mark.parametrize("name", ["BLUE", "ORANGE", "GREEN", "RED", "SKY", "PINK", "GREY", "DARK_RED", "BLACK"])
+@pytest.mark.parametrize(
+    "name", ["BLUE", "ORANGE", "GREEN", "RED", "SKY", "PINK", "GREY", "DARK_RED", "BLACK"]
+)
 def test_a_line_has_enough_contrast(name):
     line, ground = luminance(in_the_dark(getattr(style, name))), luminance(in_the_dark("#FFFFFF"))
     assert contrast(line, ground) >= 4.5

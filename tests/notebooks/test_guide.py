@@ -31,7 +31,10 @@ def between(text, first, last):
 
 @lessons
 def test_sittings_have_a_row_for_every_minute_and_room_for_the_lesson(path):
-    plans = re.findall(r"(?m)^\*\*(?:Plan|First sitting|Second sitting), (\d+) min\.\*\*\n\n((?:\|.*\n)+)", part(path))
+    plans = re.findall(
+        r"(?m)^\*\*(?:Plan|First sitting|Second sitting), (\d+) min\.\*\*\n\n((?:\|.*\n)+)",
+        part(path),
+    )
     for minutes, table in plans:
         rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+)–(\d+) \|", table)]
         assert rows[0][0] == 0 and rows[-1][1] == int(minutes) <= 90
@@ -49,20 +52,37 @@ def plain(words):
 
 @lessons
 def test_plans_name_every_section_that_is_not_optional_in_its_order(path):
-    headings = [(len(level), plain(title)) for cell in read(path, 4).cells if cell.cell_type == "markdown"
-                for level, title in re.findall(r"(?m)^(##+) (.+)", cell.source)]
+    headings = [
+        (len(level), plain(title))
+        for cell in read(path, 4).cells
+        if cell.cell_type == "markdown"
+        for level, title in re.findall(r"(?m)^(##+) (.+)", cell.source)
+    ]
     rows = re.findall(r"(?m)^\| \d+–\d+ \| (.*?) \|", part(path))
-    named = [plain(name) for row in rows for name in row.split("; ") if name not in ("look back", "recap")]
-    places = [next((k for k, (_, title) in enumerate(headings) if title.startswith(name)), name) for name in named]
+    named = [
+        plain(name)
+        for row in rows
+        for name in row.split("; ")
+        if name not in ("look back", "recap")
+    ]
+    places = [
+        next((k for k, (_, title) in enumerate(headings) if title.startswith(name)), name)
+        for name in named
+    ]
     assert all(isinstance(place, int) for place in places) and places == sorted(places), places
-    needed = {k for k, (level, title) in enumerate(headings)
-              if level == 2 and "(optional)" not in title and title != "recap"}
+    needed = {
+        k
+        for k, (level, title) in enumerate(headings)
+        if level == 2 and "(optional)" not in title and title != "recap"
+    }
     assert not [headings[k] for k in needed - {*places}]
 
 
 @lessons
-@pytest.mark.parametrize("heading", ["Goals.", "Before class.", "In the workshop.", "Misconceptions.", "Questions.",
-                                     "Exam."])
+@pytest.mark.parametrize(
+    "heading",
+    ["Goals.", "Before class.", "In the workshop.", "Misconceptions.", "Questions.", "Exam."],
+)
 def test_every_lesson_has_the_same_parts(path, heading):
     assert part(path).count(f"**{heading}**") == 1
 
@@ -71,19 +91,25 @@ def test_every_lesson_has_the_same_parts(path, heading):
 def test_the_bank_has_what_the_guide_says(path):
     lesson = path.stem[:2]
     count = sum(asked.lesson == lesson for asked in BANK.values())
-    assert f"has {count} questions (`nnlib exam --lessons {lesson}`)" in re.sub(r"\s+", " ", part(path))
+    assert f"has {count} questions (`nnlib exam --lessons {lesson}`)" in re.sub(
+        r"\s+", " ", part(path)
+    )
 
 
 @lessons
 def test_every_prediction_has_its_answer(path):
-    asked = json.loads((ROOT / f"nnlib/course/predictions/lesson{path.stem[:2]}.json").read_text("utf-8"))
+    asked = json.loads(
+        (ROOT / f"nnlib/course/predictions/lesson{path.stem[:2]}.json").read_text("utf-8")
+    )
     table = between(part(path), "**Answers to the predictions.**", "\n\n**Misconceptions")
     assert len(re.findall(r"(?m)^\| (?!question)", table)) == len(asked)
 
 
 @lessons
 def test_homework_has_its_points(path):
-    points, text = re.search(r"\*\*Homework\*\* \((\d+) points\)\.((?s:.*?))\n\n", part(path)).groups()
+    points, text = re.search(
+        r"\*\*Homework\*\* \((\d+) points\)\.((?s:.*?))\n\n", part(path)
+    ).groups()
     tasks = re.split(r"\s\(\d\) (?=[A-Z`])", text)[1:]
     assert sum(int(re.search(r"\((\d+)[:)]", task)[1]) for task in tasks) == int(points)
 
@@ -97,18 +123,28 @@ def test_there_is_a_drawing_for_the_board_and_a_short_version(path):
 
 def test_every_week_of_the_term_has_its_sitting():
     table = between(GUIDE, "### Thirteen sittings and an exam", "### Shorter formats")
-    numbers = [int(number) for row in re.findall(r"(?m)^\| ([\d, ]+) \|", table) for number in row.split(",")]
+    numbers = [
+        int(number)
+        for row in re.findall(r"(?m)^\| ([\d, ]+) \|", table)
+        for number in row.split(",")
+    ]
     assert numbers == list(range(1, 15))
-    assert all(row.count(",") == (lesson in TWO_SITTINGS)
-               for row, lesson in re.findall(r"(?m)^\| ([\d, ]+) \| (0\d) ", table))
+    assert all(
+        row.count(",") == (lesson in TWO_SITTINGS)
+        for row, lesson in re.findall(r"(?m)^\| ([\d, ]+) \| (0\d) ", table)
+    )
 
 
 def test_weights_make_a_whole_and_the_example_is_right():
     table = between(GUIDE, "### Grading", "**Lateness")
     weights = [int(weight) for weight in re.findall(r"(?m)^\| .* \| (\d+) % \|", table)]
     text = re.sub(r"\s+", " ", GUIDE)
-    *shares, mark = map(int, re.search(r"Example: (\d+) %.*? the stars, (\d+) %.*? and (\d+) %.*? give (\d+) %",
-                                       text).groups())
+    *shares, mark = map(
+        int,
+        re.search(
+            r"Example: (\d+) %.*? the stars, (\d+) %.*? and (\d+) %.*? give (\d+) %", text
+        ).groups(),
+    )
     assert sum(weights) == 100 and "half of the stars" in text
     assert sum(map(mul, weights, [shares[0], 50, *shares[1:]])) // 100 == mark
 
@@ -119,7 +155,11 @@ def test_patterns_find_student_and_notebook():
     assert len(rows) == 4
     for name, pattern in rows:
         found = re.match(pattern, name).groupdict()
-        assert found["file_id"] == "03_matmul" and found["student_id"] in ("ann", "Ann Lee", "leeann")
+        assert found["file_id"] == "03_matmul" and found["student_id"] in (
+            "ann",
+            "Ann Lee",
+            "leeann",
+        )
 
 
 def test_the_shared_gpu_gets_the_student_copy():
@@ -135,13 +175,17 @@ def test_it_is_short_and_readable_as_plain_text():
 
 
 def test_workshops_whose_lines_a_loop_can_put_in_order_are_named():
-    told = re.search(r"a loop that tries every line puts (.+?) in order", re.sub(r"\s+", " ", GUIDE))
+    told = re.search(
+        r"a loop that tries every line puts (.+?) in order", re.sub(r"\s+", " ", GUIDE)
+    )
     assert re.findall(r"`(.+?)`", told[1]) == [*WRONG]
 
 
 def test_moodle_archives_are_collected_with_and_without_folders():
     pattern = re.search(r"\(Moodle\) \| `(.*)` \|", GUIDE)[1]
-    for name in ("Zoë Müßig_12345_assignsubmission_file_03_matmul.ipynb",
-                 "Zoë Müßig_12345_assignsubmission_file_/03_matmul.ipynb"):
+    for name in (
+        "Zoë Müßig_12345_assignsubmission_file_03_matmul.ipynb",
+        "Zoë Müßig_12345_assignsubmission_file_/03_matmul.ipynb",
+    ):
         found = re.match(pattern, f"/home/class/extracted/{name}")
         assert found and found.groupdict() == {"student_id": "Zoë Müßig", "file_id": "03_matmul"}

@@ -14,14 +14,14 @@ from tests.notebooks import HANGS
 
 EXTENSIONS = Path(__file__).parents[2] / "nnlib" / "course" / "labextensions"
 PYTHON = "for x in range(3):\n    print('__global__', x)  # float"
-CUDA = '''%%cuda -DTILE=16
+CUDA = """%%cuda -DTILE=16
 /* two
    lines */
 extern "C" __global__ void scale(float* out, float4 v, int n)  // for all
 {
     #pragma unroll
     for (int k = 0; k < n; k++) out[threadIdx.x] = 2.5e-3f * 0x1F;
-}'''
+}"""
 SPANS = """number => [...document.querySelectorAll('.jp-CodeCell')[number].querySelectorAll('.cm-line span')]
     .map(span => [span.textContent, getComputedStyle(span).color])"""
 HAS = f"([number, word]) => ({SPANS})(number).some(([text]) => text === word)"
@@ -34,22 +34,41 @@ def lab(browser, tmp_path_factory):
     (folder / "notes").mkdir()
     cells = [nbformat.v4.new_code_cell(source) for source in (PYTHON, CUDA, "")]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "notes" / "n.ipynb")
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "notes" / "n.ipynb"
+    )
     (folder / "notes" / "k.cu").write_text(CUDA.split("\n", 1)[1], "utf-8")
-    places = {f"JUPYTER_{what.upper()}_DIR": str(folder / what) for what in ("config", "data", "runtime")}
+    places = {
+        f"JUPYTER_{what.upper()}_DIR": str(folder / what) for what in ("config", "data", "runtime")
+    }
     with open(folder / "log", "w") as log:
         server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.port=0", "--allow-root",
-             "--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'notes'}",
-             f"--LabApp.extra_labextensions_path={EXTENSIONS}"],
-            stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **places})
+            [
+                sys.executable,
+                "-m",
+                "jupyterlab",
+                "--no-browser",
+                "--ServerApp.port=0",
+                "--allow-root",
+                "--IdentityProvider.token=",
+                f"--ServerApp.root_dir={folder / 'notes'}",
+                f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+            ],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **places},
+        )
     try:
         address = None
         while address is None:  # the test's time limit ends this where the server does not start
             assert server.poll() is None, (folder / "log").read_text()
             time.sleep(0.2)
-            found = [line for line in (folder / "log").read_text().splitlines() if "http://" in line and "/lab" in line]
-            address = found[0][found[0].index("http://"):].split("/lab")[0] if found else None
+            found = [
+                line
+                for line in (folder / "log").read_text().splitlines()
+                if "http://" in line and "/lab" in line
+            ]
+            address = found[0][found[0].index("http://") :].split("/lab")[0] if found else None
         page = browser.new_page(viewport={"width": 1200, "height": 900})
         page.set_default_timeout(HANGS)
         page.problems = []
@@ -90,7 +109,9 @@ def test_a_cell_that_becomes_cuda_changes_its_colours_and_back(lab):
     lab.keyboard.press("Control+Home")
     lab.keyboard.type("%%cuda\n")
     lab.wait_for_function(HAS, arg=[2, "%%cuda"])
-    assert "lambda" not in {text for text, colour in lab.evaluate(SPANS, 2) if colour == colours(lab, 0)["for"]}
+    assert "lambda" not in {
+        text for text, colour in lab.evaluate(SPANS, 2) if colour == colours(lab, 0)["for"]
+    }
     lab.keyboard.press("Control+Home")
     lab.keyboard.type("# ")
     lab.wait_for_function(HAS, arg=[2, "lambda"])
@@ -120,7 +141,9 @@ def test_a_dark_theme_turns_charts_round_and_leaves_shades(lab):
         document.body.dataset.jpThemeLight = 'true';
         return found;
     }"""
-    light, dark = lab.evaluate(filters, Picture("<svg/>", "a chart").img() + Picture(b"", "a digit", shades=True).img())
+    light, dark = lab.evaluate(
+        filters, Picture("<svg/>", "a chart").img() + Picture(b"", "a digit", shades=True).img()
+    )
     assert light == ["none", "none"]
     assert dark == ["invert(0.93) hue-rotate(180deg) brightness(1.25)", "none"]
 
@@ -135,7 +158,14 @@ def test_lines_are_indented_as_in_c(lab):
     lab.keyboard.type("d();")
     lines = lab.locator(".jp-CodeCell").nth(2).locator(".cm-line").all_inner_texts()
     assert [line.rstrip() for line in lines[:7]] == [
-        "%%cuda", "void f()", "{", "    if (a)", "        b();", "    c();", "    d();"]
+        "%%cuda",
+        "void f()",
+        "{",
+        "    if (a)",
+        "        b();",
+        "    c();",
+        "    d();",
+    ]
     assert lab.problems == []
 
 
@@ -149,7 +179,8 @@ WIDGETS = """<div class="jp-OutputArea"><select><option>a</option><option>b</opt
 def test_widgets_need_no_mouse(lab):
     """What stands in an output as ipywidgets draws it: each says its name, and a menu keeps its keys."""
     lab.locator(".jp-CodeCell .jp-Cell-outputArea").first.evaluate(
-        "(area, html) => area.insertAdjacentHTML('beforeend', html)", WIDGETS)
+        "(area, html) => area.insertAdjacentHTML('beforeend', html)", WIDGETS
+    )
     cells = lab.locator(".jp-Cell").count()
     menu = lab.locator(".jp-OutputArea select")
     menu.focus()

@@ -18,7 +18,7 @@ from tests.notebooks.authoring import to_notebook
 
 LESSONS = notebooks(Path(__file__).parents[2] / "notebooks")
 TRUTH = re.compile(r'<details class="nn-answer"><summary>Answer</summary><p>(.*?)</p>')
-DRAFT = '''# %% md slide
+DRAFT = """# %% md slide
 # 01 Threads
 # %% code
 from nnlib.course.prediction import predict, reveal
@@ -30,15 +30,24 @@ print(-(-n // block) * block)
 reveal("01.threads", -(-n // block) * block)
 # %% md
 Now everybody may know: 12 threads.
-'''
+"""
 
 
 def calls(cell, function: str) -> dict[str, ast.Call]:
     """Name of the question -> the call of `predict` or `reveal`."""
-    if cell.cell_type != "code" or f"{function}(" not in cell.source or cell.source.startswith("%%"):
+    if (
+        cell.cell_type != "code"
+        or f"{function}(" not in cell.source
+        or cell.source.startswith("%%")
+    ):
         return {}
-    return {node.args[0].value: node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name) and node.func.id == function}
+    return {
+        node.args[0].value: node
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == function
+    }
 
 
 def is_written(node: ast.AST, known: set[str]) -> bool:
@@ -46,8 +55,15 @@ def is_written(node: ast.AST, known: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in known
     parts = (ast.BinOp, ast.UnaryOp, ast.Tuple, ast.operator, ast.unaryop)
-    return isinstance(node, ast.Constant) or isinstance(node, parts) and all(
-        is_written(part, known) for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr_context))
+    return (
+        isinstance(node, ast.Constant)
+        or isinstance(node, parts)
+        and all(
+            is_written(part, known)
+            for part in ast.iter_child_nodes(node)
+            if not isinstance(part, ast.expr_context)
+        )
+    )
 
 
 def remember(cell, known: set[str]) -> None:
@@ -80,8 +96,11 @@ def words(cell) -> set[str]:
 
 def markup(cell) -> str:
     """The outputs of a cell as text."""
-    return "\n".join(output.get("text", "") + "\n".join(output.get("data", {}).get(kind, "") for kind in
-                     ("text/html", "text/plain")) for output in cell.get("outputs", []))
+    return "\n".join(
+        output.get("text", "")
+        + "\n".join(output.get("data", {}).get(kind, "") for kind in ("text/html", "text/plain"))
+        for output in cell.get("outputs", [])
+    )
 
 
 def visible(cell) -> str:
@@ -90,7 +109,9 @@ def visible(cell) -> str:
     if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
         parts.append(markup(cell))
     shown = re.sub(r"<details.*?</details>", "", "\n".join(parts), flags=re.DOTALL)
-    return unescape(re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown))  # the answer stands among the choices
+    return unescape(
+        re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown)
+    )  # the answer stands among the choices
 
 
 def unfolded(html: str) -> str:
@@ -105,8 +126,12 @@ def problems(notebook) -> list[str]:
     """Everything that answers a question before its answer is asked for."""
     found, waiting = [], {}
     known: set[str] = set()
-    truths = {name: unescape(TRUTH.search(markup(cell))[1]).split(". ")[0] for cell in notebook.cells
-              for name in calls(cell, "reveal") if TRUTH.search(markup(cell))}
+    truths = {
+        name: unescape(TRUTH.search(markup(cell))[1]).split(". ")[0]
+        for cell in notebook.cells
+        for name in calls(cell, "reveal")
+        if TRUTH.search(markup(cell))
+    }
     for cell in notebook.cells:
         now = calls(cell, "reveal")
         remember(cell, known)
@@ -114,19 +139,29 @@ def problems(notebook) -> list[str]:
             if name not in waiting:
                 found.append(f"{name} is revealed before it is asked")
             constant = len(call.args) > 1 and is_written(call.args[1], known)
-            found += [f"{name}: the answer is written down, {ast.unparse(call)}"] if constant else []
+            found += (
+                [f"{name}: the answer is written down, {ast.unparse(call)}"] if constant else []
+            )
         said = visible(cell)
         for name in {*waiting, *now, *calls(cell, "predict")}:
             truth = truths.get(name, "")
-            if re.match(r"[\d.,]+ \w", truth) and truth in said:  # a bare number or name may mean something else
+            if (
+                re.match(r"[\d.,]+ \w", truth) and truth in said
+            ):  # a bare number or name may mean something else
                 found.append(f"{cell.id}: says {truth!r}, the answer of {name}")
             choices = {choice for choice, _ in questions(name[:2])[name].choices}
             spelt = words(cell) & choices if name in now else set()
             if spelt and spelt != choices:
                 found.append(f"{cell.id}: spells {', '.join(sorted(spelt))}, of {name}")
-        shown = [output for output in cell.get("outputs", []) if "nn-reveal" not in str(output.get("data", ""))]
+        shown = [
+            output
+            for output in cell.get("outputs", [])
+            if "nn-reveal" not in str(output.get("data", ""))
+        ]
         if waiting and shown and not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
-            found.append(f"{cell.id}: an output stands open between {', '.join(waiting)} and the answer")
+            found.append(
+                f"{cell.id}: an output stands open between {', '.join(waiting)} and the answer"
+            )
         if shown and cell.metadata.get("jupyter", {}).get("outputs_hidden"):
             first = {"text": cell.outputs[0].get("text", SHUT), **cell.outputs[0].get("data", {})}
             if not all(text.startswith(SHUT) for text in first.values() if isinstance(text, str)):
@@ -155,12 +190,20 @@ def test_no_copy_of_a_lesson_answers(path, monkeypatch):
     html = pages.page(notebook, path.stem)
     assert not re.search(r"<details[^>]* open", html)
     shown = unescape(unfolded(html))
-    assert truths, "no stored output reveals an answer: run the lesson, python -m tests.notebooks.execute"
+    assert truths, (
+        "no stored output reveals an answer: run the lesson, python -m tests.notebooks.execute"
+    )
     assert problems(student) == []
-    assert [truth for truth in truths if truth in shown or any(truth in cell.source for cell in student.cells)] == []
+    assert [
+        truth
+        for truth in truths
+        if truth in shown or any(truth in cell.source for cell in student.cells)
+    ] == []
     solutions = [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
     assert solutions and html.count("<summary>Solution</summary>") == len(solutions)
-    hidden = [cell for cell in notebook.cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
+    hidden = [
+        cell for cell in notebook.cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")
+    ]
     assert html.count("<summary>Result (predict first)</summary>") == len(hidden)
 
 
@@ -180,21 +223,41 @@ def example():
 def test_the_example_says_nothing(example):
     assert problems(example) == []
     assert [cell.metadata.get("jupyter") for cell in example.cells if cell.cell_type == "code"] == [
-        None, {"outputs_hidden": True}, None]
+        None,
+        {"outputs_hidden": True},
+        None,
+    ]
 
 
-@pytest.mark.parametrize("spoil, expected", [
-    (lambda cells: cells[2].metadata.pop("jupyter"), "an output stands open"),
-    (lambda cells: cells[2].outputs[0].update(text="24"), "shows the first line"),
-    (lambda cells: cells[2].update(source=cells[2].source + "  # makes 12 threads"), "says '12 threads'"),
-    (lambda cells: cells[3].update(source='reveal("01.threads", 3 * 8)'), "is written down"),
-    (lambda cells: cells[3].update(source='reveal("01.threads", -(-10 // 4) * 4)'), "is written down"),
-    (lambda cells: cells[3].update(source='a, b = 3, 8\nreveal("01.threads", a * b)'), "is written down"),
-    (lambda cells: (cells[1].update(source='predict("01.race")'), cells[3].update(
-        source='reveal("01.race", "always 7" if n else "1 or 7")')), "spells 1 or 7, always 7, of 01.race"),
-    (lambda cells: cells[3].update(source="1"), "never revealed"),
-    (lambda cells: cells[1].update(source="1"), "before it is asked"),
-])
+@pytest.mark.parametrize(
+    "spoil, expected",
+    [
+        (lambda cells: cells[2].metadata.pop("jupyter"), "an output stands open"),
+        (lambda cells: cells[2].outputs[0].update(text="24"), "shows the first line"),
+        (
+            lambda cells: cells[2].update(source=cells[2].source + "  # makes 12 threads"),
+            "says '12 threads'",
+        ),
+        (lambda cells: cells[3].update(source='reveal("01.threads", 3 * 8)'), "is written down"),
+        (
+            lambda cells: cells[3].update(source='reveal("01.threads", -(-10 // 4) * 4)'),
+            "is written down",
+        ),
+        (
+            lambda cells: cells[3].update(source='a, b = 3, 8\nreveal("01.threads", a * b)'),
+            "is written down",
+        ),
+        (
+            lambda cells: (
+                cells[1].update(source='predict("01.race")'),
+                cells[3].update(source='reveal("01.race", "always 7" if n else "1 or 7")'),
+            ),
+            "spells 1 or 7, always 7, of 01.race",
+        ),
+        (lambda cells: cells[3].update(source="1"), "never revealed"),
+        (lambda cells: cells[1].update(source="1"), "before it is asked"),
+    ],
+)
 def test_each_leak_is_found(example, spoil, expected):
     spoilt = example.copy()
     spoilt.cells = [cell.copy() for cell in example.cells]

@@ -20,8 +20,11 @@ LESSONS = notebooks(HERE.parents[1] / "notebooks")
 ALWAYS = ("01", "04")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [
-    pytest.mark.skipif(packages.pyodide() is None, reason="there is no Pyodide: set NNLIB_PYODIDE to the folder of an "
-                       "unpacked pyodide-*.tar.bz2"),
+    pytest.mark.skipif(
+        packages.pyodide() is None,
+        reason="there is no Pyodide: set NNLIB_PYODIDE to the folder of an "
+        "unpacked pyodide-*.tar.bz2",
+    ),
     pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node"),
 ]
 
@@ -37,19 +40,38 @@ def pyodide(tmp_path_factory):
 def differences():
     """Says how outputs differ, as nbval does for the lessons elsewhere."""
     patterns = dict(get_sanitize_patterns((HERE / "nbval_sanitize.cfg").read_text("utf-8")))
-    ignored = ("metadata", "traceback", "prompt_number", "output_type", "name", "execution_count",
-               "application/vnd.jupyter.widget-view+json", "image/png", "evalue",
-               "stderr")  # there the simulator says that it takes long
+    ignored = (
+        "metadata",
+        "traceback",
+        "prompt_number",
+        "output_type",
+        "name",
+        "execution_count",
+        "application/vnd.jupyter.widget-view+json",
+        "image/png",
+        "evalue",
+        "stderr",
+    )  # there the simulator says that it takes long
     hook = SimpleNamespace(pytest_assertrepr_compare=lambda **_: [])
-    cell = SimpleNamespace(parent=SimpleNamespace(skip_compare=ignored, sanitize_patterns=patterns), colors=nocolors,
-                           ihook=hook, config=None)
+    cell = SimpleNamespace(
+        parent=SimpleNamespace(skip_compare=ignored, sanitize_patterns=patterns),
+        colors=nocolors,
+        ihook=hook,
+        config=None,
+    )
     for name in ("sanitize", "format_output_compare"):
         setattr(cell, name, getattr(IPyNbCell, name).__get__(cell))
 
     def compare(shown, stored):
-        shown, stored = (coalesce_streams([nbformat.from_dict(output) for output in outputs])
-                         for outputs in (shown, stored))
-        return "" if IPyNbCell.compare_outputs(cell, shown, stored) else "\n".join(map(str, cell.comparison_traceback))
+        shown, stored = (
+            coalesce_streams([nbformat.from_dict(output) for output in outputs])
+            for outputs in (shown, stored)
+        )
+        return (
+            ""
+            if IPyNbCell.compare_outputs(cell, shown, stored)
+            else "\n".join(map(str, cell.comparison_traceback))
+        )
 
     return compare
 
@@ -64,14 +86,18 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
     greeting = next(cell for cell in cells if "nnlib.course import" in cell.source)
     printed = ran[greeting.id]["outputs"].pop(0)
     assert printed["text"].startswith("You are in a browser"), printed
-    assert not any(output.get("name") == "stderr" for output in ran[greeting.id]["outputs"]), ran[greeting.id]
+    assert not any(output.get("name") == "stderr" for output in ran[greeting.id]["outputs"]), ran[
+        greeting.id
+    ]
     problems = []
     for cell in cells:
         outputs, tags = ran[cell.id]["outputs"], cell.metadata.get("tags", [])
         failed = [output["evalue"] for output in outputs if output["output_type"] == "error"]
         if failed and "raises-exception" not in tags:
             problems.append(f"{cell.id}: {failed}")
-        elif "nbval-ignore-output" not in tags and (difference := differences(outputs, cell.outputs)):
+        elif "nbval-ignore-output" not in tags and (
+            difference := differences(outputs, cell.outputs)
+        ):
             problems.append(f"{cell.id}: {difference}")
     assert not problems, "\n".join(problems)
 
@@ -79,9 +105,19 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
 def run(lesson, pyodide, folder):
     """What each code cell of the lesson shows in Pyodide, and its seconds, by the cell's id."""
     result = subprocess.run(
-        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython",
-         str(HERE.parent / "teaching/site/lesson.py"), str(lesson), str(folder / "ran.json")],
-        env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True)
+        [
+            "node",
+            str(bundle.HERE / "node.mjs"),
+            str(pyodide),
+            "nnlib,ipython",
+            str(HERE.parent / "teaching/site/lesson.py"),
+            str(lesson),
+            str(folder / "ran.json"),
+        ],
+        env={**os.environ, "NNLIB_PROGRESS": ""},
+        capture_output=True,
+        text=True,
+    )
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads((folder / "ran.json").read_text("utf-8"))
 

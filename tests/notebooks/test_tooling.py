@@ -12,7 +12,7 @@ from nnlib.teaching.execution import canonical, run
 from tests.notebooks.authoring import to_notebook, to_text
 from tests.notebooks.test_template import KERNEL
 
-DRAFT = '''# %% md slide
+DRAFT = """# %% md slide
 # 01 A title
 
 # %% code fragment tags=nbval-ignore-output,hide-input
@@ -23,31 +23,47 @@ extern "C" __global__ void f(int* x) { x[0] = 1; }
 
 # %% md notes
 ## Ask the class
-'''
+"""
 
 
 def test_draft_to_notebook_and_back():
     notebook = to_notebook(DRAFT)
-    assert [cell.id for cell in notebook.cells] == ["01-a-title-0", "01-a-title-1", "01-a-title-2", "ask-the-class-0"]
-    assert [c.metadata.slideshow.slide_type for c in notebook.cells] == ["slide", "fragment", "-", "notes"]
+    assert [cell.id for cell in notebook.cells] == [
+        "01-a-title-0",
+        "01-a-title-1",
+        "01-a-title-2",
+        "ask-the-class-0",
+    ]
+    assert [c.metadata.slideshow.slide_type for c in notebook.cells] == [
+        "slide",
+        "fragment",
+        "-",
+        "notes",
+    ]
     assert notebook.cells[1].metadata.tags == ["nbval-ignore-output", "hide-input"]
     assert notebook.cells[2].source.startswith("%%cuda -DTILE=16\nextern")
     assert to_text(to_notebook(to_text(notebook))) == to_text(notebook)
 
 
-@pytest.mark.parametrize("draft, message", [
-    ("hello", "before the first"), ("# %% prose\nx", "md, code or cuda"),
-    ("# %% code slide wide\nx", "do not know 'wide'"),
-    ("# %% md\n## A\n# %% md\n## B\n# %% md\n## A", "same heading"),
-])
+@pytest.mark.parametrize(
+    "draft, message",
+    [
+        ("hello", "before the first"),
+        ("# %% prose\nx", "md, code or cuda"),
+        ("# %% code slide wide\nx", "do not know 'wide'"),
+        ("# %% md\n## A\n# %% md\n## B\n# %% md\n## A", "same heading"),
+    ],
+)
 def test_bad_draft_is_refused(draft, message):
     with pytest.raises(ValueError, match=message):
         to_notebook(draft)
 
 
 def test_second_run_changes_nothing(tmp_path):
-    notebook = to_notebook("# %% code\nimport ipywidgets\nipywidgets.IntSlider()\n"
-                           "# %% code - tags=nbval-ignore-output\nimport time\ntime.perf_counter()")
+    notebook = to_notebook(
+        "# %% code\nimport ipywidgets\nipywidgets.IntSlider()\n"
+        "# %% code - tags=nbval-ignore-output\nimport time\ntime.perf_counter()"
+    )
     once = canonical(run(notebook, str(tmp_path)))
     twice = canonical(run(copy.deepcopy(once), str(tmp_path)), before=once)
     assert once == twice
@@ -58,22 +74,34 @@ def test_second_run_changes_nothing(tmp_path):
 
 def test_printed_text_is_one_piece_however_it_arrived():
     notebook = to_notebook("# %% code\n1")
-    notebook.cells[0].outputs = [new_output("stream", name=name, text=text) for name, text in
-                                 [("stdout", "a"), ("stdout", "b"), ("stderr", "c"), ("stdout", "d")]]
+    notebook.cells[0].outputs = [
+        new_output("stream", name=name, text=text)
+        for name, text in [("stdout", "a"), ("stdout", "b"), ("stderr", "c"), ("stdout", "d")]
+    ]
     assert [(o.name, o.text) for o in canonical(notebook).cells[0].outputs] == [
-        ("stdout", "ab"), ("stderr", "c"), ("stdout", "d")]
+        ("stdout", "ab"),
+        ("stderr", "c"),
+        ("stdout", "d"),
+    ]
 
 
 def test_output_of_a_changed_cell_is_not_kept():
     before = to_notebook("# %% code - tags=nbval-ignore-output\n1")
     before.cells[0].outputs = [{"output_type": "stream", "name": "stdout", "text": "old"}]
-    assert canonical(to_notebook("# %% code - tags=nbval-ignore-output\n2"), before).cells[0].outputs == []
+    assert (
+        canonical(to_notebook("# %% code - tags=nbval-ignore-output\n2"), before).cells[0].outputs
+        == []
+    )
 
 
 def test_solutions_are_stripped():
-    source = "def f(n):\n    ### BEGIN SOLUTION return ...\n    return n\n    ### END SOLUTION\nf(1)"
+    source = (
+        "def f(n):\n    ### BEGIN SOLUTION return ...\n    return n\n    ### END SOLUTION\nf(1)"
+    )
     assert strip(source) == "def f(n):\n    return ...\nf(1)"
-    assert strip("a\n  // BEGIN SOLUTION\n  b();\n  // END SOLUTION\n}") == "a\n  // YOUR CODE HERE\n}"
+    assert (
+        strip("a\n  // BEGIN SOLUTION\n  b();\n  // END SOLUTION\n}") == "a\n  // YOUR CODE HERE\n}"
+    )
     twice = "### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION"
     for wrong in ("### BEGIN SOLUTION\n1", "### END SOLUTION", twice):
         with pytest.raises(ValueError, match="SOLUTION"):
@@ -81,8 +109,10 @@ def test_solutions_are_stripped():
 
 
 def test_student_copy_drops_solutions_and_notes():
-    notebook = to_notebook("# %% code\n1\n# %% md notes\nAsk them.\n# %% md skip\n**Solution** (open it).\n"
-                           "# %% code - folded tags=solution\n2")
+    notebook = to_notebook(
+        "# %% code\n1\n# %% md notes\nAsk them.\n# %% md skip\n**Solution** (open it).\n"
+        "# %% code - folded tags=solution\n2"
+    )
     assert [cell.source for cell in student_copy(notebook).cells] == ["1"]
 
 

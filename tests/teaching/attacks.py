@@ -14,8 +14,10 @@ from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine.contract import Piece
 
-KERNEL = re.compile(r'(?:extern\s+"C"\s+)?__global__[^;{(]*?(?:__launch_bounds__\([^{;]*?\)\s*)?'
-                    r"\b(?P<name>\w+)\s*\((?P<parameters>[^)]*)\)\s*\{")
+KERNEL = re.compile(
+    r'(?:extern\s+"C"\s+)?__global__[^;{(]*?(?:__launch_bounds__\([^{;]*?\)\s*)?'
+    r"\b(?P<name>\w+)\s*\((?P<parameters>[^)]*)\)\s*\{"
+)
 LAUNCH = re.compile(r"// <<<.*>>>")
 TILES = [(16, "dim3(16, 16)"), (32, "dim3(32, 8)"), (64, "256")]
 
@@ -26,9 +28,15 @@ def texts(folder: Path) -> Iterator[tuple[str, str]]:
         if file.suffix == ".ipynb":
             for number, cell in enumerate(json.loads(file.read_text("utf-8"))["cells"]):
                 yield f"{file.name}:{number}", "".join(cell["source"]).partition("\n")[2]
-        elif file.suffix in {".cu", ".cuh", ".h", ".py", ".txt", ".md", ".json"} and file.stat().st_size < 3_000_000:
+        elif (
+            file.suffix in {".cu", ".cuh", ".h", ".py", ".txt", ".md", ".json"}
+            and file.stat().st_size < 3_000_000
+        ):
             text = file.read_text("utf-8", "replace")
-            yield str(file.relative_to(folder)), text.replace(r"\n", "\n") if file.suffix == ".json" else text
+            yield (
+                str(file.relative_to(folder)),
+                text.replace(r"\n", "\n") if file.suffix == ".json" else text,
+            )
 
 
 def forged(folder: Path, pieces: list[Piece]) -> Iterator[tuple[str, Piece, str]]:
@@ -36,7 +44,7 @@ def forged(folder: Path, pieces: list[Piece]) -> Iterator[tuple[str, Piece, str]
     for where, text in texts(folder):
         for match in KERNEL.finditer(text):
             alone = where.endswith((".py", ".md"))  # in the midst of other words
-            before, after = "" if alone else text[:match.start()], text[match.end():]
+            before, after = "" if alone else text[: match.start()], text[match.end() :]
             for piece in pieces:
                 if head := _head(match["parameters"], piece):
                     yield f"{where}: {match['name']}", piece, f"{before}\nLAUNCH\n{head}{after}"
@@ -47,8 +55,11 @@ def _head(parameters: str, piece: Piece) -> str | None:
     own = [re.sub(r"\s+|__restrict__", " ", one).strip() for one in parameters.split(",")]
     wanted = len(piece.signature)
     kinds = ["*" in one for one in own]
-    if len(own) - wanted > 2 or kinds[:wanted] != ["*" in str(parameter.type) for parameter in piece.signature] or any(
-            kinds[wanted:]):
+    if (
+        len(own) - wanted > 2
+        or kinds[:wanted] != ["*" in str(parameter.type) for parameter in piece.signature]
+        or any(kinds[wanted:])
+    ):
         return None
     zeros = "".join(f" {one} = 0;" for one in own[wanted:])
     return f'extern "C" __global__ void {piece.name}({", ".join(own[:wanted])}) {{{zeros}'
@@ -58,8 +69,10 @@ def launches(piece: Piece) -> list[str]:
     """Launch lines to try: the course's own, and the usual tiles over the last two sizes of the result."""
     lines = {LAUNCH.search(text)[0] for text in (piece.plain, piece.best, usual_text(piece))}
     rows, columns = (["1", *piece.shapes[piece.written[0]].split()])[-2:]
-    lines |= {f"// <<<dim3(({columns} + {tile - 1}) / {tile}, ({rows} + {tile - 1}) / {tile}), {block}>>>"
-              for tile, block in TILES}
+    lines |= {
+        f"// <<<dim3(({columns} + {tile - 1}) / {tile}, ({rows} + {tile - 1}) / {tile}), {block}>>>"
+        for tile, block in TILES
+    }
     return sorted(lines)
 
 
@@ -84,18 +97,20 @@ def _fits(piece: Piece, text: str) -> bool:
     return False
 
 
-def solved_exercises(folder: Path, starters: dict[str, tuple[KernelExercise, RawKernel]]) -> dict[str, list[str]]:
+def solved_exercises(
+    folder: Path, starters: dict[str, tuple[KernelExercise, RawKernel]]
+) -> dict[str, list[str]]:
     """Exercise -> kernels of this folder that solve it under its name. starters: (exercise, what is handed out)."""
     found: dict[str, list[str]] = {}
     for where, text in texts(folder):
         for match in KERNEL.finditer(text):
-            before = "" if where.endswith((".py", ".md")) else text[:match.start()]
+            before = "" if where.endswith((".py", ".md")) else text[: match.start()]
             kinds = ["*" in one for one in match["parameters"].split(",")]
             for exercise, starter in starters.values():
                 if kinds != ["*" in str(parameter.type) for parameter in starter.parameters]:
                     continue
                 head = f'extern "C" __global__ void {starter.name}({match["parameters"]}) {{'
-                kernel = RawKernel(f"{before}\n{head}{text[match.end():]}", starter.name)
+                kernel = RawKernel(f"{before}\n{head}{text[match.end() :]}", starter.name)
                 with contextlib.suppress(KernelError):
                     kernel.compile()
                     if exercise.judge(kernel).solved:

@@ -13,7 +13,9 @@ def test_the_header_is_filled_up_to_eight_bytes_and_says_where_the_numbers_are()
         content = written_here.save(tensors, metadata)
         length = int.from_bytes(content[:8], "little")
         assert length % 8 == 0
-        header, numbers = json.loads(content[8:8 + length]), content[8 + length:]
+        header, numbers = json.loads(content[8 : 8 + length]), content[8 + length :]
         for name, array in tensors.items():
             begin, end = header[name]["data_offsets"]
-            assert numbers[begin:end] == array.tobytes() and header[name]["shape"] == list(array.shape)
+            assert numbers[begin:end] == array.tobytes() and header[name]["shape"] == list(
+                array.shape
+            )

@@ -34,36 +34,58 @@ def refused(*words):
 
 
 def test_help_lists_the_commands_and_loads_none_of_them():
-    loaded = ("import sys\nfrom nnlib.__main__ import main\ntry:\n    main(['--help'])\nfinally:\n"
-              "    print(*(name for name in sys.modules if name == 'numpy' or name.startswith('nnlib.')))")
+    loaded = (
+        "import sys\nfrom nnlib.__main__ import main\ntry:\n    main(['--help'])\nfinally:\n"
+        "    print(*(name for name in sys.modules if name == 'numpy' or name.startswith('nnlib.')))"
+    )
     ran = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True)
     assert all(re.search(rf"(?m)^ +{name}\b", ran.stdout) for name in COMMANDS)
-    assert ran.stdout.splitlines()[-1].split() == ["nnlib.support", "nnlib.support.extras", "nnlib.__main__"]
+    assert ran.stdout.splitlines()[-1].split() == [
+        "nnlib.support",
+        "nnlib.support.extras",
+        "nnlib.__main__",
+    ]
 
 
 def test_every_command_has_help_of_its_own_beside_numpy_alone():
-    shown = ("import sys\nfrom nnlib.__main__ import COMMANDS, main\n"
-             "sys.modules |= dict.fromkeys(('IPython', 'anywidget', 'nbclient', 'nbconvert', 'nbformat'))\n"
-             "for name in COMMANDS:\n    try:\n        main([name, '--help'])\n    except SystemExit as ended:\n"
-             "        assert ended.code == 0, name")
+    shown = (
+        "import sys\nfrom nnlib.__main__ import COMMANDS, main\n"
+        "sys.modules |= dict.fromkeys(('IPython', 'anywidget', 'nbclient', 'nbconvert', 'nbformat'))\n"
+        "for name in COMMANDS:\n    try:\n        main([name, '--help'])\n    except SystemExit as ended:\n"
+        "        assert ended.code == 0, name"
+    )
     ran = subprocess.run([sys.executable, "-c", shown], cwd=ROOT, capture_output=True, text=True)
     assert re.findall(r"(?m)^usage: nnlib (\w+) ", ran.stdout) == [*COMMANDS], ran.stderr
 
 
-@pytest.mark.parametrize("name", [name for name, (_, does) in COMMANDS.items() if "teachers" in does])
+@pytest.mark.parametrize(
+    "name", [name for name, (_, does) in COMMANDS.items() if "teachers" in does]
+)
 def test_make_calls_exactly_the_command(name):
-    recipe = re.search(rf"(?m)^{name}: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"))[1]
+    recipe = re.search(rf"(?m)^{name}: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"))[
+        1
+    ]
     assert re.search(rf"\$\(BIN\)/nnlib {name}( \$\({name.upper()}_ARGS\))?\n\Z", recipe)
 
 
-@pytest.mark.parametrize("driver, installed, folder", [
-    (False, ".[course]", "--notebook-dir=notebooks"), (True, ".[course,gpu]", "--notebook-dir=/else/where")])
+@pytest.mark.parametrize(
+    "driver, installed, folder",
+    [
+        (False, ".[course]", "--notebook-dir=notebooks"),
+        (True, ".[course,gpu]", "--notebook-dir=/else/where"),
+    ],
+)
 def test_the_lab_brings_cupy_only_where_a_driver_is(driver, installed, folder, tmp_path):
     (tmp_path / "nvidia-smi").write_text("#!/bin/sh\n" + "echo GPU 0\n" * driver, "utf-8")
     (tmp_path / "nvidia-smi").chmod(0o755)
     arguments = [f"LAB_ARGS={folder} --no-browser"] if driver else []
-    said = subprocess.run(["make", "-n", "lab", f"VENV={tmp_path}/venv", *arguments], cwd=ROOT, capture_output=True,
-                          text=True, env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}).stdout
+    said = subprocess.run(
+        ["make", "-n", "lab", f"VENV={tmp_path}/venv", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    ).stdout
     assert f'--editable "{installed}"' in said and ("make gpu" in said) is not driver
     assert ('--only-binary llvmlite --editable ".[fast]"' in said) is not driver
     assert said.count("--notebook-dir") == 1 and folder in said
@@ -95,17 +117,31 @@ def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
 
 def test_a_notebook_that_is_no_lesson_has_no_assignment(tmp_path):
     shutil.copy(LESSON, tmp_path / "notes.ipynb")
-    assert "number of a lesson" in refused("assignment", tmp_path / "notes.ipynb", "--to", tmp_path / "made")
+    assert "number of a lesson" in refused(
+        "assignment", tmp_path / "notes.ipynb", "--to", tmp_path / "made"
+    )
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize("changed, said", [
-    (("def intensity(", "### BEGIN SOLUTION\ndef intensity("), "BEGIN SOLUTION without END SOLUTION"),
-    (("def intensity(", "def other("), "no cell before the check of 03.intensity defines intensity"),
-    (('check("03.intensity"', 'print("03.intensity"'), "no cell checks ['03.intensity']")])
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        (
+            ("def intensity(", "### BEGIN SOLUTION\ndef intensity("),
+            "BEGIN SOLUTION without END SOLUTION",
+        ),
+        (
+            ("def intensity(", "def other("),
+            "no cell before the check of 03.intensity defines intensity",
+        ),
+        (('check("03.intensity"', 'print("03.intensity"'), "no cell checks ['03.intensity']"),
+    ],
+)
 def test_a_lesson_that_cannot_be_handed_out_is_named(changed, said, tmp_path):
     path = tmp_path / LESSON.name
-    path.write_text(LESSON.read_text("utf-8").replace(*(json.dumps(text)[1:-1] for text in changed)), "utf-8")
+    path.write_text(
+        LESSON.read_text("utf-8").replace(*(json.dumps(text)[1:-1] for text in changed)), "utf-8"
+    )
     assert f"{path}: {said}" in refused("assignment", path, "--to", tmp_path / "made")
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
@@ -125,7 +161,10 @@ def test_a_site_that_fails_leaves_the_one_before(tmp_path):
     assert (tmp_path / "site" / "mark").read_text("utf-8") == "before"
     with checkout.instead_of(tmp_path / "site", "mark") as fresh:
         (fresh / "other").write_text("after", "utf-8")
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == ["site", "site/other"]
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == [
+        "site",
+        "site/other",
+    ]
 
 
 def test_lessons_are_not_overwritten_by_their_student_copies(tmp_path):
@@ -139,7 +178,10 @@ def test_a_student_folder_that_fails_stays_as_it_was(tmp_path, monkeypatch):
     (tmp_path / "student").mkdir()
     (tmp_path / "student" / "LICENSE").write_text("the teacher's", "utf-8")
     assert refused("student", "--to", tmp_path / "student") == "no wheel"
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == ["student", "student/LICENSE"]
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == [
+        "student",
+        "student/LICENSE",
+    ]
 
 
 def test_an_assignment_that_fails_leaves_nothing(tmp_path, monkeypatch):
@@ -163,12 +205,16 @@ def test_a_lesson_that_fails_keeps_its_deck_of_before(tmp_path):
 
 
 def test_programs_that_are_missing_or_fail_are_named(tmp_path, monkeypatch):
-    with pytest.raises(SystemExit, match=r"(?s)A deck could not be built: .*printed at its end:\nno room"):
+    with pytest.raises(
+        SystemExit, match=r"(?s)A deck could not be built: .*printed at its end:\nno room"
+    ):
         programs.call("A deck", sys.executable, "-c", "print('no room'); raise SystemExit(3)")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(checkout, "_ABOVE", tmp_path)
     (tmp_path / "pyproject.toml").touch()
-    with pytest.raises(SystemExit, match=r"npm, which is not installed here\. .*https://nodejs.org"):
+    with pytest.raises(
+        SystemExit, match=r"npm, which is not installed here\. .*https://nodejs.org"
+    ):
         programs.npm("reveal.js@5.2.1", "A deck")
     with pytest.raises(SystemExit, match="Chromium or Chrome"), chromium.chromium_browser():
         pass
@@ -185,7 +231,14 @@ def test_there_is_no_site_to_show(tmp_path):
 
 
 def test_the_students_package_says_that_a_command_is_for_teachers(tmp_path):
-    shutil.copytree(ROOT / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("teaching", "__pycache__"))
-    ran = subprocess.run([sys.executable, "-S", "-m", "nnlib", "slides"], cwd=tmp_path, capture_output=True, text=True,
-                         env={**os.environ, "PYTHONPATH": str(tmp_path)})  # -S: an editable installation has the folder
+    shutil.copytree(
+        ROOT / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("teaching", "__pycache__")
+    )
+    ran = subprocess.run(
+        [sys.executable, "-S", "-m", "nnlib", "slides"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # -S: an editable installation has the folder
     assert ran.returncode == 1 and ran.stderr.startswith("`nnlib slides` is for teachers")

@@ -42,14 +42,23 @@ def test_a_wrong_solution_is_refused(name):
     item = BANK[name].item(0)
     for place, value in enumerate(item.by_hand):
         wrong = value + "!" if isinstance(value, str) else np.asarray(value, np.float64) * 1.01 + 1
-        changed = dataclasses.replace(item, by_hand=(*item.by_hand[:place], wrong, *item.by_hand[place + 1:]))
+        changed = dataclasses.replace(
+            item, by_hand=(*item.by_hand[:place], wrong, *item.by_hand[place + 1 :])
+        )
         with pytest.raises(WrongAnswerError, match=name):
             changed.verify(name)
 
 
-@pytest.mark.parametrize(("hand", "ran", "same"), [
-    (100_001, 100_000, False), (1, 1 + 1e-7, True), (1 + 1e-7, 1, True), (np.ones(2), 1.0, False),
-    (np.nan, np.nan, True)])
+@pytest.mark.parametrize(
+    ("hand", "ran", "same"),
+    [
+        (100_001, 100_000, False),
+        (1, 1 + 1e-7, True),
+        (1 + 1e-7, 1, True),
+        (np.ones(2), 1.0, False),
+        (np.nan, np.nan, True),
+    ],
+)
 def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
     with nullcontext() if same else pytest.raises(WrongAnswerError):
         ExamQuestion("01.some", 1, lambda rng: Item("", [""], (hand,), lambda: (ran,))).item(0)
@@ -57,7 +66,17 @@ def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
 
 NUMBERS = r"[√⌈(\d][√⌈⌉()\d.,+−·×/²³ ]*"
 SIDES = re.compile(rf"(?<![\w.,()√⌈+−·×/^-])(?<![·×/+−₂n] )({NUMBERS}) = (?=({NUMBERS})(%?))")
-PYTHON = {"−": "-", "·": "*", "×": "*", "²": "**2", "³": "**3", "⌈": "ceil(", "⌉": ")", ",": "", " ": ""}
+PYTHON = {
+    "−": "-",
+    "·": "*",
+    "×": "*",
+    "²": "**2",
+    "³": "**3",
+    "⌈": "ceil(",
+    "⌉": ")",
+    ",": "",
+    " ": "",
+}
 
 
 def calculated(side):
@@ -69,7 +88,9 @@ def calculated(side):
     for sign, python in PYTHON.items():
         code = code.replace(sign, python)
     number = re.fullmatch(r"\d+\.?(\d*)", code)
-    return eval(code, {"sqrt": math.sqrt, "ceil": math.ceil}), 0.5 * 10 ** -len(number[1]) if number else 0
+    return eval(code, {"sqrt": math.sqrt, "ceil": math.ceil}), 0.5 * 10 ** -len(
+        number[1]
+    ) if number else 0
 
 
 def equations(name):
@@ -79,7 +100,12 @@ def equations(name):
             for left, right, percent in SIDES.findall(mark):
                 (one, off), (other, rounded) = calculated(left), calculated(right)
                 exact = "/" not in left and "√" not in left and "." not in left
-                yield mark, one * (100 if percent else 1), other, 0 if exact else 1.001 * max(off, rounded)
+                yield (
+                    mark,
+                    one * (100 if percent else 1),
+                    other,
+                    0 if exact else 1.001 * max(off, rounded),
+                )
 
 
 @named
@@ -113,14 +139,20 @@ def test_one_thing_is_no_plural_and_code_fits_the_page(name):
     for seed in range(40):
         item = BANK[name].draw(Random(f"{seed} {name}"))
         shown = "\n".join(item.marks)
-        assert not re.search(r"(?<![\w.,])1 (block|float|request|row|sector|step|thread|warp)s\b", shown)
-        assert max(map(len, "".join(re.findall(r"(?s)```.*?```", item.text)).splitlines()), default=0) <= 84
+        assert not re.search(
+            r"(?<![\w.,])1 (block|float|request|row|sector|step|thread|warp)s\b", shown
+        )
+        assert (
+            max(map(len, "".join(re.findall(r"(?s)```.*?```", item.text)).splitlines()), default=0)
+            <= 84
+        )
 
 
 def test_an_occupancy_is_not_rounded():
     for seed in SEEDS:
-        warps, most, share = re.fullmatch(r"(\d+) of (\d+) warps: ([\d.]+)%", BANK["02.occupancy"].item(seed).marks[-1]
-                                          ).groups()
+        warps, most, share = re.fullmatch(
+            r"(\d+) of (\d+) warps: ([\d.]+)%", BANK["02.occupancy"].item(seed).marks[-1]
+        ).groups()
         assert 100 * int(warps) / int(most) == float(share)
 
 
@@ -169,15 +201,24 @@ def test_a_number_below_zero_has_a_minus_sign(lesson):
     written = "".join(item.text + "".join(item.marks) for _, item in paper.questions)
     shown = questions(paper) + solutions(paper)
     assert HYPHEN.search(written) and not HYPHEN.search(re.sub(r"(?s)```.*?```|`[^`]*`", "", shown))
-    assert re.findall(r"(?s)```.*?```", shown) == [code for _, item in paper.questions
-                                                   for code in re.findall(r"(?s)```.*?```", item.text)]
+    assert re.findall(r"(?s)```.*?```", shown) == [
+        code for _, item in paper.questions for code in re.findall(r"(?s)```.*?```", item.text)
+    ]
 
 
 def test_only_a_hyphen_before_a_number_becomes_a_minus_sign():
-    item = dataclasses.replace(BANK["04.relu"].item(0), text="- (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n"
-                                                             "`x = -1`\n```cuda\ny = -1;\n```", marks=["-0.5"])
-    shown = questions(Paper(0, [(BANK["04.relu"], item)])) + solutions(Paper(0, [(BANK["04.relu"], item)]))
-    assert "- (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```" in shown
+    item = dataclasses.replace(
+        BANK["04.relu"].item(0),
+        text="- (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```",
+        marks=["-0.5"],
+    )
+    shown = questions(Paper(0, [(BANK["04.relu"], item)])) + solutions(
+        Paper(0, [(BANK["04.relu"], item)])
+    )
+    assert (
+        "- (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```"
+        in shown
+    )
     assert "\n- −0.5 (1)" in shown
 
 
@@ -197,5 +238,7 @@ def test_without_a_seed_it_draws_one_and_names_the_files_after_it(tmp_path):
         exam.main(["--lessons", lesson, "--minutes", "30", "--to", str(tmp_path)])
     papers = {path: int(path.stem.removeprefix("exam-")) for path in tmp_path.glob("*[0-9].md")}
     assert len(papers) == 2
-    assert all(path.read_text("utf-8") in [questions(draw(seed, [lesson], 30)) for lesson in ("01", "02")]
-               for path, seed in papers.items())
+    assert all(
+        path.read_text("utf-8") in [questions(draw(seed, [lesson], 30)) for lesson in ("01", "02")]
+        for path, seed in papers.items()
+    )

@@ -72,17 +72,31 @@ print(mine.whose("conv_forward"))
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     with pytest.MonkeyPatch.context() as patch:
-        if not os.environ.get("NNLIB_NIGHTLY"):  # samples of blocks of one size, in a quarter of the time
+        if not os.environ.get(
+            "NNLIB_NIGHTLY"
+        ):  # samples of blocks of one size, in a quarter of the time
             patch.setattr(left_out, "blocks", lambda piece: blocks(piece)[:1])
             patch.setattr(left_out, "cache", lambda: checkout.cache() / "first-blocks")
         sources(folder)
-        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # the programs that tests run there leave nothing behind
+        patch.setenv(
+            "PYTHONDONTWRITEBYTECODE", "1"
+        )  # the programs that tests run there leave nothing behind
         yield folder
 
 
 def said(package, folder):
-    ran = subprocess.run([sys.executable, "-c", SAYS], cwd=folder, capture_output=True, text=True, env={
-        **os.environ, "PYTHONPATH": str(package), "NNLIB_MINE": str(folder / "mine"), "NNLIB_PROGRESS": ""})
+    ran = subprocess.run(
+        [sys.executable, "-c", SAYS],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(package),
+            "NNLIB_MINE": str(folder / "mine"),
+            "NNLIB_PROGRESS": "",
+        },
+    )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.splitlines()
 
@@ -90,7 +104,10 @@ def said(package, folder):
 def test_checks_and_training_say_the_same(package, tmp_path):
     ours, theirs = said(ROOT, tmp_path), said(package, tmp_path)
     assert theirs == ours
-    assert sum(line.startswith("✓") for line in ours) == 4 and sum("Hint" in line for line in ours) >= 12
+    assert (
+        sum(line.startswith("✓") for line in ours) == 4
+        and sum("Hint" in line for line in ours) >= 12
+    )
 
 
 def bare(text):
@@ -104,9 +121,16 @@ def solutions():
     found = {}
     for path in notebooks(ROOT / "notebooks"):
         for cell in nbformat.read(path, 4).cells:
-            if "solution" in cell.metadata.get("tags", []) and "check(" not in cell.source.splitlines()[0]:
-                kernel = re.search(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*(\{.*)", cell.source, re.DOTALL)
-                function = re.search(r"^def (\w+)\(.*?\):\n(.*?)(?=^check|\Z)", cell.source, re.DOTALL | re.MULTILINE)
+            if (
+                "solution" in cell.metadata.get("tags", [])
+                and "check(" not in cell.source.splitlines()[0]
+            ):
+                kernel = re.search(
+                    r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*(\{.*)", cell.source, re.DOTALL
+                )
+                function = re.search(
+                    r"^def (\w+)\(.*?\):\n(.*?)(?=^check|\Z)", cell.source, re.DOTALL | re.MULTILINE
+                )
                 match = kernel or function
                 if match:
                     found[f"{path.stem[:2]}.{match[1].removesuffix('_solved')}"] = bare(match[2])
@@ -114,22 +138,43 @@ def solutions():
 
 
 def test_no_solution_is_in_it(package):
-    texts = {path.relative_to(package): bare(path.read_text("utf-8")) for path in package.rglob("*")
-             if path.suffix in {".py", ".cu", ".json", ".txt", ".h", ".md", ".toml"}}
+    texts = {
+        path.relative_to(package): bare(path.read_text("utf-8"))
+        for path in package.rglob("*")
+        if path.suffix in {".py", ".cu", ".json", ".txt", ".h", ".md", ".toml"}
+    }
     wanted = solutions()
     assert len(wanted) > 25
-    shown = {name: [str(path) for path, text in texts.items() if body in text] for name, body in wanted.items()}
+    shown = {
+        name: [str(path) for path, text in texts.items() if body in text]
+        for name, body in wanted.items()
+    }
     assert {name: paths for name, paths in shown.items() if paths} == {}
 
 
 def test_what_is_left_out_is_gone(package):
-    names = {str(path.relative_to(package / "nnlib")) for path in package.rglob("nnlib/**/*") if path.is_file()}
+    names = {
+        str(path.relative_to(package / "nnlib"))
+        for path in package.rglob("nnlib/**/*")
+        if path.is_file()
+    }
     left_out = ("mine/plain", "mine/best", "teaching")
-    assert not [name for name in names if name.startswith(left_out)
-                or "__pycache__" in name or name.startswith("course/predictions") and name.endswith(".json")]
+    assert not [
+        name
+        for name in names
+        if name.startswith(left_out)
+        or "__pycache__" in name
+        or name.startswith("course/predictions")
+        and name.endswith(".json")
+    ]
     kept = (package / "nnlib/course/exercises/lesson05.py").read_text("utf-8")
-    audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))["07.audit"]
-    assert dict(zip(audit["cases"], audit["reference"], strict=True))["('a sound network',)"] == "layers none"
+    audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))[
+        "07.audit"
+    ]
+    assert (
+        dict(zip(audit["cases"], audit["reference"], strict=True))["('a sound network',)"]
+        == "layers none"
+    )
     assert "def _fold" in kept and "_seen" not in kept and "recorded('05.field')" in kept
 
 
@@ -138,24 +183,42 @@ def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_
     shutil.copytree(package / "nnlib", tmp_path / "nnlib")
     found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
     started_from = {"03.linear_grad_input": "matmul_", "05.conv_forward": ": conv_shared"}
-    assert [(name, where) for name, places in found.items() for where in places
-            if name not in started_from or started_from[name] not in where] == []
+    assert [
+        (name, where)
+        for name, places in found.items()
+        for where in places
+        if name not in started_from or started_from[name] not in where
+    ] == []
 
 
 def in_a_row(one, other):
     """The length of the longest run of lines that both have; short ones do not count."""
-    lines = [[line for line in map(bare, text.split("\n")) if len(line) > 8] for text in (one, other)]
+    lines = [
+        [line for line in map(bare, text.split("\n")) if len(line) > 8] for text in (one, other)
+    ]
     return SequenceMatcher(None, *lines, autojunk=False).find_longest_match().size
 
 
 def test_no_words_show_lines_of_a_solution_in_a_row(package):
     """Hints may show them shuffled."""
-    words = {f"{path.name}: {cell.id}": cell.source for path in notebooks(package / "nnlib/course/handed_out")
-             for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown" and "```" in cell.source}
-    answers = [cell.source for path in notebooks(ROOT / "notebooks")
-               for cell in nbformat.read(path, 4).cells if "solution" in cell.metadata.get("tags", [])]
+    words = {
+        f"{path.name}: {cell.id}": cell.source
+        for path in notebooks(package / "nnlib/course/handed_out")
+        for cell in nbformat.read(path, 4).cells
+        if cell.cell_type == "markdown" and "```" in cell.source
+    }
+    answers = [
+        cell.source
+        for path in notebooks(ROOT / "notebooks")
+        for cell in nbformat.read(path, 4).cells
+        if "solution" in cell.metadata.get("tags", [])
+    ]
     assert len(words) > 5 and len(answers) > 50
-    assert [place for place, text in words.items() if any(in_a_row(text, answer) > 2 for answer in answers)] == []
+    assert [
+        place
+        for place, text in words.items()
+        if any(in_a_row(text, answer) > 2 for answer in answers)
+    ] == []
 
 
 def starters(package):
@@ -174,7 +237,9 @@ def test_no_kernel_in_it_is_an_answer_to_an_exercise(package):
     assert len(handed_out) > 12
     assert solved_exercises(package / "nnlib", handed_out) == {}
     of_tile = {name: handed_out[name] for name in ["09.linear_forward_tc"]}
-    assert solved_exercises(ROOT / "nnlib" / "kernels", of_tile) == {"09.linear_forward_tc": ["matmul_tensor.cu"]}
+    assert solved_exercises(ROOT / "nnlib" / "kernels", of_tile) == {
+        "09.linear_forward_tc": ["matmul_tensor.cu"]
+    }
 
 
 def test_a_kernel_that_is_left_in_is_found(tmp_path):
@@ -186,7 +251,9 @@ def test_a_kernel_that_is_left_in_is_found(tmp_path):
 def test_no_question_of_the_exams_is_in_it(package):
     files = [path for path in package.rglob("*") if path.is_file()]
     assert len(files) > 100
-    assert not [path for path in files if b"exam.question" in path.read_bytes() or "exam" in path.parts]
+    assert not [
+        path for path in files if b"exam.question" in path.read_bytes() or "exam" in path.parts
+    ]
 
 
 PRINTS = """
@@ -203,29 +270,61 @@ for lesson in NUMBERS:
 
 
 def test_import_and_print_shows_no_answer(package, tmp_path):
-    ran = subprocess.run([sys.executable, "-c", PRINTS], cwd=tmp_path, capture_output=True, text=True, env={
-        **os.environ, "PYTHONPATH": str(package), "NNLIB_MINE": str(tmp_path / "mine"), "NNLIB_PROGRESS": ""})
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINTS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(package),
+            "NNLIB_MINE": str(tmp_path / "mine"),
+            "NNLIB_PROGRESS": "",
+        },
+    )
     assert ran.returncode == 0 and "Question(" in ran.stdout, ran.stderr
-    clear = ran.stdout + "".join(path.read_text("utf-8") for path in package.rglob("*")
-                                 if path.suffix in {".py", ".json", ".txt", ".cu"})
-    secret = [words for patient in PATIENTS for words in (patient.shows, patient.lesson)
-              if len(words) > 20]
-    secret += [sentence for lesson in NUMBERS for asked in prediction.questions(lesson).values()
-               for _, sentence in asked.choices if len(sentence) > 20]
+    clear = ran.stdout + "".join(
+        path.read_text("utf-8")
+        for path in package.rglob("*")
+        if path.suffix in {".py", ".json", ".txt", ".cu"}
+    )
+    secret = [
+        words
+        for patient in PATIENTS
+        for words in (patient.shows, patient.lesson)
+        if len(words) > 20
+    ]
+    secret += [
+        sentence
+        for lesson in NUMBERS
+        for asked in prediction.questions(lesson).values()
+        for _, sentence in asked.choices
+        if len(sentence) > 20
+    ]
     assert len(secret) > 100 and not [words for words in secret if words in clear]
     for name in parsons.WRONG:  # the lines are there to be arranged, but not in their order
-        places = [ran.stdout.index(repr(line)) for line in dict.fromkeys(parsons.right_order(name)[1])]
+        places = [
+            ran.stdout.index(repr(line)) for line in dict.fromkeys(parsons.right_order(name)[1])
+        ]
         assert places != sorted(places)
 
 
 def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):
     text = mine.PIECES["linear_forward"].plain.replace("float sum = b[out];", "float sum = 0.0f;")
-    says = ("import sys\nfrom nnlib.course.exercises import find\nfrom nnlib.cuda import RawKernel\n"
-            "print(find('03.linear_forward').judge(RawKernel(sys.argv[1], 'linear_forward')).text)")
+    says = (
+        "import sys\nfrom nnlib.course.exercises import find\nfrom nnlib.cuda import RawKernel\n"
+        "print(find('03.linear_forward').judge(RawKernel(sys.argv[1], 'linear_forward')).text)"
+    )
 
     def hint(folder):
-        return subprocess.run([sys.executable, "-c", says, text], cwd=tmp_path, capture_output=True, text=True,
-                              env={**os.environ, "PYTHONPATH": str(folder), "NNLIB_PROGRESS": ""}).stdout
+        return subprocess.run(
+            [sys.executable, "-c", says, text],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(folder), "NNLIB_PROGRESS": ""},
+        ).stdout
+
     shown = hint(package)
     assert "bias" in shown and shown == hint(ROOT)
 
@@ -233,26 +332,44 @@ def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):
 def test_without_kernels_arrays_compute(package, tmp_path):
     says = "from nnlib import ops\nwith ops.engine('kernels'):\n    print(ops.current_engine())"
     for folder, engine in ((package, "arrays"), (ROOT, "kernels")):
-        ran = subprocess.run([sys.executable, "-c", says], cwd=tmp_path, capture_output=True, text=True,
-                             env={**os.environ, "PYTHONPATH": str(folder)})
+        ran = subprocess.run(
+            [sys.executable, "-c", says],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(folder)},
+        )
         assert ran.stdout.strip() == engine
 
 
 def test_for_lesson_08_the_first_texts_come_along_in_another_version(package, tmp_path):
     sources(tmp_path, pieces=True)
     assert (tmp_path / "nnlib/mine/plain/relu.cu").exists()
-    first, second = (Version(re.search(r'(?m)^__version__ = "(.+)"', (folder / "nnlib/__init__.py").read_text())[1])
-                     for folder in (package, tmp_path))
+    first, second = (
+        Version(
+            re.search(r'(?m)^__version__ = "(.+)"', (folder / "nnlib/__init__.py").read_text())[1]
+        )
+        for folder in (package, tmp_path)
+    )
     assert first < second and first.public == second.public
-    assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/teaching/marking").exists()
+    assert (
+        not (tmp_path / "nnlib/mine/best").exists()
+        and not (tmp_path / "nnlib/teaching/marking").exists()
+    )
 
 
 def test_the_images_find_what_they_need(tmp_path, monkeypatch):
-    monkeypatch.setattr(student, "wheel", lambda to, pieces: Path(shutil.copy(ROOT / "LICENSE", to / "p-1.whl")))
+    monkeypatch.setattr(
+        student, "wheel", lambda to, pieces: Path(shutil.copy(ROOT / "LICENSE", to / "p-1.whl"))
+    )
     student.hand_out(tmp_path, False)
-    copied = re.search(r"(?m)^COPY --\S+ (.+) \S+$", (ROOT / ".devcontainer/hub/Dockerfile").read_text("utf-8"))[1]
+    copied = re.search(
+        r"(?m)^COPY --\S+ (.+) \S+$", (ROOT / ".devcontainer/hub/Dockerfile").read_text("utf-8")
+    )[1]
     assert all(list(tmp_path.glob(source)) for source in copied.split())
     assert (tmp_path / "requirements.txt").read_text("utf-8") == "./p-1.whl[course]\n"
-    command = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))["postCreateCommand"]
+    command = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))[
+        "postCreateCommand"
+    ]
     target = re.fullmatch(r"make \.venv(\S+)", command)[1]
     assert f"$(VENV){target}:" in (ROOT / "Makefile").read_text("utf-8")

@@ -33,12 +33,24 @@ def test_a_page_needs_no_network(browser, tmp_path, path):
 
 
 @pytest.mark.browser
-def test_code_stands_in_letters_of_one_width_and_reports_break_between_words(browser, tmp_path, monkeypatch):
+def test_code_stands_in_letters_of_one_width_and_reports_break_between_words(
+    browser, tmp_path, monkeypatch
+):
     monkeypatch.setattr(pages, "mathjax", lambda what: "")  # formulas are not looked at
     file = tmp_path / "lesson.html"
-    file.write_text(pages.page(read(next(path for path in LESSONS if path.stem.startswith("04")), 4), "04"), "utf-8")
+    file.write_text(
+        pages.page(read(next(path for path in LESSONS if path.stem.startswith("04")), 4), "04"),
+        "utf-8",
+    )
     page = browser.new_page()
     page.goto(file.as_uri())
-    assert "monospace" in page.locator(".nn-arrange pre").evaluate("pre => getComputedStyle(pre).fontFamily")
-    assert page.locator(".jp-RenderedText pre").first.evaluate("pre => getComputedStyle(pre).wordBreak") == "normal"
+    assert "monospace" in page.locator(".nn-arrange pre").evaluate(
+        "pre => getComputedStyle(pre).fontFamily"
+    )
+    assert (
+        page.locator(".jp-RenderedText pre").first.evaluate(
+            "pre => getComputedStyle(pre).wordBreak"
+        )
+        == "normal"
+    )
     page.close()

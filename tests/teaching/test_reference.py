@@ -28,7 +28,10 @@ def site(tmp_path_factory):
 
 def test_every_heading_is_an_entry_in_order_and_short():
     terms = [entry["term"] for entry in ENTRIES]
-    assert terms == re.findall(r"(?m)^## (.*)$", GLOSSARY) == sorted(set(terms), key=str.lower) and len(terms) > 70
+    assert (
+        terms == re.findall(r"(?m)^## (.*)$", GLOSSARY) == sorted(set(terms), key=str.lower)
+        and len(terms) > 70
+    )
     assert [entry["term"] for entry in ENTRIES if not 5 <= len(entry["text"].split()) <= 45] == []
 
 
@@ -40,14 +43,19 @@ def test_the_lesson_of_an_entry_uses_its_term(entry):
 
 def test_links_of_lessons_to_the_glossary_lead_to_an_entry():
     known = {reference.anchor(entry["term"]) for entry in ENTRIES}
-    linked = {end for path in notebooks(NOTEBOOKS)
-              for end in re.findall(r"GLOSSARY\.md#([\w-]+)", path.read_text("utf-8"))}
+    linked = {
+        end
+        for path in notebooks(NOTEBOOKS)
+        for end in re.findall(r"GLOSSARY\.md#([\w-]+)", path.read_text("utf-8"))
+    }
     assert linked <= known
 
 
 def test_the_page_has_every_entry_where_a_link_expects_it(site):
     html = (site / "glossary.html").read_text("utf-8")
-    assert re.findall(r'<span id="([\w-]+)">', html) == [reference.anchor(entry["term"]) for entry in ENTRIES]
+    assert re.findall(r'<span id="([\w-]+)">', html) == [
+        reference.anchor(entry["term"]) for entry in ENTRIES
+    ]
     assert "`" not in html and "{{" not in html and "<code>__shared__</code>" in html
 
 
@@ -64,12 +72,20 @@ def test_every_public_name_of_every_room_is_described(site):
 
 
 def test_reference_pages_load_nothing_from_elsewhere(site):
-    loads = re.compile(r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//|@import|url\(["\']?http')
-    assert [page.name for page in site.rglob("*.html") if loads.search(page.read_text("utf-8"))] == []
+    loads = re.compile(
+        r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//|@import|url\(["\']?http'
+    )
+    assert [
+        page.name for page in site.rglob("*.html") if loads.search(page.read_text("utf-8"))
+    ] == []
 
 
 def test_no_page_asks_for_an_icon_that_is_not_there(site):
-    pages = [*site.rglob("*.html"), *reference.TEMPLATE.parent.glob("*.html"), TEMPLATES / "deck" / "index.html.j2"]
+    pages = [
+        *site.rglob("*.html"),
+        *reference.TEMPLATE.parent.glob("*.html"),
+        TEMPLATES / "deck" / "index.html.j2",
+    ]
     assert len(pages) > 15
     assert [str(page) for page in pages if 'href="data:,"' not in page.read_text("utf-8")] == []
 

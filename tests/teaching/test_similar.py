@@ -15,7 +15,14 @@ from nnlib.teaching.similar.tokens import Lexeme, normalised
 from nnlib.teaching.similar.winnowing import WINDOW, K, fingerprints, likeness
 from tests.mine.answers import RIGHT, lesson_solutions, typed
 
-LONG = ["linear_forward", "sum_columns", "softmax_cross_entropy", "conv_forward", "conv_grad_weight", "conv_grad_input"]
+LONG = [
+    "linear_forward",
+    "sum_columns",
+    "softmax_cross_entropy",
+    "conv_forward",
+    "conv_grad_weight",
+    "conv_grad_input",
+]
 
 
 def prints(text):
@@ -26,17 +33,21 @@ def renamed(text):
     """Every name that a student may choose is another one, as are layout, comments and numbers."""
     kernel = re.search(r"__global__ void (\w+)", text)[1]
     names = set(re.findall(r"\b(?:int|float\*?|char\*?)\s+\**(\w+)|, (\w+) =|#define (\w+)", text))
-    for number, name in enumerate(sorted({name for found in names for name in found if name} - {kernel})):
+    for number, name in enumerate(
+        sorted({name for found in names for name in found if name} - {kernel})
+    ):
         text = re.sub(rf"(?<![.\w]){name}\b", f"name{number}", text)
     text = text.replace("0.0f", "0.f").replace("    ", "\t").replace("{\n", "\n{ // begin\n")
-    return "/* my own work */\n" + re.sub(r"(\w+)\+\+", r"++\1", text).replace("int ", "const int ", 1)
+    return "/* my own work */\n" + re.sub(r"(\w+)\+\+", r"++\1", text).replace(
+        "int ", "const int ", 1
+    )
 
 
 def shuffled(text):
     """Neighbouring declarations of the body change places, and so do the operands of products with a number."""
     lines = text.split("\n")
     for at in range(len(lines) - 1):
-        if all(re.match(r"\s+(?:int|float) \w+ = .*;$", line) for line in lines[at:at + 2]):
+        if all(re.match(r"\s+(?:int|float) \w+ = .*;$", line) for line in lines[at : at + 2]):
             lines[at], lines[at + 1] = lines[at + 1], lines[at]
     return re.sub(r"(?<![.\w])(\w+) \* (\d+)\b", r"\2 * \1", "\n".join(lines))
 
@@ -69,7 +80,9 @@ __device__ float slope(float x) { float t = tanhf(inner(x)); float s = 0.8f + 0.
 @pytest.mark.parametrize("name", LONG)
 def test_independent_answers_are_not_alike(name):
     texts = {mine.PIECES[name].plain, mine.PIECES[name].best}
-    texts |= {text for text in RIGHT.get(name, ()) if text.startswith("// <<<")}  # the others change a few words
+    texts |= {
+        text for text in RIGHT.get(name, ()) if text.startswith("// <<<")
+    }  # the others change a few words
     assert len(texts) >= 2
     for one, other in itertools.combinations(texts, 2):
         assert likeness(prints(one), prints(other)) < similar.LEAST_SCORE
@@ -80,23 +93,44 @@ def test_what_is_long_enough_is_always_found_and_what_is_short_never():
     words = [f"w{number}" for number in range(400)]
     for _ in range(200):
         common = [Lexeme(word, 1) for word in rng.sample(words, K + WINDOW - 1)]
-        one, other = ([Lexeme(f"{who}{number}", 1) for number in range(rng.randrange(60))] for who in "ab")
+        one, other = (
+            [Lexeme(f"{who}{number}", 1) for number in range(rng.randrange(60))] for who in "ab"
+        )
         assert fingerprints(one + common).keys() & fingerprints(other + common + other).keys()
-        short = common[:K - 1]
-        assert not fingerprints(one + short + one).keys() & fingerprints(other + short + other).keys()
+        short = common[: K - 1]
+        assert (
+            not fingerprints(one + short + one).keys() & fingerprints(other + short + other).keys()
+        )
 
 
-@pytest.mark.parametrize("one, other", [
-    ("int a = 2 * b[i] + 1;", "int x=y[k]*7+3;"), ("for (int i = 0; i < n; i++)", "for (int k = 1; m > k; ++k)"),
-    ("if (i < n) { y[i] = x[i]; }", "if (k < m) q[k] = p[k];"), ("f(a); // then", "f(b);")])
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("int a = 2 * b[i] + 1;", "int x=y[k]*7+3;"),
+        ("for (int i = 0; i < n; i++)", "for (int k = 1; m > k; ++k)"),
+        ("if (i < n) { y[i] = x[i]; }", "if (k < m) q[k] = p[k];"),
+        ("f(a); // then", "f(b);"),
+    ],
+)
 def test_a_disguise_is_no_longer_seen(one, other):
-    assert [token.word for token in normalised(one, "cuda")] == [token.word for token in normalised(other, "cuda")]
+    assert [token.word for token in normalised(one, "cuda")] == [
+        token.word for token in normalised(other, "cuda")
+    ]
 
 
-@pytest.mark.parametrize("one, other", [("a = b + c;", "a = b - c;"), ("x = expf(y);", "x = logf(y);"),
-                                        ("threadIdx.x", "blockIdx.x"), ("float a;", "int a;")])
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("a = b + c;", "a = b - c;"),
+        ("x = expf(y);", "x = logf(y);"),
+        ("threadIdx.x", "blockIdx.x"),
+        ("float a;", "int a;"),
+    ],
+)
 def test_what_a_text_does_is_seen(one, other):
-    assert [token.word for token in normalised(one, "cuda")] != [token.word for token in normalised(other, "cuda")]
+    assert [token.word for token in normalised(one, "cuda")] != [
+        token.word for token in normalised(other, "cuda")
+    ]
 
 
 @pytest.fixture
@@ -106,6 +140,7 @@ def hand_in(tmp_path):
         path.parent.mkdir()
         store(new_notebook(cells=[new_code_cell(cell) for cell in cells]), path)
         return tmp_path
+
     return hand_in
 
 
@@ -124,16 +159,25 @@ def test_a_class_is_reported(hand_in, capsys):
     assert "broken.ipynb was left out" in table[0]
     told = {re.split(r"\s{2,}", line.strip())[-1] for line in table[2:]}
     assert told == {"ann — ben", f"{similar.COURSE} — cem"}, printed
-    assert re.search(r"(?m)^conv_grad_weight: ann — ben, 9\d%$|100%$", printed) and "  ben\n" in printed
+    assert (
+        re.search(r"(?m)^conv_grad_weight: ann — ben, 9\d%$|100%$", printed)
+        and "  ben\n" in printed
+    )
 
 
 def test_code_of_the_lessons_counts_for_nobody():
     copies = [similar.student_copy(similar.read(path)) for path in similar.lessons("a test")]
-    starters = [cell.source for notebook in copies for cell in notebook.cells if cell.cell_type == "code"]
+    starters = [
+        cell.source for notebook in copies for cell in notebook.cells if cell.cell_type == "code"
+    ]
     shown = similar.shown_by_lessons()
-    found = [answer for author in ("ann", "ben") for answer in similar.answers(author, starters, shown)]
+    found = [
+        answer for author in ("ann", "ben") for answer in similar.answers(author, starters, shown)
+    ]
     assert len(found) > 50 and similar.pairs(found, 0.0) == []
-    assert similar.pairs([answer for author in ("ann", "ben") for answer in similar.answers(author, starters)])
+    assert similar.pairs(
+        [answer for author in ("ann", "ben") for answer in similar.answers(author, starters)]
+    )
 
 
 @pytest.mark.parametrize("name", parsons.WRONG)

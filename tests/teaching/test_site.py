@@ -20,8 +20,10 @@ FIRST = LESSONS[0]
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(not (SITE / "static/pyodide/pyodide.mjs").exists(), reason="no site with its own Pyodide is "
-                       "built: make site, with Pyodide in NNLIB_PYODIDE"),
+    pytest.mark.skipif(
+        not (SITE / "static/pyodide/pyodide.mjs").exists(),
+        reason="no site with its own Pyodide is built: make site, with Pyodide in NNLIB_PYODIDE",
+    ),
     pytest.mark.skipif(chromium() is None, reason="there is no Chromium"),
 ]
 
@@ -38,7 +40,8 @@ def at_the_start(site, saves_data=False, **options):
     with visiting(site, **options) as visit:
         if saves_data:
             visit.page.add_init_script(
-                "Object.defineProperty(navigator, 'connection', { get: () => ({ saveData: true }) })")
+                "Object.defineProperty(navigator, 'connection', { get: () => ({ saveData: true }) })"
+            )
         visit.page.goto(site, wait_until="domcontentloaded")
         yield visit
 
@@ -86,7 +89,9 @@ def test_enter_on_run_is_answered_while_python_is_still_loading(site):
         held = []
         visit.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
         visit.page.goto(site)
-        visit.page.wait_for_function("document.getElementById('state').textContent.includes('Loading')")
+        visit.page.wait_for_function(
+            "document.getElementById('state').textContent.includes('Loading')"
+        )
         keys = visit.page.keyboard
         keys.press("Tab")
         keys.press("Control+A")
@@ -105,7 +110,9 @@ def test_python_that_does_not_arrive_is_named_and_asked_for_again(site):
     with visiting(site) as visit:
         visit.context.route("**/python_stdlib.zip", lambda route: route.abort())
         visit.page.goto(site)
-        visit.page.wait_for_function("document.getElementById('state').textContent.includes('did not load')")
+        visit.page.wait_for_function(
+            "document.getElementById('state').textContent.includes('did not load')"
+        )
         visit.context.unroute("**/python_stdlib.zip")
         visit.page.locator("#run").click()
         assert "out-of-bounds" in reported(visit, "mistake")
@@ -125,11 +132,15 @@ def test_every_lesson_has_its_picture_and_every_page_beside_them_opens(site):
     with at_the_start(site, saves_data=True) as visit:
         for picture in visit.page.locator(".lessons img").all():
             picture.scroll_into_view_if_needed()
-            visit.page.wait_for_function("image => image.naturalWidth > 0", arg=picture.element_handle())
+            visit.page.wait_for_function(
+                "image => image.naturalWidth > 0", arg=picture.element_handle()
+            )
         assert visit.page.locator(".lessons img").count() == len(LESSONS)
         for page in ("Glossary", "API reference", "nnlib.cuda"):
             visit.page.get_by_role("link", name=page, exact=True).click()
-            visit.page.wait_for_function("text => document.querySelector('h1')?.innerText.trim() === text", arg=page)
+            visit.page.wait_for_function(
+                "text => document.querySelector('h1')?.innerText.trim() === text", arg=page
+            )
         assert not visit.foreign and not visit.errors
 
 
@@ -151,12 +162,16 @@ def test_without_webassembly_it_says_so(site):
         visit.page.add_init_script("delete window.WebAssembly")
         visit.page.goto(f"{site}#{FIRST}")
         assert "cannot run Python" in visit.page.locator("#wrong").inner_text()
-        assert visit.page.locator("#loading").is_hidden() and visit.page.locator("#run").is_disabled()
+        assert (
+            visit.page.locator("#loading").is_hidden() and visit.page.locator("#run").is_disabled()
+        )
 
 
 def test_without_storage_it_says_so(site):
     with visiting(site) as visit:
-        visit.page.add_init_script("Object.defineProperty(window, 'indexedDB', { get() { throw new Error('no'); } })")
+        visit.page.add_init_script(
+            "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('no'); } })"
+        )
         visit.page.goto(site)
         visit.page.wait_for_selector("#hint:not([hidden])")
         assert "keeps nothing" in visit.page.locator("#hint").inner_text()
@@ -171,14 +186,19 @@ def test_a_phone_needs_no_sideways_scrolling(site):
 
 def test_the_next_lesson_is_a_click_away(site):
     with visiting(site) as visit:
-        visit.page.goto(f"{site}tree?path={LESSONS[1]}.ipynb")  # where JupyterLite sends who clicks on it
+        visit.page.goto(
+            f"{site}tree?path={LESSONS[1]}.ipynb"
+        )  # where JupyterLite sends who clicks on it
         visit.page.wait_for_url(f"**/notebooks/index.html?path={LESSONS[1]}.ipynb")
         visit.wait_for(lambda state: state and state["ids"])
         cells = read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells
         assert any(f"Next: [02 Vector add]({LESSONS[1]}.ipynb)" in cell.source for cell in cells)
 
 
-@pytest.mark.skipif(not os.environ.get("NNLIB_NIGHTLY"), reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1")
+@pytest.mark.skipif(
+    not os.environ.get("NNLIB_NIGHTLY"),
+    reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1",
+)
 @pytest.mark.parametrize("lesson", LESSONS[1:])
 def test_a_lesson_runs_from_top_to_bottom(lesson, site):
     with visiting(site) as visit:
@@ -197,12 +217,16 @@ def test_a_kernel_waits_for_the_storage(site):
             return register(...options);
           };""")
         visit.open(FIRST)
-        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib.support import browser\nprint(browser.storage())")
+        assert "/drive" in visit.run(
+            "01-cuda-basics-5", "from nnlib.support import browser\nprint(browser.storage())"
+        )
 
 
 def test_two_pages_note_progress_at_once(site):
-    note = ("from nnlib.course import solved\nfor k in range(20):\n"
-            "    solved.save('predictions', f'{page}.{{k}}', True)\nprint(len(solved.load()['predictions']))")
+    note = (
+        "from nnlib.course import solved\nfor k in range(20):\n"
+        "    solved.save('predictions', f'{page}.{{k}}', True)\nprint(len(solved.load()['predictions']))"
+    )
     with visiting(site) as visit:
         other = Visit(visit.context, site)
         for page in (visit, other):
@@ -225,13 +249,17 @@ def first_lesson(site):
 
 def test_the_first_lesson_runs_from_top_to_bottom(first_lesson):
     assert not first_lesson.failures() and not first_lesson.foreign and not first_lesson.errors
-    assert any("You are in a browser" in text(outputs) for outputs in first_lesson.outputs().values())
+    assert any(
+        "You are in a browser" in text(outputs) for outputs in first_lesson.outputs().values()
+    )
 
 
 def test_solutions_stay_folded(first_lesson):
     for cell in read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells:
         if "solution" in cell.metadata.get("tags", []) and cell.cell_type == "code":
-            assert first_lesson.select(cell.id).locator(".jp-InputArea-editor:visible").count() == 0, cell.id
+            assert (
+                first_lesson.select(cell.id).locator(".jp-InputArea-editor:visible").count() == 0
+            ), cell.id
 
 
 def test_a_prediction_is_taken_and_answered(first_lesson):
@@ -240,8 +268,9 @@ def test_a_prediction_is_taken_and_answered(first_lesson):
     question.locator("button:has-text('Commit')").click()
     question.locator("[role=status]", has_text="Committed").wait_for()
     assert "nn-first" not in str(first_lesson.run("ten-pixels-6"))
-    assert "01.threads" in first_lesson.run("01-cuda-basics-5", "from nnlib.course import solved\n"
-                                            "print(solved.load()['predictions'])")
+    assert "01.threads" in first_lesson.run(
+        "01-cuda-basics-5", "from nnlib.course import solved\nprint(solved.load()['predictions'])"
+    )
 
 
 def test_a_slider_steps_through_a_kernel(first_lesson):
@@ -249,13 +278,18 @@ def test_a_slider_steps_through_a_kernel(first_lesson):
     before = stepper.locator("figcaption:visible").first.inner_text()
     place = stepper.locator(".noUi-target").first.bounding_box()
     first_lesson.page.mouse.click(place["x"] + 3, place["y"] + place["height"] / 2)
-    first_lesson.wait_for(lambda state: stepper.locator("figcaption:visible").first.inner_text() != before)
+    first_lesson.wait_for(
+        lambda state: stepper.locator("figcaption:visible").first.inner_text() != before
+    )
 
 
 def test_kernels_have_the_colours_of_cuda(first_lesson):
     cell = first_lesson.select("ten-pixels-5")
-    colours = dict(cell.locator(".cm-line span").evaluate_all(
-        "spans => spans.map(span => [span.textContent, getComputedStyle(span).color])"))
+    colours = dict(
+        cell.locator(".cm-line span").evaluate_all(
+            "spans => spans.map(span => [span.textContent, getComputedStyle(span).color])"
+        )
+    )
     assert colours["extern"] == colours["__global__"] != colours['"C"']
 
 
@@ -277,11 +311,16 @@ def test_a_drawn_digit_is_read(first_lesson):
     mouse.move(place["x"] + 130, place["y"] + 230, steps=8)
     mouse.up()
     pad.locator(".nn-best").wait_for()
-    shares = [float(share.rstrip("% ")) for share in pad.locator(".nn-bar span:last-child").all_inner_texts()]
+    shares = [
+        float(share.rstrip("% "))
+        for share in pad.locator(".nn-bar span:last-child").all_inner_texts()
+    ]
     assert len(shares) == 10 and 95 < sum(shares) < 105
     before = pad.locator(".nn-said").inner_text()
     pad.locator("button:has-text('sample')").click()
-    first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').innerText !== said", arg=before)
+    first_lesson.page.wait_for_function(
+        "said => document.querySelector('.nn-said').innerText !== said", arg=before
+    )
 
 
 def test_nothing_turns_while_a_page_waits_for_python(first_lesson):
@@ -296,7 +335,9 @@ def test_nothing_turns_while_a_page_waits_for_python(first_lesson):
 @pytest.mark.parametrize("cell", ["01-cuda-basics-5", "01-cuda-basics-2"], ids=["open", "folded"])
 def test_a_long_cell_says_that_it_goes_on(cell, first_lesson):
     first_lesson.page.evaluate("() => { silence = 1; }")
-    first_lesson.start(cell, "sum(range(300_000_000))")  # one call of many seconds: Python cannot say a word
+    first_lesson.start(
+        cell, "sum(range(300_000_000))"
+    )  # one call of many seconds: Python cannot say a word
     says = "() => Boolean(document.querySelector('.nn-computing')?.innerText.includes('goes on'))"
     first_lesson.page.wait_for_function(says)
     first_lesson.page.locator(".nn-computing").wait_for(state="detached")
@@ -309,21 +350,28 @@ def test_a_wrong_kernel_gets_its_hint(first_lesson):
 
 def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
     """The library, progress, an exported file, and what was typed into a cell of a saved notebook."""
-    ask = ("from nnlib import mine\nfrom nnlib.course import solved\nfrom nnlib.mine import folder\n"
-           "solved.save('exercises', '01.mirror', True) if {save} else None\n"
-           "mine.export('library.json') if {save} else None\nimport os\n"
-           "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')), "
-           "os.path.getsize('library.json'))")
+    ask = (
+        "from nnlib import mine\nfrom nnlib.course import solved\nfrom nnlib.mine import folder\n"
+        "solved.save('exercises', '01.mirror', True) if {save} else None\n"
+        "mine.export('library.json') if {save} else None\nimport os\n"
+        "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')), "
+        "os.path.getsize('library.json'))"
+    )
     said = first_lesson.run("01-cuda-basics-5", ask.format(save=True)).splitlines()[-1]
     assert "'01.mirror': True" in said and "normalise_images.cu" in said
     assert "normalise_images" in first_lesson.page.evaluate(  # what a click on the file downloads
         "async () => JSON.stringify(await window.jupyterapp.serviceManager.contents.get('library.json', "
-        "{type: 'file', format: 'text', content: true}))")
-    first_lesson.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")  # saves by itself
+        "{type: 'file', format: 'text', content: true}))"
+    )
+    first_lesson.page.wait_for_function(
+        "() => !jupyterapp.shell.currentWidget.context.model.dirty"
+    )  # saves by itself
     first_lesson.run_all()
     first_lesson.page.wait_for_timeout(3000)
     first_lesson.open(FIRST)  # the page anew, its kernel too
-    assert "mine.export" in first_lesson.select("01-cuda-basics-5").locator(".cm-content").inner_text()
+    assert (
+        "mine.export" in first_lesson.select("01-cuda-basics-5").locator(".cm-content").inner_text()
+    )
     assert first_lesson.run("01-cuda-basics-5", ask.format(save=False)).splitlines()[-1] == said
 
 
@@ -341,6 +389,8 @@ def test_what_is_typed_as_the_page_closes_is_there_when_it_opens_again(first_les
     again = first_lesson.page.context.new_page()
     again.goto(address)
     again.wait_for_function(ready)
-    again.wait_for_function("() => jupyterapp.shell.currentWidget.content.widgets.some("
-                            "cell => cell.model.sharedModel.getSource().includes('# the last word'))")
+    again.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.widgets.some("
+        "cell => cell.model.sharedModel.getSource().includes('# the last word'))"
+    )
     again.close()

@@ -35,31 +35,43 @@ def test_solutions_and_outputs_are_in_the_public_site_alone(site):
     for cells in lessons.values():
         assert any(is_solution(cell) for cell in cells) is not students
         assert any(cell.get("outputs") for cell in cells) is not students
-        assert not students or not any(for_teachers(cell) or "BEGIN SOLUTION" in cell.source for cell in cells)
+        assert not students or not any(
+            for_teachers(cell) or "BEGIN SOLUTION" in cell.source for cell in cells
+        )
 
 
 def test_decks_come_without_speaker_notes(tmp_path):
     (tmp_path / "slides").mkdir()
     for path in LESSONS:
         (tmp_path / "slides" / f"{path.stem}.html").write_text(
-            f'<section>{path.stem} <aside class="notes">\n<p>Ask.</p></aside></section><aside>Beside.</aside>', "utf-8")
+            f'<section>{path.stem} <aside class="notes">\n<p>Ask.</p></aside></section><aside>Beside.</aside>',
+            "utf-8",
+        )
     add_slides(tmp_path / "site", tmp_path)
-    assert {file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()} == {
-        path.stem: f"<section>{path.stem} </section><aside>Beside.</aside>" for path in LESSONS}
+    assert {
+        file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()
+    } == {path.stem: f"<section>{path.stem} </section><aside>Beside.</aside>" for path in LESSONS}
 
 
 def test_the_students_decks_are_made_of_their_copies(tmp_path, monkeypatch):
     (tmp_path / "slides").mkdir()
     for path in LESSONS:  # with solutions: the teacher's
         (tmp_path / "slides" / f"{path.stem}.html").write_text("the teacher's", "utf-8")
-    monkeypatch.setattr(build, "deck", lambda notebook: "\n".join(cell.source for cell in notebook.cells))
+    monkeypatch.setattr(
+        build, "deck", lambda notebook: "\n".join(cell.source for cell in notebook.cells)
+    )
     add_slides(tmp_path / "site", tmp_path, students=True)
-    decks = {file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()}
+    decks = {
+        file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()
+    }
     for path in LESSONS:
         notebook = read(path, 4)
         assert decks[path.stem] != "the teacher's"
-        assert not [cell.id for cell in notebook.cells if is_solution(cell) and len(cell.source) > 80
-                    and cell.source in decks[path.stem]]
+        assert not [
+            cell.id
+            for cell in notebook.cells
+            if is_solution(cell) and len(cell.source) > 80 and cell.source in decks[path.stem]
+        ]
 
 
 def test_pages_of_jupyterlite_save_before_they_close(tmp_path):
@@ -68,8 +80,12 @@ def test_pages_of_jupyterlite_save_before_they_close(tmp_path):
         (tmp_path / app / "index.html").write_text("<body></body>", "utf-8")
     build.add_words(tmp_path)
     for app in ("lab", "notebooks"):
-        found = re.findall(r'src="\.\./(\w+\.js)"', (tmp_path / app / "index.html").read_text("utf-8"))
-        assert found == ["computing.js", "saving.js"] and all((tmp_path / name).exists() for name in found)
+        found = re.findall(
+            r'src="\.\./(\w+\.js)"', (tmp_path / app / "index.html").read_text("utf-8")
+        )
+        assert found == ["computing.js", "saving.js"] and all(
+            (tmp_path / name).exists() for name in found
+        )
 
 
 SAVES = """
@@ -119,8 +135,12 @@ console.log(saved);
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
 def test_what_was_typed_last_is_kept_when_the_page_is_left(tmp_path):
     script = shutil.copy(build.START / "saving.js", tmp_path / "saving.mjs")
-    ran = subprocess.run(["node", "--input-type=module", "-e", SAVES, str(script)], capture_output=True, text=True)
-    assert ran.stdout.splitlines() == ["2 1", "0", "typed|new|saved by another page", "2", "3"], ran.stderr
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", SAVES, str(script)], capture_output=True, text=True
+    )
+    assert ran.stdout.splitlines() == ["2 1", "0", "typed|new|saved by another page", "2", "3"], (
+        ran.stderr
+    )
 
 
 def test_pieces_are_for_the_students_site(capsys):
@@ -133,7 +153,9 @@ def test_the_start_page_lists_every_lesson_with_picture_minutes_and_line(tmp_pat
     course = root("the test")
     html = front.lessons(tmp_path, course)
     items = html.split("\n")
-    assert [re.search(r'href="#(\w+)"', item)[1] for item in items] == [path.stem for path in LESSONS]
+    assert [re.search(r'href="#(\w+)"', item)[1] for item in items] == [
+        path.stem for path in LESSONS
+    ]
     for item in items:
         assert re.search(r"</a>: \w.{20,}\. <span", item) and re.search(r">\d+ minutes", item)
         picture = tmp_path / re.search(r'src="(pictures/\S+)"', item)[1]

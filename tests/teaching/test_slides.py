@@ -20,7 +20,7 @@ from tests.notebooks import HANGS
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.test_template import LESSONS
 
-DRAFT = '''# %% md slide
+DRAFT = """# %% md slide
 # 01 A deck
 Euler: $e^{i\\pi} = -1$
 # %% md notes
@@ -32,7 +32,7 @@ def draw(block, grid):
 Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks of {b} threads")
 # %% md slide
 ## A long list
-''' + "\n".join(f"- point {i} of the list" for i in range(25))
+""" + "\n".join(f"- point {i} of the list" for i in range(25))
 SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be shrunk further
 
 
@@ -77,7 +77,9 @@ def visit(page):
         small = box["zoom"] < SMALLEST_ZOOM or box["code"] < SMALLEST_CODE - 0.1
         if box["height"] > 701 or box["width"] > 1242 or small:
             bad.append((number + 1, box))
-        page.evaluate("Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()")
+        page.evaluate(
+            "Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()"
+        )
     return bad
 
 
@@ -104,13 +106,18 @@ STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[
 
 @functools.cache
 def stepper_between_slides():
-    return run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"), os.getcwd(),
-               {"NNLIB_DECK": "1"})
+    return run(
+        to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"),
+        os.getcwd(),
+        {"NNLIB_DECK": "1"},
+    )
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("key, at", [("PageDown", 3), ("Space", 3), ("n", 3), ("PageUp", 1), ("ArrowRight", 2),
-                                     ("End", 2)])
+@pytest.mark.parametrize(
+    "key, at",
+    [("PageDown", 3), ("Space", 3), ("n", 3), ("PageUp", 1), ("ArrowRight", 2), ("End", 2)],
+)
 def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
     page = open_deck(stepper_between_slides())
     page.evaluate("Reveal.slide(1, 1)")  # below its code
@@ -132,8 +139,10 @@ def test_sliders_of_other_slides_are_not_reached_by_tab(open_deck):
 
 @pytest.mark.browser
 def test_an_answer_comes_with_the_next_step(open_deck):
-    draft = ("# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
-             "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)")
+    draft = (
+        "# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
+        "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)"
+    )
     page = open_deck(canonical(run(to_notebook(draft.replace("'", '"')), os.getcwd())))
     answer = page.locator(".present .nn-answer-step")
     seen = page.locator(".present pre", has_text=re.compile(r"^\u200b?\s*seen"))
@@ -142,30 +151,43 @@ def test_an_answer_comes_with_the_next_step(open_deck):
         found.append((shown(seen), shown(answer)))
         page.keyboard.press("PageDown")
     assert found == [(False, False), (True, False), (True, True)] or found == [
-        (False, False), (True, False), (False, True)]
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
 
 
 def shown(locator):
     """Is it on the present slide, and no step to come?"""
-    return any(one.is_visible() and one.evaluate("e => e.closest('section') === Reveal.getCurrentSlide()")
-               for one in locator.all())
+    return any(
+        one.is_visible() and one.evaluate("e => e.closest('section') === Reveal.getCurrentSlide()")
+        for one in locator.all()
+    )
 
 
 @pytest.mark.browser
 def test_what_is_too_high_goes_on_on_the_next_slide(open_deck):
-    cells = "".join(f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(10))}\n" for k in range(4))
+    cells = "".join(
+        f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(10))}\n" for k in range(4)
+    )
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n{cells}"))
     assert page.evaluate("Reveal.getTotalSlides()") == 2
     assert visit(page) == []
 
 
-PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="{}"><text y="40">seen</text></svg>'
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="{}"><text y="40">seen</text></svg>'
+)
 
 
 def stored(source, *outputs):
     """A code cell with outputs: texts, or heights of a picture."""
-    data = [{"text/plain": out} if isinstance(out, str) else {"text/html": Picture(PICTURE.format(out), "a").img()}
-            for out in outputs]
+    data = [
+        {"text/plain": out}
+        if isinstance(out, str)
+        else {"text/html": Picture(PICTURE.format(out), "a").img()}
+        for out in outputs
+    ]
     return new_code_cell(source, outputs=[new_output("execute_result", one) for one in data])
 
 
@@ -173,12 +195,19 @@ SENTENCES = "This sentence has six words exactly. " * 9
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("cells, slides_of", [
-    ([stored("x = 1", 640), "One line."], [["x = 1"], ["One line."]]),  # a picture stands alone, but for a caption
-    ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
-    ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
-    (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
-    (["The two cases are", "- one\n- two"], [["cases", "two"]])])
+@pytest.mark.parametrize(
+    "cells, slides_of",
+    [
+        (
+            [stored("x = 1", 640), "One line."],
+            [["x = 1"], ["One line."]],
+        ),  # a picture stands alone, but for a caption
+        ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
+        ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
+        (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
+        (["The two cases are", "- one\n- two"], [["cases", "two"]]),
+    ],
+)
 def test_slides_are_dealt(open_deck, cells, slides_of):
     notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\nB")
     first, *others = [new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
@@ -195,7 +224,11 @@ def test_slides_are_dealt(open_deck, cells, slides_of):
 @pytest.mark.parametrize("rows, tables", [(8, [8]), (15, [7, 8])])
 def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
     row = "\n".join(f"| {number} | this row has seven more short words |" for number in range(rows))
-    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% md slide\nB\n\n| what | it is |\n|---|---|\n{row}"))
+    page = open_deck(
+        to_notebook(
+            f"# %% md slide\n# 01 A\n# %% md slide\nB\n\n| what | it is |\n|---|---|\n{row}"
+        )
+    )
     found = page.evaluate("""Reveal.getSlides().flatMap(slide => [...slide.querySelectorAll('table')].map(
         table => table.tBodies[0].rows.length))""")
     assert found == tables
@@ -205,8 +238,10 @@ def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
 def test_long_lines_of_code_do_not_wrap(open_deck):
     source = "x = " + "1" * 105
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))
-    heights = page.evaluate("[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
-                            "parseFloat(getComputedStyle(pre).fontSize)])")
+    heights = page.evaluate(
+        "[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
+        "parseFloat(getComputedStyle(pre).fontSize)])"
+    )
     assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
     assert visit(page) == []
 
@@ -218,7 +253,12 @@ def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
     open_deck(notebook)
     slides.print_pdf(browser, tmp_path / "deck.html", tmp_path / "deck.pdf")
     pdf = (tmp_path / "deck.pdf").read_bytes()
-    assert b"/StructTreeRoot" in pdf and b"/Lang (en)" in pdf and b"/S /Figure" in pdf and b"/Alt (a)" in pdf
+    assert (
+        b"/StructTreeRoot" in pdf
+        and b"/Lang (en)" in pdf
+        and b"/S /Figure" in pdf
+        and b"/Alt (a)" in pdf
+    )
     assert pdf.count(b"/S /H2") == 2
 
 
@@ -230,14 +270,18 @@ def test_decks_link_to_decks(npm):
 
 @pytest.mark.browser
 def test_right_arrow_leaves_out_no_slide(open_deck):
-    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% md subslide\n### Below.\n# %% md slide\n## B"))
+    page = open_deck(
+        to_notebook("# %% md slide\n# 01 A\n# %% md subslide\n### Below.\n# %% md slide\n## B")
+    )
     page.keyboard.press("ArrowRight")
     assert page.evaluate("Reveal.getCurrentSlide().innerText.trim()").endswith("Below.")
 
 
 @pytest.mark.browser
 def test_what_cannot_fit_is_found(open_deck):
-    notebook = to_notebook("# %% md slide\n# 01 Too much\n# %% code\n" + "\n".join(f"x = {i}" for i in range(90)))
+    notebook = to_notebook(
+        "# %% md slide\n# 01 Too much\n# %% code\n" + "\n".join(f"x = {i}" for i in range(90))
+    )
     assert [number for number, _ in visit(open_deck(notebook))] != []
 
 
@@ -259,7 +303,9 @@ def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
     page.set_viewport_size({"width": 1280, "height": 720})
     assert visit(page) == []
     slides_of = page.evaluate(MEASURED)
-    assert [slide for slide in slides_of if not slide["title"] or slide["words"] > 90 or slide["beside"]] == []
+    assert [
+        slide for slide in slides_of if not slide["title"] or slide["words"] > 90 or slide["beside"]
+    ] == []
     labels = [label for slide in slides_of for label in slide["labels"]]
     assert labels and min(labels) >= 20
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
@@ -280,11 +326,20 @@ def test_letters_of_a_figure_are_readable_from_the_last_row(monkeypatch, size):
     assert f'data-natural="{picture.label:.1f}"' in picture.img()
 
 
-@pytest.mark.parametrize("source, shown", [
-    ("import numpy as np\nx = np.ones(3)\nadd(1, 3, (x,))", "x = np.ones(3)\nadd(1, 3, (x,))"),
-    ("rows = {'a': 1}\nrows |= {'b': 2}\npictures.bars(rows)", ""),
-    ("counts = add.profile(1, 32, (x,))\nreveal('02.bytes', counts.bytes_moved)", "counts = add.profile(1, 32, (x,))"),
-    ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""), ("print(1)", "print(1)"), ("x = (", "x = (")])
+@pytest.mark.parametrize(
+    "source, shown",
+    [
+        ("import numpy as np\nx = np.ones(3)\nadd(1, 3, (x,))", "x = np.ones(3)\nadd(1, 3, (x,))"),
+        ("rows = {'a': 1}\nrows |= {'b': 2}\npictures.bars(rows)", ""),
+        (
+            "counts = add.profile(1, 32, (x,))\nreveal('02.bytes', counts.bytes_moved)",
+            "counts = add.profile(1, 32, (x,))",
+        ),
+        ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""),
+        ("print(1)", "print(1)"),
+        ("x = (", "x = ("),
+    ],
+)
 def test_a_deck_shows_no_plumbing(source, shown):
     assert without_plumbing(source) == shown
 

@@ -12,25 +12,33 @@ from nnlib.cuda import RawKernel
 from nnlib.mine import folder
 from nnlib.support import browser, files
 
-WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
+WIDE = RawKernel(
+    """extern "C" __global__ void wide(const float4* x, float4* out) {
     out[threadIdx.x] = x[threadIdx.x];
-}''', "wide")
+}""",
+    "wide",
+)
 
 
 def test_a_page_is_told_by_its_platform(monkeypatch):
     fonts = logging.getLogger("matplotlib.font_manager")
     monkeypatch.setattr(fonts, "level", logging.NOTSET)
-    for platform, examples, level in (("linux", None, logging.NOTSET), ("emscripten", 1500, logging.ERROR)):
+    for platform, examples, level in (
+        ("linux", None, logging.NOTSET),
+        ("emscripten", 1500, logging.ERROR),
+    ):
         monkeypatch.setattr(sys, "platform", platform)
         assert runpy.run_path(browser.__file__)["EXAMPLES"] == examples
-        assert fonts.level == level  # its list of fonts takes long there, and each time it would say so
+        assert (
+            fonts.level == level
+        )  # its list of fonts takes long there, and each time it would say so
 
 
 def behind_a_boundary(count):
     """An array of its own, 8 bytes behind a multiple of 32, as WebAssembly's memory has them."""
     raw = bytearray(4 * count + 64)
     place = np.frombuffer(raw, np.uint8).ctypes.data
-    return np.frombuffer(memoryview(raw)[(8 - place) % 32:], np.float32, count)
+    return np.frombuffer(memoryview(raw)[(8 - place) % 32 :], np.float32, count)
 
 
 def test_where_memory_begins_counts_as_aligned():
@@ -69,8 +77,11 @@ def test_a_file_of_the_site_is_fetched(tmp_path, monkeypatch):
             pass
 
     page = types.SimpleNamespace(href="https://there/course/extensions/kernel/worker.js")
-    monkeypatch.setitem(sys.modules, "js", types.SimpleNamespace(
-        XMLHttpRequest=types.SimpleNamespace(new=Request), location=page))
+    monkeypatch.setitem(
+        sys.modules,
+        "js",
+        types.SimpleNamespace(XMLHttpRequest=types.SimpleNamespace(new=Request), location=page),
+    )
     browser.fetch("data/mnist/images.gz", tmp_path / "images.gz")
     assert asked == ["https://there/course/data/mnist/images.gz"]
     assert (tmp_path / "images.gz").read_bytes() == b"images"

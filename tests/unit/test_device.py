@@ -38,11 +38,17 @@ def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
                 raise launch_error
             args[0][0] = result
 
-    runtime = types.SimpleNamespace(getDeviceProperties=lambda i: {"name": b"Test GPU"},
-                                    runtimeGetVersion=lambda: 12080)
+    runtime = types.SimpleNamespace(
+        getDeviceProperties=lambda i: {"name": b"Test GPU"}, runtimeGetVersion=lambda: 12080
+    )
     cuda = types.SimpleNamespace(runtime=runtime, Device=lambda: types.SimpleNamespace(id=0))
-    cupy = types.SimpleNamespace(is_available=lambda: available, RawKernel=RawKernel, zeros=np.zeros, cuda=cuda,
-                                 __version__="14.2.0")
+    cupy = types.SimpleNamespace(
+        is_available=lambda: available,
+        RawKernel=RawKernel,
+        zeros=np.zeros,
+        cuda=cuda,
+        __version__="14.2.0",
+    )
     monkeypatch.setitem(sys.modules, "cupy", cupy)
 
 
@@ -56,17 +62,28 @@ def test_a_working_gpu_is_used(monkeypatch, capsys):
     assert device.has_gpu()
     assert device.xp.is_available()
     device.report()
-    assert "Kernels run on: Test GPU (driver 570.1, CUDA 12.8, CuPy 14.2.0)" in capsys.readouterr().out
+    assert (
+        "Kernels run on: Test GPU (driver 570.1, CUDA 12.8, CuPy 14.2.0)" in capsys.readouterr().out
+    )
 
 
-@pytest.mark.parametrize(("state", "version", "reason", "remedy"), [
-    (dict(available=False), None, "no NVIDIA driver", "install its driver"),
-    (dict(available=False), "450.1", "450.1 is too old", "update the driver"),
-    (dict(launch_error=RuntimeError("libnvrtc.so.12 not found\nmore")), "570.1",
-     "libnvrtc.so.12 not found", "cupy-cuda12x[ctk]"),
-    (dict(result=0), "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
-])
-def test_a_gpu_that_cannot_be_used_is_explained(monkeypatch, capsys, state, version, reason, remedy):
+@pytest.mark.parametrize(
+    ("state", "version", "reason", "remedy"),
+    [
+        (dict(available=False), None, "no NVIDIA driver", "install its driver"),
+        (dict(available=False), "450.1", "450.1 is too old", "update the driver"),
+        (
+            dict(launch_error=RuntimeError("libnvrtc.so.12 not found\nmore")),
+            "570.1",
+            "libnvrtc.so.12 not found",
+            "cupy-cuda12x[ctk]",
+        ),
+        (dict(result=0), "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
+    ],
+)
+def test_a_gpu_that_cannot_be_used_is_explained(
+    monkeypatch, capsys, state, version, reason, remedy
+):
     fake_cupy(monkeypatch, **state)
     driver(monkeypatch, version)
     assert not device.has_gpu()
@@ -84,11 +101,14 @@ def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch):
     assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
 
 
-@pytest.mark.parametrize(("version", "system", "reason"), [
-    ("570.1", "Linux", "driver 570.1 found, but not CuPy"),
-    (None, "Linux", "no NVIDIA driver"),
-    (None, "Darwin", "macOS"),
-])
+@pytest.mark.parametrize(
+    ("version", "system", "reason"),
+    [
+        ("570.1", "Linux", "driver 570.1 found, but not CuPy"),
+        (None, "Linux", "no NVIDIA driver"),
+        (None, "Darwin", "macOS"),
+    ],
+)
 def test_without_cupy(monkeypatch, version, system, reason):
     real_import = builtins.__import__
 
@@ -116,10 +136,13 @@ def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch):
     assert "wrong ELF class" in device.find().reason
 
 
-@pytest.mark.parametrize(("returncode", "out", "version"), [
-    (0, "570.86.10\n570.86.10\n", "570.86.10"),
-    (9, "failed", None),
-])
+@pytest.mark.parametrize(
+    ("returncode", "out", "version"),
+    [
+        (0, "570.86.10\n570.86.10\n", "570.86.10"),
+        (9, "failed", None),
+    ],
+)
 def test_driver_version(monkeypatch, returncode, out, version):
     answer = types.SimpleNamespace(returncode=returncode, stdout=out)
     monkeypatch.setattr(subprocess, "run", lambda *a, **k: answer)
@@ -144,6 +167,7 @@ def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):
 
 def test_where_an_array_is_its_type_tells():
     """CuPy needs longer to describe an array than to launch a kernel; PyTorch's tensors differ, and are asked."""
+
     class OnTheGPU:
         flags = None
 
@@ -163,13 +187,22 @@ def test_where_an_array_is_its_type_tells():
 FASTER = "To run faster:  pip install llvmlite"
 
 
-@pytest.mark.parametrize(("engine", "here", "said"), [
-    ("LLVM", False, ["Unchecked runs: LLVM"]), ("WebAssembly", True, ["Unchecked runs: WebAssembly"]),
-    ("WebAssembly (wasmtime)", False, ["Unchecked runs: WebAssembly (wasmtime)", FASTER]),
-    ("", False, ["Unchecked runs: the simulator", FASTER])])
-def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(monkeypatch, capsys, engine, here, said):
+@pytest.mark.parametrize(
+    ("engine", "here", "said"),
+    [
+        ("LLVM", False, ["Unchecked runs: LLVM"]),
+        ("WebAssembly", True, ["Unchecked runs: WebAssembly"]),
+        ("WebAssembly (wasmtime)", False, ["Unchecked runs: WebAssembly (wasmtime)", FASTER]),
+        ("", False, ["Unchecked runs: the simulator", FASTER]),
+    ],
+)
+def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(
+    monkeypatch, capsys, engine, here, said
+):
     fake_cupy(monkeypatch, available=False)
-    monkeypatch.setattr(policy, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None)
+    monkeypatch.setattr(
+        policy, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None
+    )
     monkeypatch.setattr(browser, "HERE", here)
     nnlib.report()
     assert capsys.readouterr().out.splitlines()[3:] == said

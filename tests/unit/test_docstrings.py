@@ -16,16 +16,23 @@ def stop(name):
     raise  # the error with which that package did not import
 
 
-MODULES = ["nnlib", *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop))]
+MODULES = [
+    "nnlib",
+    *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop)),
+]
 WHOLE = "device files ops layers losses optimizers update_rules initializers model gradcheck datasets training".split()
 ROOMS = [name for name in MODULES if name.removeprefix("nnlib.").split(".")[0] in WHOLE] + [
-    f"nnlib.{name}" for name in ("cuda", "course", "course.pictures.plots", "course.timing")]
+    f"nnlib.{name}" for name in ("cuda", "course", "course.pictures.plots", "course.timing")
+]
 
 
 def public(module):
     """(name, function or class) of what a module offers: `__all__`, else what it defines without an underscore."""
-    own = [name for name, value in vars(module).items()
-           if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__]
+    own = [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
     things = ((name, getattr(module, name)) for name in getattr(module, "__all__", own))
     return [(name, thing) for name, thing in things if inspect.isclass(thing) or callable(thing)]
 
@@ -36,32 +43,52 @@ def methods(kind):
     What overrides says nothing new if a class above has documented it, as `forward` of every layer.
     """
     for name, thing in vars(kind).items():
-        documented_above = any(getattr(vars(above).get(name), "__doc__", None) for above in kind.__mro__[1:])
-        if not name.startswith("_") and not documented_above and (
+        documented_above = any(
+            getattr(vars(above).get(name), "__doc__", None) for above in kind.__mro__[1:]
+        )
+        if (
+            not name.startswith("_")
+            and not documented_above
+            and (
                 isinstance(thing, (property, functools.cached_property, classmethod, staticmethod))
-                or inspect.isfunction(thing)):
+                or inspect.isfunction(thing)
+            )
+        ):
             yield name, thing
 
 
 def undocumented(module):
     """Names without a docstring; what `dataclass` writes, the signature, is none."""
-    missing = [name for name, thing in public(module)
-               if not (thing.__doc__ or "").strip() or inspect.isclass(thing) and thing.__doc__.startswith(f"{name}(")]
-    return missing + [f"{name}.{method}" for name, thing in public(module) if inspect.isclass(thing)
-                      for method, function in methods(thing) if not (function.__doc__ or "").strip()]
+    missing = [
+        name
+        for name, thing in public(module)
+        if not (thing.__doc__ or "").strip()
+        or inspect.isclass(thing)
+        and thing.__doc__.startswith(f"{name}(")
+    ]
+    return missing + [
+        f"{name}.{method}"
+        for name, thing in public(module)
+        if inspect.isclass(thing)
+        for method, function in methods(thing)
+        if not (function.__doc__ or "").strip()
+    ]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_are_right(name):
     module = importlib.import_module(name)
-    if ">>>" in Path(module.__file__).read_text("utf-8"):  # else doctest takes long to find that there is none
+    if ">>>" in Path(module.__file__).read_text(
+        "utf-8"
+    ):  # else doctest takes long to find that there is none
         assert doctest.testmod(module).failed == 0
 
 
 def test_examples_are_found():
     found = doctest.DocTestFinder().find(importlib.import_module("nnlib.training.metrics"))
-    assert {test.name.removeprefix("nnlib.training.metrics.") for test in found if test.examples} == \
-        {"accuracy", "confusion_matrix", "precision_recall"}
+    assert {
+        test.name.removeprefix("nnlib.training.metrics.") for test in found if test.examples
+    } == {"accuracy", "confusion_matrix", "precision_recall"}
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -21,15 +21,22 @@ from nnlib.training.progress import Progress
 @pytest.fixture
 def without(monkeypatch):
     """Takes packages away from this test: as if they were not installed."""
+
     def take(*packages):
-        monkeypatch.setattr(extras, "find_spec", lambda name: None if name in packages else find_spec(name))
+        monkeypatch.setattr(
+            extras, "find_spec", lambda name: None if name in packages else find_spec(name)
+        )
+
     return take
 
 
 def test_what_is_missing_is_named_with_what_to_type(without):
     without("PIL")
-    with pytest.raises(extras.MissingPackageError, match=r"PNG files need pillow, which is not installed\. "
-                                                         "Type: pip install pillow$") as error:
+    with pytest.raises(
+        extras.MissingPackageError,
+        match=r"PNG files need pillow, which is not installed\. "
+        "Type: pip install pillow$",
+    ) as error:
         extras.load("PIL.Image", "PNG files")
     assert error.value.name == "PIL" and isinstance(error.value, ImportError)
 
@@ -37,8 +44,11 @@ def test_what_is_missing_is_named_with_what_to_type(without):
 def test_all_that_is_missing_is_named_at_once(without):
     extras.require("lessons", "numpy", "pytest")
     without("IPython", "matplotlib")
-    with pytest.raises(extras.MissingPackageError, match="lessons need ipython, matplotlib, which are not installed. "
-                                                         "Type: pip install ipython matplotlib"):
+    with pytest.raises(
+        extras.MissingPackageError,
+        match="lessons need ipython, matplotlib, which are not installed. "
+        "Type: pip install ipython matplotlib",
+    ):
         extras.require("lessons", "numpy", "IPython", "matplotlib")
 
 
@@ -52,7 +62,9 @@ def test_a_package_that_lacks_something_itself_says_so(tmp_path, monkeypatch):
 
 def test_checkpoints_without_safetensors(without, tmp_path):
     without("safetensors")
-    with pytest.raises(extras.MissingPackageError, match="checkpoints need safetensors.*pip install safetensors"):
+    with pytest.raises(
+        extras.MissingPackageError, match="checkpoints need safetensors.*pip install safetensors"
+    ):
         checkpoints.save(tmp_path / "run", Sequential())
 
 
@@ -60,7 +72,9 @@ def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsy
     without("pooch")
     monkeypatch.setattr(datasets, "_data_folders", lambda: [])
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with pytest.raises(idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"):
+    with pytest.raises(
+        idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"
+    ):
         datasets.load("mnist")
     assert datasets.load("mnist", fallback="digits").name == "digits"
     assert "using 'digits' instead" in capsys.readouterr().out
@@ -80,8 +94,10 @@ def test_progress_without_tqdm(without, monkeypatch, capsys):
 
 def test_convolutions_without_threadpoolctl(without, monkeypatch):
     rng = np.random.default_rng(0)
-    x, w, matrix, bias = (rng.standard_normal(shape, np.float32)
-                          for shape in ((64, 4, 28, 28), (8, 4, 3, 3), (8, 28), 8))
+    x, w, matrix, bias = (
+        rng.standard_normal(shape, np.float32)
+        for shape in ((64, 4, 28, 28), (8, 4, 3, 3), (8, 28), 8)
+    )
     monkeypatch.setattr(threads, "thread_count", lambda: 2)
 
     def outputs():
@@ -91,7 +107,9 @@ def test_convolutions_without_threadpoolctl(without, monkeypatch):
     expected = outputs()
     without("threadpoolctl")
     monkeypatch.setattr(threads, "_blas", threads._blas.__wrapped__)
-    monkeypatch.setattr(threads, "_pool", lambda: pytest.fail("our threads, with those of BLAS in each"))
+    monkeypatch.setattr(
+        threads, "_pool", lambda: pytest.fail("our threads, with those of BLAS in each")
+    )
     for one, other in zip(expected, outputs(), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
@@ -108,16 +126,24 @@ def test_a_forked_process_has_threads_of_its_own():
 
 def test_the_course_says_what_it_needs():
     """In a process without them: nothing may be imported before it is asked for."""
-    code = ("from nnlib.support import extras\nextras.find_spec = lambda name: None\n"
-            "try:\n    import nnlib.course\nexcept extras.MissingPackageError as error:\n    print(error)")
+    code = (
+        "from nnlib.support import extras\nextras.find_spec = lambda name: None\n"
+        "try:\n    import nnlib.course\nexcept extras.MissingPackageError as error:\n    print(error)"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
-    assert said.startswith("lessons need anywidget, ipywidgets, ipython, matplotlib, which are not installed.")
+    assert said.startswith(
+        "lessons need anywidget, ipywidgets, ipython, matplotlib, which are not installed."
+    )
 
 
 @pytest.mark.parametrize("theirs_came_last", [False, True])
 def test_another_package_of_the_same_name_is_explained(theirs_came_last, tmp_path):
     """As pip leaves the folder: one of the two `__init__.py`, and both lists of files."""
-    shutil.copytree(Path(extras.__file__).parents[1], tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        Path(extras.__file__).parents[1],
+        tmp_path / "nnlib",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     (tmp_path / "nnlib-0.2.dist-info").mkdir()
     if theirs_came_last:
         (tmp_path / "nnlib" / "__init__.py").write_text("", "utf-8")

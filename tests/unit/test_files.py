@@ -50,7 +50,11 @@ def test_a_link_stays_a_link(tmp_path):
         with files.replacing(link) as fresh:
             fresh.write_text(text)
         assert link.is_symlink() and file.read_text() == text
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["progress.json", "progress.json", "shared"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == [
+        "progress.json",
+        "progress.json",
+        "shared",
+    ]
 
 
 def test_on_a_disk_that_cannot_be_written_the_error_names_the_file(tmp_path, monkeypatch):
@@ -64,7 +68,9 @@ def test_on_a_disk_that_cannot_be_written_the_error_names_the_file(tmp_path, mon
     assert error.value.filename == str(tmp_path / "net.npz")
 
 
-@pytest.mark.parametrize("content", ["", "{", '{"exercises": 3}', '{"exercises": [1]}', "[" * 100_000, "\xff"])
+@pytest.mark.parametrize(
+    "content", ["", "{", '{"exercises": 3}', '{"exercises": [1]}', "[" * 100_000, "\xff"]
+)
 def test_damaged_progress_is_kept_aside(content, progress):
     progress.write_text(content, "latin-1")
     assert solved.load() == {"exercises": {}, "predictions": {}}
@@ -88,7 +94,9 @@ def test_progress_names_the_file_that_cannot_be_read(progress, capsys):
 def test_progress_that_is_empty_is_not_damaged(progress):
     progress.write_text('{"exercises": {}}')
     solved.save("exercises", "01_mirror", True)
-    assert solved.load()["exercises"] == {"01_mirror": True} and list(progress.parent.iterdir()) == [progress]
+    assert solved.load()["exercises"] == {"01_mirror": True} and list(
+        progress.parent.iterdir()
+    ) == [progress]
 
 
 def test_progress_that_somebody_has_edited_is_shown(progress, capsys):
@@ -112,7 +120,10 @@ for k in range(40):
 
 def test_two_notebooks_at_once_lose_nothing(mine, progress):
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    both = [subprocess.Popen([sys.executable, "-c", SAVES, who], env=environment) for who in ("ann", "ben")]
+    both = [
+        subprocess.Popen([sys.executable, "-c", SAVES, who], env=environment)
+        for who in ("ann", "ben")
+    ]
     assert [process.wait() for process in both] == [0, 0]
     saved = {f"{who} {k}" for who in ("ann", "ben") for k in range(40)}
     assert set(json.loads(progress.read_text())["exercises"]) == saved
@@ -127,7 +138,9 @@ def test_a_lock_is_waited_for_and_taken_from_an_owner_who_has_died(tmp_path, mon
     with files.alone(file):  # the other may be stopped for good
         assert lock.exists()
     monkeypatch.setattr(files, "_PATIENCE", 1e9)
-    monkeypatch.setattr(files.time, "sleep", lambda seconds: os.close(held))  # as the system does when its process ends
+    monkeypatch.setattr(
+        files.time, "sleep", lambda seconds: os.close(held)
+    )  # as the system does when its process ends
     assert lock.exists()
     with files.alone(file):
         assert lock.exists()

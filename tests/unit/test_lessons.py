@@ -35,17 +35,26 @@ def test_a_changed_lesson_is_kept_and_an_update_lies_beside_it(course, tmp_path)
     own = tmp_path / "own"
     (course / "01_a.ipynb").write_text(lesson("first", "1"), "utf-8")
     assert lessons.get(own) == ["01_a.ipynb: new"]
-    (own / "01_a.ipynb").write_text(lesson("mine", "1"), "utf-8")  # a notebook keeps its metadata when it is saved
+    (own / "01_a.ipynb").write_text(
+        lesson("mine", "1"), "utf-8"
+    )  # a notebook keeps its metadata when it is saved
     assert lessons.get(own) == ["01_a.ipynb: nothing new, yours is kept"]
     (course / "01_a.ipynb").write_text(lesson("second", "2"), "utf-8")
     (course / "02_b.ipynb").write_text(lesson("b", "1"), "utf-8")
-    assert lessons.get(own) == ["01_a.ipynb: yours is kept, the new one is 01_a.new.ipynb", "02_b.ipynb: new"]
+    assert lessons.get(own) == [
+        "01_a.ipynb: yours is kept, the new one is 01_a.new.ipynb",
+        "02_b.ipynb: new",
+    ]
     (own / "01_a.new.ipynb").write_text(lesson("mine, too", "2"), "utf-8")
     assert lessons.get(own)[0] == "01_a.new.ipynb: nothing new, yours is kept"
     (course / "01_a.ipynb").write_text(lesson("third", "3"), "utf-8")
     lessons.get(own)
-    assert contents(own) == {"01_a.ipynb": "mine", "01_a.new.ipynb": "mine, too", "01_a.new2.ipynb": "third",
-                             "02_b.ipynb": "b"}
+    assert contents(own) == {
+        "01_a.ipynb": "mine",
+        "01_a.new.ipynb": "mine, too",
+        "01_a.new2.ipynb": "third",
+        "02_b.ipynb": "b",
+    }
 
 
 @pytest.mark.parametrize("there", ["", "no notebook", "[]", '{"metadata": 3}'])
@@ -79,7 +88,9 @@ def test_lessons_are_copied_and_opened(course, tmp_path, monkeypatch):
     assert contents(tmp_path / "own") and ran[1][-1] == "--notebook-dir=own"
 
 
-def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(course, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(
+    course, tmp_path, monkeypatch
+):
     (course / "01_a.ipynb").write_text(lesson("first"), "utf-8")
 
     class Full(io.BytesIO):

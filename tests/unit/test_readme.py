@@ -15,9 +15,19 @@ from tests.notebooks.pictures import REPORT, report
 
 ROOT = Path(__file__).parents[2]
 FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
-READMES = sorted({*PAGES, NNLIB, ROOT / "nnlib/cuda/DESIGN.md", ROOT / "notebooks/README.md", ROOT / "tests/README.md",
-                  ROOT / "data/README.md", ROOT / "notebooks/GLOSSARY.md", ROOT / "CHANGELOG.md",
-                  *(ROOT / ".github").glob("*.md")})
+READMES = sorted(
+    {
+        *PAGES,
+        NNLIB,
+        ROOT / "nnlib/cuda/DESIGN.md",
+        ROOT / "notebooks/README.md",
+        ROOT / "tests/README.md",
+        ROOT / "data/README.md",
+        ROOT / "notebooks/GLOSSARY.md",
+        ROOT / "CHANGELOG.md",
+        *(ROOT / ".github").glob("*.md"),
+    }
+)
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
@@ -33,8 +43,14 @@ def test_the_front_page_is_short_and_opens_with_three_doors():
     text = read(FRONT)
     assert text.count("\n") <= 120 and len(text.split()) <= 1150 and "<!-- results:" not in text
     tables = re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---.*\n((?:\|.*\n)+)", text)
-    assert [heading for heading, _ in tables] == ["you want to", "lesson", ""]  # the last one compares courses
-    assert [(line.count("**"), line.split("|")[2].count("`")) for line in tables[0][1].splitlines()] == [(2, 2)] * 3
+    assert [heading for heading, _ in tables] == [
+        "you want to",
+        "lesson",
+        "",
+    ]  # the last one compares courses
+    assert [
+        (line.count("**"), line.split("|")[2].count("`")) for line in tables[0][1].splitlines()
+    ] == [(2, 2)] * 3
     assert text.index("## Your first bug") < text.index("## Start")
 
 
@@ -62,7 +78,9 @@ def test_the_example_reports_what_is_shown():
 
 def test_the_program_prints_what_is_shown(capsys):
     code, shown = re.findall(r"```(?:python)?\n(.*?)```", marked(CUDA, "program"), re.DOTALL)
-    exec(compile(code.replace("cudasim", "nnlib.cuda"), "README.md", "exec"), {})  # it is called so where it is alone
+    exec(
+        compile(code.replace("cudasim", "nnlib.cuda"), "README.md", "exec"), {}
+    )  # it is called so where it is alone
     assert capsys.readouterr().out == shown
 
 
@@ -79,11 +97,13 @@ def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
 
 def drawn(page: Path, name: str, above: str = "") -> list[str]:
     """What a tree shows: folders that end with "/", and files, each with its path from `above`."""
-    lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
-             for line in marked(page, name).strip().splitlines()[1:-1]]
+    lines = [
+        re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
+        for line in marked(page, name).strip().splitlines()[1:-1]
+    ]
     shown, parents = [], []
     for indent, names, sentence in (line.groups() for line in lines):
-        parents = parents[:len(indent) // 2]
+        parents = parents[: len(indent) // 2]
         for each in names.split():
             path = "/".join([above, *parents, each.rstrip("/")]).strip("/")
             shown.append(path + ("/" if each.endswith("/") else ".py"))
@@ -95,12 +115,20 @@ def drawn(page: Path, name: str, above: str = "") -> list[str]:
 def test_the_trees_are_the_real_one():
     """Every folder of nnlib, and every file at its top, stands in a tree with a sentence; nothing else does."""
     package = ROOT / "nnlib"
-    ours = [path for path in package.rglob("*") if path.is_file()
-            and not {"__pycache__", "build", "cuda_simulator.egg-info"} & {*path.parts}]
+    ours = [
+        path
+        for path in package.rglob("*")
+        if path.is_file()
+        and not {"__pycache__", "build", "cuda_simulator.egg-info"} & {*path.parts}
+    ]
     folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
     files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
     design = CUDA.with_name("DESIGN.md")
-    shown = [*drawn(NNLIB, "tree"), *drawn(NNLIB, "tree below")[1:], *drawn(design, "tree", "nnlib")[1:]]
+    shown = [
+        *drawn(NNLIB, "tree"),
+        *drawn(NNLIB, "tree below")[1:],
+        *drawn(design, "tree", "nnlib")[1:],
+    ]
     assert sorted(shown) == sorted(folders | files)
 
 
@@ -131,23 +159,40 @@ def test_files_and_modules_exist(page):
     files = set(re.findall(r"`((?:\w+/)+[a-z_]+\.(?:py|cu|json))`", text))
     assert [file for file in files if not any((root / file).exists() for root in roots)] == []
     modules = set(re.findall(r"python -m ((?:nnlib|tests)[.\w]*)", text))
-    assert [name for name in modules if not (ROOT / f"{name.replace('.', '/')}.py").exists()
-            and not (ROOT / name.replace(".", "/") / "__main__.py").exists()] == []
+    assert [
+        name
+        for name in modules
+        if not (ROOT / f"{name.replace('.', '/')}.py").exists()
+        and not (ROOT / name.replace(".", "/") / "__main__.py").exists()
+    ] == []
 
 
 @every_page
 def test_commands_exist(page):
     """`nnlib WORD`, `make TARGET` and extras of the package, in a sentence or in a block of a shell."""
     text = read(page)
-    blocks = [lines for kind, lines in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text) if kind in ("", "bash")]
-    typed = re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text)) + "\n".join(blocks).splitlines()
+    blocks = [
+        lines
+        for kind, lines in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text)
+        if kind in ("", "bash")
+    ]
+    typed = (
+        re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text))
+        + "\n".join(blocks).splitlines()
+    )
     words = [line.removeprefix(".venv/bin/").split() for line in typed]
     assert {line[1] for line in words if line[:1] == ["nnlib"] and line[1:]} <= COMMANDS.keys()
     makefile = read(ROOT / "Makefile").replace("$(VENV)", ".venv")
-    assert [line for line in words if line[:1] == ["make"] and line[1:] and f"\n{line[1]}:" not in makefile] == []
+    assert [
+        line
+        for line in words
+        if line[:1] == ["make"] and line[1:] and f"\n{line[1]}:" not in makefile
+    ] == []
     project = read(ROOT / "pyproject.toml")
     extras = re.findall(r"(?:\.|cuda-from-scratch)\[([a-z,]+)\]", "\n".join(typed))
-    assert [extra for extra in ",".join(extras).split(",") if extra and f"\n{extra} = [" not in project] == []
+    assert [
+        extra for extra in ",".join(extras).split(",") if extra and f"\n{extra} = [" not in project
+    ] == []
 
 
 def test_every_kernel_file_is_explained():

@@ -18,8 +18,14 @@ ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
 sys.path.insert(0, str(GITHUB))
 address, check_release = map(importlib.import_module, ("address", "check_release"))
-READ = ("nnlib/__init__.py", "nnlib/course/labextensions/nnlib-cuda/package.json", "CITATION.cff", "CHANGELOG.md",
-        "pyproject.toml", "nnlib/cuda/pyproject.toml")
+READ = (
+    "nnlib/__init__.py",
+    "nnlib/course/labextensions/nnlib-cuda/package.json",
+    "CITATION.cff",
+    "CHANGELOG.md",
+    "pyproject.toml",
+    "nnlib/cuda/pyproject.toml",
+)
 
 
 @pytest.fixture
@@ -53,20 +59,37 @@ def test_the_version_stands_in_one_place_and_the_others_agree():
     assert re.search(r'(?m)^dynamic = \["version"\]$', text(ROOT / "pyproject.toml"))
     for page in (ROOT / "README.md", ROOT / "notebooks/TEACHING.md"):
         named = re.findall(r"cuda_from_scratch-([\d.]+\d)|version (\d[\d.]*\d)", text(page))
-        assert {nnlib.__version__.startswith("".join(each)) for each in named} <= {True}, (page.name, named)
+        assert {nnlib.__version__.startswith("".join(each)) for each in named} <= {True}, (
+            page.name,
+            named,
+        )
 
 
 def test_a_tag_that_is_ready_is_released(copy):
     assert complaints(copy) == []
 
 
-@pytest.mark.parametrize("file, old, new, said", [
-    ("CITATION.cff", "version: 1", "version: 7", "CITATION.cff says version 7"),
-    ("nnlib/cuda/pyproject.toml", 'version = "1', 'version = "7', "nnlib/cuda/pyproject.toml says version 7"),
-    ("nnlib/course/labextensions/nnlib-cuda/package.json", '"version": "1', '"version": "7', "package.json says"),
-    ("CHANGELOG.md", " - 2027-01-31", "", "no heading"),
-    ("CITATION.cff", "2027-01-31", "2027-02-01", "not that of CHANGELOG.md"),
-    ("pyproject.toml", "somebody/", "OWNER/", "pyproject.toml has no address yet")])
+@pytest.mark.parametrize(
+    "file, old, new, said",
+    [
+        ("CITATION.cff", "version: 1", "version: 7", "CITATION.cff says version 7"),
+        (
+            "nnlib/cuda/pyproject.toml",
+            'version = "1',
+            'version = "7',
+            "nnlib/cuda/pyproject.toml says version 7",
+        ),
+        (
+            "nnlib/course/labextensions/nnlib-cuda/package.json",
+            '"version": "1',
+            '"version": "7',
+            "package.json says",
+        ),
+        ("CHANGELOG.md", " - 2027-01-31", "", "no heading"),
+        ("CITATION.cff", "2027-01-31", "2027-02-01", "not that of CHANGELOG.md"),
+        ("pyproject.toml", "somebody/", "OWNER/", "pyproject.toml has no address yet"),
+    ],
+)
 def test_what_does_not_agree_is_named(copy, file, old, new, said):
     edit(copy / file, old, new)
     assert any(said in each for each in complaints(copy))
@@ -77,9 +100,15 @@ def test_another_tag_is_refused(copy):
 
 
 def test_the_notes_of_a_release_are_its_part_of_the_changelog(copy):
-    edit(copy / "CHANGELOG.md", "\n[Unreleased]:", "\n## [0.0.1] - 2020-01-01\n\n- Older.\n\n[Unreleased]:")
+    edit(
+        copy / "CHANGELOG.md",
+        "\n[Unreleased]:",
+        "\n## [0.0.1] - 2020-01-01\n\n- Older.\n\n[Unreleased]:",
+    )
     notes = check_release.notes(copy)
-    assert notes.startswith("\nThe first edition") and "`nnlib demo`" in notes and "Older" not in notes
+    assert (
+        notes.startswith("\nThe first edition") and "`nnlib demo`" in notes and "Older" not in notes
+    )
     assert "http" not in notes
 
 
@@ -94,11 +123,17 @@ def test_one_command_fills_in_the_address_and_takes_it_out_again(tmp_path):
     assert address.address(tmp_path) == "somebody/some-course" and address.waiting(tmp_path) == []
     assert [path for path, content in before.items() if path.read_bytes() == content] == []
     front = (tmp_path / "README.md").read_text("utf-8")
-    assert "`git clone https://github.com/somebody/some-course`" in front and "https://somebody.github.io/" in front
+    assert (
+        "`git clone https://github.com/somebody/some-course`" in front
+        and "https://somebody.github.io/" in front
+    )
     for path in (tmp_path / "notebooks").glob("*.ipynb"):
         notebook = read(path)
         assert template.problems(notebook, ROOT / "notebooks" / path.name, ROOT) == []
-        assert f"/github/somebody/some-course/blob/main/notebooks/{path.name})" in notebook.cells[0].source
+        assert (
+            f"/github/somebody/some-course/blob/main/notebooks/{path.name})"
+            in notebook.cells[0].source
+        )
         assert 'COURSE = "https://github.com/somebody/some-course"' in text(path).replace("\\", "")
         assert "some-course" not in str(student_copy(notebook))  # solutions are published there
     address.fill("OWNER/cuda-from-scratch", tmp_path)
@@ -107,22 +142,29 @@ def test_one_command_fills_in_the_address_and_takes_it_out_again(tmp_path):
 
 def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
     page = copy / "README.md"
-    page.write_text("[![a](https://b/c)](LICENSE) ![d](notebooks/e.svg) [f](#start) [g](tests/README.md#h) [i](http://j)")
+    page.write_text(
+        "[![a](https://b/c)](LICENSE) ![d](notebooks/e.svg) [f](#start) [g](tests/README.md#h) [i](http://j)"
+    )
     tag = f"v{nnlib.__version__}"
     assert check_release.absolute_links(page, copy) == (
         f"[![a](https://b/c)](https://github.com/somebody/cuda-from-scratch/blob/{tag}/LICENSE) "
         f"![d](https://raw.githubusercontent.com/somebody/cuda-from-scratch/{tag}/notebooks/e.svg) [f](#start) "
-        f"[g](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/README.md#h) [i](http://j)")
+        f"[g](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/README.md#h) [i](http://j)"
+    )
     (copy / "nnlib/cuda/README.md").write_text("[k](../../tests/l.md#m) [n](text.py)")
     assert check_release.absolute_links(copy / "nnlib/cuda/README.md", copy) == (
         f"[k](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/l.md#m) "
-        f"[n](https://github.com/somebody/cuda-from-scratch/blob/{tag}/nnlib/cuda/text.py)")
+        f"[n](https://github.com/somebody/cuda-from-scratch/blob/{tag}/nnlib/cuda/text.py)"
+    )
 
 
 def test_what_waits_for_the_night_runs_at_night():
     nightly = text(GITHUB / "workflows" / "nightly.yml")
-    asked = [file for file in (ROOT / "tests").rglob("test_*.py")
-             if re.search(r"environ.*NNLIB_NIGHTLY", text(file)) and file.name != Path(__file__).name]
+    asked = [
+        file
+        for file in (ROOT / "tests").rglob("test_*.py")
+        if re.search(r"environ.*NNLIB_NIGHTLY", text(file)) and file.name != Path(__file__).name
+    ]
     assert len(asked) >= 4 and [file.name for file in asked if file.name not in nightly] == []
 
 
@@ -132,14 +174,18 @@ def test_night_and_release_cover_the_pythons_that_are_promised():
     assert set(nightly["jobs"]["pythons"]["strategy"]["matrix"]["python"]) == promised
 
 
-@pytest.mark.parametrize("file", sorted((GITHUB / "workflows").glob("*.yml")), ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", sorted((GITHUB / "workflows").glob("*.yml")), ids=lambda file: file.name
+)
 def test_workflows_call_what_there_is(file):
     jobs = yaml.safe_load(text(file))["jobs"].values()
     typed = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
     files = re.findall(r"(?:\.ci|\.github|tests)/[\w/.]+", typed)
     assert [name for name in files if not (ROOT / name).exists()] == []
     makefile = text(ROOT / "Makefile")
-    assert [target for target in re.findall(r"make (\w+)", typed) if f"\n{target}:" not in makefile] == []
+    assert [
+        target for target in re.findall(r"make (\w+)", typed) if f"\n{target}:" not in makefile
+    ] == []
 
 
 def test_the_citation_has_what_its_format_requires():
@@ -155,7 +201,11 @@ def test_the_changelog_keeps_its_format():
     assert versions and all(re.fullmatch(heading, each) for each in versions)
     kinds = set(re.findall(r"(?m)^### (.*)$", changes))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-    assert [each for each in re.findall(r"\[([\w.]+)\]", "".join(versions)) if f"\n[{each}]: http" not in changes] == []
+    assert [
+        each
+        for each in re.findall(r"\[([\w.]+)\]", "".join(versions))
+        if f"\n[{each}]: http" not in changes
+    ] == []
 
 
 @pytest.mark.parametrize("file", sorted(GITHUB.rglob("*.yml")), ids=lambda file: file.name)
@@ -164,7 +214,9 @@ def test_github_can_read_the_file(file):
     if file.parent.name == "ISSUE_TEMPLATE" and file.name != "config.yml":
         assert {"name", "description", "body"} <= content.keys()
         ids = [field["id"] for field in content["body"]]
-        assert len(ids) == len(set(ids)) and all(field["attributes"]["label"] for field in content["body"])
+        assert len(ids) == len(set(ids)) and all(
+            field["attributes"]["label"] for field in content["body"]
+        )
     elif file.parent.name == "workflows":
         assert all(job["steps"] and job["runs-on"] for job in content["jobs"].values())
 
@@ -183,5 +235,10 @@ def test_the_paper_cites_what_its_list_has():
 
 
 def test_the_two_licences_are_said_where_somebody_looks():
-    for page in ("README.md", "notebooks/README.md", ".github/CONTRIBUTING.md", "notebooks/LICENSE"):
+    for page in (
+        "README.md",
+        "notebooks/README.md",
+        ".github/CONTRIBUTING.md",
+        "notebooks/LICENSE",
+    ):
         assert {"MIT", "CC BY 4.0"} == {*re.findall("MIT|CC BY 4.0", text(ROOT / page))}, page

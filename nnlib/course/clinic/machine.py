@@ -35,10 +35,12 @@ def label_file() -> np.ndarray:
 
 def as_floats(x: np.ndarray) -> np.ndarray:
     """The first x.size numbers that a `const float*` reads where x lies, whatever lies there."""
-    return np.ascontiguousarray(x).reshape(-1).view(np.float32)[:x.size].reshape(x.shape)
+    return np.ascontiguousarray(x).reshape(-1).view(np.float32)[: x.size].reshape(x.shape)
 
 
-def launch(grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.ndarray, dw: np.ndarray) -> int:
+def launch(
+    grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.ndarray, dw: np.ndarray
+) -> int:
     """dw = dyᵀ x, launched as in CUDA C++: too large a block does nothing, and only the returned code says so; of too
     few blocks, or too small ones, each thread still computes one number.
 
@@ -46,6 +48,8 @@ def launch(grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.
     """
     if math.prod(block) > MAX_THREADS:
         return INVALID_CONFIGURATION
-    columns, rows = (blocks * threads for blocks, threads in zip((*grid, 1)[:2], (*block, 1)[:2], strict=True))
+    columns, rows = (
+        blocks * threads for blocks, threads in zip((*grid, 1)[:2], (*block, 1)[:2], strict=True)
+    )
     dw[:rows, :columns] = (dy.T @ x)[:rows, :columns]
     return 0

@@ -18,9 +18,11 @@ class Ward:
     optimizer: str
 
 
-WARDS = {"narrow": Ward((784, 16, 16, 10), 0.05, "sgd"),
-         "wide": Ward((784, 64, 64, 10), 0.1, "sgd"),
-         "deep": Ward((784, 64, 64, 64, 64, 64, 10), 0.02, "adam")}
+WARDS = {
+    "narrow": Ward((784, 16, 16, 10), 0.05, "sgd"),
+    "wide": Ward((784, 64, 64, 10), 0.1, "sgd"),
+    "deep": Ward((784, 64, 64, 64, 64, 64, 10), 0.02, "adam"),
+}
 SEEDS = (2, 185, 62, 246, 193, 67, 228, 282, 53, 70, 121, 37)  # with which each ward learns
 
 

@@ -21,7 +21,10 @@ class Bench:
         seed, self.rate = self.names["settings"]()
         batch = np.arange(first, first + size)
         self.net = self.names["network"](seed)
-        self.x, self.t = self.names["images"](digits().train.inputs[batch]), self.names["labels"](batch)
+        self.x, self.t = (
+            self.names["images"](digits().train.inputs[batch]),
+            self.names["labels"](batch),
+        )
         self.memory = fresh_memory()
 
     def backpropagate(self) -> float:
@@ -41,7 +44,9 @@ class Bench:
 
 
 @one_blas_thread()
-def gradients(chosen: TrainingProgram, size: int = BATCH, entries: int = 12) -> list[tuple[float, float]]:
+def gradients(
+    chosen: TrainingProgram, size: int = BATCH, entries: int = 12
+) -> list[tuple[float, float]]:
     """Per layer (cosine, length) of its weight gradient beside central differences, at the largest entry of many units.
 
     Right is (1, 1): another length is a factor, a smaller cosine a wrong direction.
@@ -52,15 +57,24 @@ def gradients(chosen: TrainingProgram, size: int = BATCH, entries: int = 12) -> 
     ours_of = [each.ravel().copy() for each in bench.net.dw]
 
     def loss() -> float:
-        return bench.names["loss_and_gradient"](bench.names["forward"](bench.net, bench.x), bench.t)[0]
+        return bench.names["loss_and_gradient"](
+            bench.names["forward"](bench.net, bench.x), bench.t
+        )[0]
 
     found = []
     for w, ours in zip(bench.net.w, ours_of, strict=True):
         best = np.abs(ours.reshape(w.shape)).argmax(axis=1) + np.arange(len(w)) * w.shape[1]
         some = best[np.argsort(-np.abs(ours[best]))][:entries]
-        true = numerical_gradient(loss, w, eps=1e-7, entries=some).ravel()[some]  # so small that no ReLU bends between
+        true = numerical_gradient(loss, w, eps=1e-7, entries=some).ravel()[
+            some
+        ]  # so small that no ReLU bends between
         length, expected = float(np.linalg.norm(ours[some])), float(np.linalg.norm(true))
-        found.append((float(ours[some] @ true) / max(length * expected, 1e-30), length / max(expected, 1e-30)))
+        found.append(
+            (
+                float(ours[some] @ true) / max(length * expected, 1e-30),
+                length / max(expected, 1e-30),
+            )
+        )
     return found
 
 
@@ -85,7 +99,10 @@ def movement(chosen: TrainingProgram) -> list[float]:
     before = [each.copy() for each in bench.net.w]
     bench.backpropagate()
     bench.step()
-    return [float(np.abs(new - old).max() / bench.rate) for new, old in zip(bench.net.w, before, strict=True)]
+    return [
+        float(np.abs(new - old).max() / bench.rate)
+        for new, old in zip(bench.net.w, before, strict=True)
+    ]
 
 
 @one_blas_thread()
@@ -103,7 +120,9 @@ def one_batch(chosen: TrainingProgram, steps: int = 150) -> tuple[float, float]:
 def rates(chosen: TrainingProgram) -> dict[float, tuple[float, float]]:
     """Factor of the learning rate -> (loss at the end, share of right test digits) after the whole training."""
     _, rate = chosen.names["settings"]()
-    runs = {factor: train(chosen.with_settings(rate=rate * factor)) for factor in (0.02, 0.1, 1, 10, 50)}
+    runs = {
+        factor: train(chosen.with_settings(rate=rate * factor)) for factor in (0.02, 0.1, 1, 10, 50)
+    }
     return {factor: (run.end, run.accuracy) for factor, run in runs.items()}
 
 

@@ -30,7 +30,7 @@ class Training:
     @property
     def end(self) -> float:
         """Mean loss of the last epoch; inf where it is no number."""
-        mean = float(np.mean(self.losses[-COUNT // BATCH:]))
+        mean = float(np.mean(self.losses[-COUNT // BATCH :]))
         return mean if np.isfinite(mean) else np.inf
 
 
@@ -54,21 +54,27 @@ class TrainingProgram:
         text = self.text
         for name, value in (("seed", seed), ("learning_rate", rate)):
             if value is not None:
-                text = re.sub(rf"^    {name} = .*$", f"    {name} = {value:g}", text, count=1, flags=re.MULTILINE)
+                text = re.sub(
+                    rf"^    {name} = .*$",
+                    f"    {name} = {value:g}",
+                    text,
+                    count=1,
+                    flags=re.MULTILINE,
+                )
         return replace(self, text=text)
 
     def listing(self, function: str) -> list[str]:
         """The lines of one function."""
         start = self.text.index(f"\ndef {function}(") + 1
         end = self.text.find("\n\n\n", start)
-        return self.text[start:end if end > 0 else None].rstrip().split("\n")
+        return self.text[start : end if end > 0 else None].rstrip().split("\n")
 
     def with_line(self, function: str, number: int, line: str) -> TrainingProgram:
         """The program in which the line of that number (from 1) of a function is another; its indent stays."""
         lines = self.listing(function)
         old = "\n".join(lines)
         before = lines[number - 1]
-        lines[number - 1] = before[:len(before) - len(before.lstrip())] + line.strip()
+        lines[number - 1] = before[: len(before) - len(before.lstrip())] + line.strip()
         return replace(self, text=self.text.replace(old, "\n".join(lines)))
 
 
@@ -80,7 +86,9 @@ def _code(text: str) -> CodeType:
 def program(ward: Ward, seed: int, patient: Patient | None = None) -> TrainingProgram:
     """A healthy program of a ward, or a patient's."""
     text = HEALTHY if patient is None else HEALTHY.replace(patient.right, patient.wrong)
-    return TrainingProgram(text, ward).with_settings(seed, ward.rate * (patient.rate if patient else 1))
+    return TrainingProgram(text, ward).with_settings(
+        seed, ward.rate * (patient.rate if patient else 1)
+    )
 
 
 @cache

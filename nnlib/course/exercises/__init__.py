@@ -37,6 +37,9 @@ def find(name: str) -> Exercise | PieceExercise:
     """
     known = {exercise.name: exercise for exercise in everything(name.split(".")[0])}
     if name not in known:
-        there = ", ".join(known) or "none for this lesson. A name begins with its lesson, as 01.mirror does"
+        there = (
+            ", ".join(known)
+            or "none for this lesson. A name begins with its lesson, as 01.mirror does"
+        )
         raise KeyError(f"no exercise {name!r}; there are: {there}")
     return known[name]

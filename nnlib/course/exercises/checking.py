@@ -40,9 +40,19 @@ from nnlib.mine.trials.borders import beyond, smallest
 # Loop iterations of 1,024 threads, which every computer counts alike.
 STEP_LIMIT = 50_000  # more than any answer takes
 _MOST = 1_000_000  # at sizes beyond the exercise's own, where there is no native code
-_ROUNDING = 1e-12  # in float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
+_ROUNDING = (
+    1e-12  # in float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
+)
 
-_LONG = {"n": 300_000, "N": 70_000, "rows": 70_000, "columns": 70_000, "planes": 70_000, "H": 3000, "W": 3000}
+_LONG = {
+    "n": 300_000,
+    "N": 70_000,
+    "rows": 70_000,
+    "columns": 70_000,
+    "planes": 70_000,
+    "H": 3000,
+    "W": 3000,
+}
 _TOGETHER = 8  # elements that a thread may take, two float4s
 
 _REGISTRY: dict[str, Exercise] = {}
@@ -71,7 +81,11 @@ class Out:
     initial: Any = None
 
     def make(self) -> np.ndarray:
-        return np.full(self.shape, UNWRITTEN) if self.initial is None else np.array(self.initial, order="C")
+        return (
+            np.full(self.shape, UNWRITTEN)
+            if self.initial is None
+            else np.array(self.initial, order="C")
+        )
 
 
 @dataclass(frozen=True)
@@ -87,20 +101,33 @@ class Limit:
         if value <= self.most:
             return None
         counter = self.counter.removeprefix("as_compiled.")
-        name = counter.replace("_", " ").replace(".", " ") + ", as compiled" * (counter != self.counter)
-        times = f", {value / self.most:.1f} times as many" if self.most and value >= 1.05 * self.most else ""
+        name = counter.replace("_", " ").replace(".", " ") + ", as compiled" * (
+            counter != self.counter
+        )
+        times = (
+            f", {value / self.most:.1f} times as many"
+            if self.most and value >= 1.05 * self.most
+            else ""
+        )
         return f"{name}: {value:g}{times}; at most {self.most:g} pass, and fewer are better."
 
 
 def alone(threads: int, stores: int = 4) -> Limit:
     """Refuses kernels whose threads walk through all elements; a thread may store its own element several times."""
-    return Limit("global_store.requests", most=stores * -(-threads // 32),
-                 hint="each element is the work of one thread, with no loop over all: here a thread walks over many, "
-                      "or the threads repeat each other's work")
+    return Limit(
+        "global_store.requests",
+        most=stores * -(-threads // 32),
+        hint="each element is the work of one thread, with no loop over all: here a thread walks over many, "
+        "or the threads repeat each other's work",
+    )
 
 
-_PLAIN = Limit("atomics", most=0, hint="no other thread touches this element: a plain load or store does what the "
-               "atomic does, and the warp need not queue")
+_PLAIN = Limit(
+    "atomics",
+    most=0,
+    hint="no other thread touches this element: a plain load or store does what the "
+    "atomic does, and the warp need not queue",
+)
 
 
 @dataclass
@@ -138,7 +165,9 @@ class Exercise:
         return Verdict(True, f"✓ {self.name}: {detail}")
 
     def wrong(self, where: str, problem: str, hint: str | None = None, kind: str = "") -> Verdict:
-        return Verdict(False, f"✗ {self.name}{', ' + where if where else ''}: {problem}", hint, kind)
+        return Verdict(
+            False, f"✗ {self.name}{', ' + where if where else ''}: {problem}", hint, kind
+        )
 
 
 @dataclass
@@ -164,8 +193,11 @@ class KernelExercise(Exercise):
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not hasattr(answer, "profile"):
-            return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
-                              f'run the %%cuda cell first, then check("{self.name}", its_name)')
+            return self.wrong(
+                "",
+                f"needs a kernel, and got {_kind(answer)}.",
+                f'run the %%cuda cell first, then check("{self.name}", its_name)',
+            )
         sizes = [*self.sizes, *self.drawn]
         for size in sizes:
             launch = self._sample(size)
@@ -176,8 +208,10 @@ class KernelExercise(Exercise):
             verdict = self._run(answer, self._sample(size), _label(self.case, size), checked=False)
             if verdict:
                 return replace(verdict, hint=_ENDS_BEFORE)
-        return self.right(f"right, with {len(sizes)} size{'s' * (len(sizes) > 1)}" +
-                          (" and within the limits." if launch.limits else "."))
+        return self.right(
+            f"right, with {len(sizes)} size{'s' * (len(sizes) > 1)}"
+            + (" and within the limits." if launch.limits else ".")
+        )
 
     def right_at(self, kernel: Any) -> list[bool]:
         """For each size of its own: is the kernel right there, and within the limits?"""
@@ -194,7 +228,11 @@ class KernelExercise(Exercise):
     def _far(self) -> list[tuple[int, ...]]:
         """Each size alone beyond the borders that shifts, masks and small types have, where there is native code."""
         least = smallest(self._tried)
-        return [tuple((least | {name: most}).values()) for name, most in self._limits.items() if native_engine()]
+        return [
+            tuple((least | {name: most}).values())
+            for name, most in self._limits.items()
+            if native_engine()
+        ]
 
     @property
     def _tried(self) -> list[dict[str, int]]:
@@ -209,43 +247,84 @@ class KernelExercise(Exercise):
         return self.case(np.random.default_rng(self.seed), *_tuple(size))
 
     def _run(self, kernel: Any, launch: Sample, where: str, checked: bool = True) -> Verdict | None:
-        args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
+        args = [
+            a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a
+            for a in launch.args
+        ]
         try:
             with force_simulator(), at_most(_MOST):
-                profile = (kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT) if checked
-                           else _unchecked(kernel, launch, tuple(args)))
+                profile = (
+                    kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
+                    if checked
+                    else _unchecked(kernel, launch, tuple(args))
+                )
         except KernelError as error:
             if not checked and isinstance(error, KernelTimeoutError) and error.may_end:
                 return None  # too long for the simulator: the other sizes must do
             hint = unmeant(kernel) or self._hint(error) if checked else _ENDS_BEFORE
-            return self.wrong(where, _report(error, own_hint=hint is None), hint, type(error).__name__)
+            return self.wrong(
+                where, _report(error, own_hint=hint is None), hint, type(error).__name__
+            )
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
-                return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
-                                  "write only to the output")
-        outs = [(out, after) for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
-        problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
-                          [out.initial is None for out, _ in outs], self.rtol, self.atol)
+                return self.wrong(
+                    where,
+                    f"argument {i + 1} is an input, and the kernel changed it.",
+                    "write only to the output",
+                )
+        outs = [
+            (out, after)
+            for out, after in zip(launch.args, args, strict=True)
+            if isinstance(out, Out)
+        ]
+        problem = compare(
+            tuple(after for _, after in outs),
+            _tuple(launch.expect),
+            launch.mistakes,
+            [out.initial is None for out, _ in outs],
+            self.rtol,
+            self.atol,
+        )
         if problem:
-            why = _why_missing(kernel, profile, launch, problem) if problem.missing and not problem.is_mistake else None
-            return self.wrong(where, problem.problem, unmeant(kernel) or why or problem.hint
-                              or self._looked_at(kernel, launch, problem, args))
-        uncounted = [_PLAIN] if launch.limits and not launch.atomics else []  # an atomic is neither load nor store
+            why = (
+                _why_missing(kernel, profile, launch, problem)
+                if problem.missing and not problem.is_mistake
+                else None
+            )
+            return self.wrong(
+                where,
+                problem.problem,
+                unmeant(kernel)
+                or why
+                or problem.hint
+                or self._looked_at(kernel, launch, problem, args),
+            )
+        uncounted = (
+            [_PLAIN] if launch.limits and not launch.atomics else []
+        )  # an atomic is neither load nor store
         for limit in (*launch.limits, *uncounted) if checked else ():
             complaint = limit.complaint(profile)
             if complaint:
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
         return None
 
-    def _looked_at(self, kernel: Any, launch: Sample, found: Difference, args: Sequence[Any]) -> str | None:
+    def _looked_at(
+        self, kernel: Any, launch: Sample, found: Difference, args: Sequence[Any]
+    ) -> str | None:
         """Of a wrong element: where in the inputs it comes from; else which numbers belong to it."""
         if found.place is None:
             return None
         outs = [after for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
         names = [parameter.name for parameter in getattr(kernel, "parameters", None) or ()]
-        inputs = {name: value for name, value in zip(names, launch.args, strict=False) if isinstance(value, np.ndarray)}
+        inputs = {
+            name: value
+            for name, value in zip(names, launch.args, strict=False)
+            if isinstance(value, np.ndarray)
+        }
         have = outs[found.output]
-        return looked_at(inputs, found.place, have, np.reshape(_tuple(launch.expect)[found.output], have.shape))
+        return looked_at(
+            inputs, found.place, have, np.reshape(_tuple(launch.expect)[found.output], have.shape)
+        )
 
     def _hint(self, error: KernelError) -> str | None:
         """The exercise's hint for an error; None where the simulator's own is better: it has looked at the guard.
@@ -290,7 +369,9 @@ class FunctionExercise(Exercise):
     def judge(self, answer: Any = ...) -> Verdict:
         if not callable(answer):
             return self.wrong("", f"needs a function, and got {_kind(answer)}.")
-        inputs = self.inputs(np.random.default_rng(self.seed)) if callable(self.inputs) else self.inputs
+        inputs = (
+            self.inputs(np.random.default_rng(self.seed)) if callable(self.inputs) else self.inputs
+        )
         inputs = [_tuple(args) for args in inputs]
         labels = [self.label(args) for args in inputs]
         results: list[Any] = []
@@ -305,38 +386,60 @@ class FunctionExercise(Exercise):
         def explains(mistake: Callable[..., Any], k: int) -> bool:
             return compare(results[k], mistake(*inputs[k])) is None
 
-        wrong = {k: problem for k, got in enumerate(results)
-                 if (problem := compare(got, self.reference(*inputs[k])))}
+        wrong = {
+            k: problem
+            for k, got in enumerate(results)
+            if (problem := compare(got, self.reference(*inputs[k])))
+        }
         if wrong:
             first, found = min(wrong.items())
             hint = recognised(self.mistakes, explains, len(results), list(wrong))
-            return self.wrong(labels[first], found.problem, hint or found.hint or self._alike(inputs, results))
+            return self.wrong(
+                labels[first], found.problem, hint or found.hint or self._alike(inputs, results)
+            )
         if failure:
             return failure
         for got, where in zip(results, labels, strict=True):
             for part in map(np.asarray, _tuple(got)) if self.whole else ():
                 if part.dtype.kind not in "iu":
-                    return self.wrong(where, f"{got} has the right value, but must be an integer.",
-                                      "// instead of /, or int(...)")
+                    return self.wrong(
+                        where,
+                        f"{got} has the right value, but must be an integer.",
+                        "// instead of /, or int(...)",
+                    )
                 if part.ndim and part.dtype.itemsize < 4:
-                    return self.wrong(where, f"{part.dtype} has the right values here, but ends at "
-                                             f"{np.iinfo(part.dtype).max:,}.", "count in an int of 32 bits or more")
+                    return self.wrong(
+                        where,
+                        f"{part.dtype} has the right values here, but ends at "
+                        f"{np.iinfo(part.dtype).max:,}.",
+                        "count in an int of 32 bits or more",
+                    )
         if self.formula and (measured := self._measured(inputs, results)):
-            return self.wrong(labels[measured[0]], f"the first {measured[1]} digits are right, and float64 has 15.",
-                              "a gradient by small steps, or in float32? Work out the formula, and compute in float64")
+            return self.wrong(
+                labels[measured[0]],
+                f"the first {measured[1]} digits are right, and float64 has 15.",
+                "a gradient by small steps, or in float32? Work out the formula, and compute in float64",
+            )
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
     def _measured(self, inputs: list[tuple], results: list[Any]) -> tuple[int, int] | None:
         """The case with the largest error, if a formula has no such error, and how many digits are right there."""
-        errors = [relative_error(got, self.reference(*args)) for got, args in zip(results, inputs, strict=True)]
+        errors = [
+            relative_error(got, self.reference(*args))
+            for got, args in zip(results, inputs, strict=True)
+        ]
         worst = int(np.argmax(errors))
         return (worst, int(-np.log10(errors[worst]))) if errors[worst] > _ROUNDING else None
 
     def _alike(self, inputs: list[tuple], results: list[Any]) -> str | None:
         """All answers are one, and should not be."""
-        if not 1 < len(inputs) == len(results) or any(compare(got, results[0]) for got in results[1:]):
+        if not 1 < len(inputs) == len(results) or any(
+            compare(got, results[0]) for got in results[1:]
+        ):
             return None
-        differ = any(compare(self.reference(*args), self.reference(*inputs[0])) for args in inputs[1:])
+        differ = any(
+            compare(self.reference(*args), self.reference(*inputs[0])) for args in inputs[1:]
+        )
         return "it is the same in every case: what does it depend on?" if differ else None
 
     def label(self, args: tuple) -> str:
@@ -348,7 +451,9 @@ class FunctionExercise(Exercise):
         try:
             got = function(*copy.deepcopy(args))
         except NotImplementedError:
-            return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
+            return self.wrong(
+                "", "not written yet.", "replace the line that raises NotImplementedError"
+            )
         except KernelError as error:
             return self.wrong(where, _report(error), kind=type(error).__name__)
         except Exception as error:  # whatever a student's function raises is feedback, not a crash
@@ -360,12 +465,18 @@ class FunctionExercise(Exercise):
         return got
 
 
-_ENDS_BEFORE = ("all sizes of the exercise are right, and this one is not: does a guard, a loop, an array or a small "
-                "integer type of the kernel end before it?")
-_TOO_SMALL = ("a shared array is smaller than its indices: its sides must fit the block, a loop over it must end with "
-              "it, and an index comes from threadIdx, not from the place in the whole array")
-_BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
-            "between the two")
+_ENDS_BEFORE = (
+    "all sizes of the exercise are right, and this one is not: does a guard, a loop, an array or a small "
+    "integer type of the kernel end before it?"
+)
+_TOO_SMALL = (
+    "a shared array is smaller than its indices: its sides must fit the block, a loop over it must end with "
+    "it, and an index comes from threadIdx, not from the place in the whole array"
+)
+_BARRIER = (
+    "a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
+    "between the two"
+)
 
 
 # Answers about a guard that the report itself explains, see KernelError.
@@ -387,24 +498,38 @@ def unmeant(kernel: Any) -> str | None:
         warnings = kernel.module.program.warnings
     except (AttributeError, KernelError):  # no kernel, or none that compiles
         return None
-    return next((f"line {at.line}: {message}" for at, message in warnings if isinstance(message, Unmeant)), None)
+    return next(
+        (f"line {at.line}: {message}" for at, message in warnings if isinstance(message, Unmeant)),
+        None,
+    )
 
 
 def _why_missing(kernel: Any, profile: Any, launch: Sample, found: Difference) -> str | None:
     """What left an output unwritten, where text, counters or the launch tell it."""
     code = getattr(kernel, "code", "")
     if not found.all_missing:
-        axes = "xy"[:len(_tuple(launch.block))]
-        used = all(f"{index}.{axis}" in code for index in ("blockIdx", "threadIdx") for axis in axes)
+        axes = "xy"[: len(_tuple(launch.block))]
+        used = all(
+            f"{index}.{axis}" in code for index in ("blockIdx", "threadIdx") for axis in axes
+        )
         block = " × ".join(map(str, _tuple(launch.block)))
-        return (f"the end is missing, all of it from number {found.first_missing} on: which thread should write that "
-                f"one, which index does it compute in blocks of {block} threads, and does a guard stop it?"
-                if found.first_missing and used else None)
-    unwanted = next((limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most), None)
+        return (
+            f"the end is missing, all of it from number {found.first_missing} on: which thread should write that "
+            f"one, which index does it compute in blocks of {block} threads, and does a guard stop it?"
+            if found.first_missing and used
+            else None
+        )
+    unwanted = next(
+        (limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most),
+        None,
+    )
     if unwanted and "atomicAdd" in code:
         return f"atomicAdd adds to what was there before, and that is garbage; and {unwanted}"
     names = [parameter.name for parameter in getattr(kernel, "parameters", None) or ()]
-    if any(isinstance(value, Out) and only_added(name, code) for name, value in zip(names, launch.args, strict=False)):
+    if any(
+        isinstance(value, Out) and only_added(name, code)
+        for name, value in zip(names, launch.args, strict=False)
+    ):
         return "+= and atomicAdd add to what was there before, and that is garbage: store the first value with ="
     if isinstance(profile, Counts) and not profile.global_store.requests:
         if re.search(r"\]\s*=[^=]", code):
@@ -415,8 +540,16 @@ def _why_missing(kernel: Any, profile: Any, launch: Sample, found: Difference) -
 
 def _report(error: KernelError, own_hint: bool = True) -> str:
     """What the simulator says. own_hint: with its hint; without, where the exercise has a better one."""
-    lead = "a race (the result may be right here and wrong elsewhere)\n" if isinstance(error, RaceError) else ""
-    lead = "the arguments do not fit your kernel's signature\n" if isinstance(error, ArgumentError) else lead
+    lead = (
+        "a race (the result may be right here and wrong elsewhere)\n"
+        if isinstance(error, RaceError)
+        else ""
+    )
+    lead = (
+        "the arguments do not fit your kernel's signature\n"
+        if isinstance(error, ArgumentError)
+        else lead
+    )
     return f"{lead}{type(error).__name__}: {error if own_hint else error.finding}"
 
 
@@ -427,12 +560,20 @@ def _tuple(value: Any) -> tuple:
 def _short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         few = value.ndim == 1 and value.size <= 5
-        return f"array {np.array2string(value, separator=', ')}" if few else f"array of shape {value.shape}"
+        return (
+            f"array {np.array2string(value, separator=', ')}"
+            if few
+            else f"array of shape {value.shape}"
+        )
     return repr(value)
 
 
 def _kind(value: Any) -> str:
-    return "nothing yet" if value is ... or value is None else f"something of type {type(value).__name__}"
+    return (
+        "nothing yet"
+        if value is ... or value is None
+        else f"something of type {type(value).__name__}"
+    )
 
 
 def _label(case: Callable[..., Sample], size: Any) -> str:

@@ -33,8 +33,14 @@ class Difference(NamedTuple):
     is_mistake: bool = False
 
 
-def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh: Sequence[bool] | None = None,
-            rtol: float = 1e-5, atol: float = 1e-6) -> Difference | None:
+def compare(
+    got: Any,
+    expect: Any,
+    mistakes: dict[str, Any] | None = None,
+    fresh: Sequence[bool] | None = None,
+    rtol: float = 1e-5,
+    atol: float = 1e-6,
+) -> Difference | None:
     """None when `got` is right; else what differs.
 
     got, expect and the values of mistakes: arrays, or tuples of arrays. fresh: which outputs began UNWRITTEN.
@@ -53,16 +59,22 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
         except ValueError:
             return Difference("the result is a list whose rows differ in length.")
     elif not several and isinstance(got, (tuple, list)) and len(got) == 1:
-        return Difference(f"the result is a {type(got).__name__} with one number.",
-                          "return the number: no brackets, no comma")
+        return Difference(
+            f"the result is a {type(got).__name__} with one number.",
+            "return the number: no brackets, no comma",
+        )
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
         are = "are" if several else "is"
-        return Difference(f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} {are} expected.")
+        return Difference(
+            f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} {are} expected."
+        )
 
     def explains(mistake: Any, k: int) -> bool:
         wrong = _results(mistake)[k]
-        return wrong.shape == got[k].shape and np.allclose(got[k], wrong, rtol, atol, equal_nan=True)
+        return wrong.shape == got[k].shape and np.allclose(
+            got[k], wrong, rtol, atol, equal_nan=True
+        )
 
     for k, (have, want) in enumerate(zip(got, expect, strict=True)):
         which = f"result {k + 1}" if len(got) > 1 else "the result"
@@ -76,21 +88,38 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
         if good.all():
             continue
         hint = recognised(mistakes or {}, explains, len(got), [k])
-        missing = have.view(np.uint32) == UNWRITTEN.view(np.uint32) if fresh and fresh[k] else np.zeros_like(good)
+        missing = (
+            have.view(np.uint32) == UNWRITTEN.view(np.uint32)
+            if fresh and fresh[k]
+            else np.zeros_like(good)
+        )
         place, pattern = None, None
         if missing.flat[good.argmin()]:
             problem, pattern = _missing(missing, which)
         else:
             place = tuple(map(int, np.unravel_index(good.argmin(), good.shape)))
-            problem, pattern = _first_difference(have[place], want[place], place, which), _pattern(have, want, good)
+            problem, pattern = (
+                _first_difference(have[place], want[place], place, which),
+                _pattern(have, want, good),
+            )
         first = missing.size - int(missing.sum())
         behind = first if missing.ravel()[first:].all() and first < missing.size else 0
-        return Difference(problem, hint or pattern, k, place, int(missing.sum()), not first, behind, hint is not None)
+        return Difference(
+            problem,
+            hint or pattern,
+            k,
+            place,
+            int(missing.sum()),
+            not first,
+            behind,
+            hint is not None,
+        )
     return None
 
 
-def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool],
-               count: int, wrong: Sequence[int]) -> str | None:
+def recognised(
+    mistakes: dict[str, Any], explains: Callable[[Any, int], bool], count: int, wrong: Sequence[int]
+) -> str | None:
     """The hint of the mistake that explains most of the `count` results.
 
     It must explain half of them, more than half of the `wrong` ones, and the first of these: less may be chance.
@@ -98,13 +127,19 @@ def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool],
     hint, best = None, 0
     for name, mistake in mistakes.items():
         agrees = [explains(mistake, k) for k in range(count)]
-        likely = agrees[wrong[0]] and sum(agrees[k] for k in wrong) > len(wrong) / 2 and sum(agrees) >= count / 2
+        likely = (
+            agrees[wrong[0]]
+            and sum(agrees[k] for k in wrong) > len(wrong) / 2
+            and sum(agrees) >= count / 2
+        )
         if likely and sum(agrees) > best:
             hint, best = name, sum(agrees)
     return hint
 
 
-def looked_at(inputs: dict[str, np.ndarray], place: tuple[int, ...], have: np.ndarray, want: np.ndarray) -> str | None:
+def looked_at(
+    inputs: dict[str, np.ndarray], place: tuple[int, ...], have: np.ndarray, want: np.ndarray
+) -> str | None:
     """Of a wrong element: from where it was copied, and from where it should be; else the numbers that lie there.
 
     >>> x = np.array([5.0, 7.0, 9.0])
@@ -117,7 +152,11 @@ def looked_at(inputs: dict[str, np.ndarray], place: tuple[int, ...], have: np.nd
         got, right = np.argwhere(values == have[place]), np.argwhere(values == want[place])
         if len(got) == len(right) == 1:
             return f"that is {_element(name, got[0])}, and {_element(name, right[0])} belongs there"
-    there = [f"{name} is {_number(values[place])}" for name, values in inputs.items() if values.shape == have.shape]
+    there = [
+        f"{name} is {_number(values[place])}"
+        for name, values in inputs.items()
+        if values.shape == have.shape
+    ]
     return f"work this one out by hand: there {' and '.join(there)}" if there else None
 
 
@@ -156,12 +195,21 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
         return problem, "does any thread store a result, and at the index it should?"
     if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
         of = ".x" if missing.ndim == 1 else ""
-        return problem, "the end is missing: a guard that is too strict, a loop that ends too early, or an index " \
-                        f"without blockIdx{of}, blockDim{of} or threadIdx{of}"
+        return (
+            problem,
+            "the end is missing: a guard that is too strict, a loop that ends too early, or an index "
+            f"without blockIdx{of}, blockDim{of} or threadIdx{of}",
+        )
     if missing.ndim == 2:
-        return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and " \
-                        "for y, do rows come from .y, columns from .x, and is the guard right?"
-    return problem, "which thread should write that element? Work out its index: is blockIdx in it, is the guard right?"
+        return (
+            problem,
+            "which thread should write that element? Work out its index: is blockIdx in it, for x and "
+            "for y, do rows come from .y, columns from .x, and is the guard right?",
+        )
+    return (
+        problem,
+        "which thread should write that element? Work out its index: is blockIdx in it, is the guard right?",
+    )
 
 
 def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
@@ -192,10 +240,16 @@ def _every_so_many(wrong: np.ndarray) -> str | None:
     """One element of every 2, 3, 4 or 8 is wrong, always at the same place."""
     places, last = np.flatnonzero(wrong), wrong.size
     step = int(places[1] - places[0]) if places.size > 1 else 0
-    if step not in (2, 3, 4, 8) or places.size < 4 or not np.array_equal(places, np.arange(places[0], last, step)):
+    if (
+        step not in (2, 3, 4, 8)
+        or places.size < 4
+        or not np.array_equal(places, np.arange(places[0], last, step))
+    ):
         return None
-    return (f"one element of every {step} is wrong, from number {places[0]} on, and the others are right: which line "
-            f"computes number {places[0]}?")
+    return (
+        f"one element of every {step} is wrong, from number {places[0]} on, and the others are right: which line "
+        f"computes number {places[0]}?"
+    )
 
 
 def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
@@ -205,8 +259,10 @@ def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
         return None
     if found.any():
         return "all numbers are whole: an int drops what follows the decimal point. Find the int where a float belongs"
-    return ("all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows the decimal "
-            "point")
+    return (
+        "all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows the decimal "
+        "point"
+    )
 
 
 def _results(value: Any) -> tuple[np.ndarray, ...]:

@@ -81,8 +81,14 @@ def about_error(judged: Judgement, error: KernelError, text: str = "") -> str | 
     if error.guard in EXPLAINED:
         return None
     seen = Seen(judged, error, text)
-    return next((hint if isinstance(hint, str) else hint(seen) for kind, holds, hint in ROWS
-                 if isinstance(error, kind) and holds(seen)), None)
+    return next(
+        (
+            hint if isinstance(hint, str) else hint(seen)
+            for kind, holds, hint in ROWS
+            if isinstance(error, kind) and holds(seen)
+        ),
+        None,
+    )
 
 
 def _too_large(seen: Seen) -> str:
@@ -93,16 +99,25 @@ def _too_large(seen: Seen) -> str:
         only = len(seen.piece.integers) == 1
         counted = f"{sizes[0]} elements" if only else f"one element for each of the {sizes[0]}"
     if error.guard == "missing" and error.variable:
-        return (f"no condition limits {error.variable}: is a guard missing, or is the grid too large? {array} has "
-                f"{counted}, counted from 0")
-    said = (f"The condition {error.condition} lets this thread through" if error.condition else
-            "Work it out by hand for the thread named above")
+        return (
+            f"no condition limits {error.variable}: is a guard missing, or is the grid too large? {array} has "
+            f"{counted}, counted from 0"
+        )
+    said = (
+        f"The condition {error.condition} lets this thread through"
+        if error.condition
+        else "Work it out by hand for the thread named above"
+    )
     if len(sizes) == 1:
-        return (f"{array} has {counted}, from 0 to {sizes[0]} - 1: is that the index that belongs there? {said}. Or is "
-                "a factor wrong?")
+        return (
+            f"{array} has {counted}, from 0 to {sizes[0]} - 1: is that the index that belongs there? {said}. Or is "
+            "a factor wrong?"
+        )
     limits = ", ".join(f"0 to {name} - 1" for name in sizes)
-    return (f"{array} has {counted}: its indices go from {limits}; the last one is the fastest. Which of yours goes "
-            f"further? {said}. Or is a factor wrong?")
+    return (
+        f"{array} has {counted}: its indices go from {limits}; the last one is the fastest. Which of yours goes "
+        f"further? {said}. Or is a factor wrong?"
+    )
 
 
 def _small_tile(seen: Seen) -> str:
@@ -110,8 +125,10 @@ def _small_tile(seen: Seen) -> str:
     (rows, columns), (x, y) = seen.shape[-2:], seen.block
     name = seen.error.array
     if x <= columns and y <= rows:
-        return (f"{name} has {rows} rows of {columns}, counted from 0 in every step: its indices come from threadIdx, "
-                "or from a loop that is as long as a row, not from its place in the whole array")
+        return (
+            f"{name} has {rows} rows of {columns}, counted from 0 in every step: its indices come from threadIdx, "
+            "or from a loop that is as long as a row, not from its place in the whole array"
+        )
     return f"{seen.written_block}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
 
 
@@ -119,15 +136,35 @@ def _two_writers(seen: Seen) -> str:
     """Two threads write the same result: because of their index, a loop, or because each adds a part of it."""
     one = f"each element of {seen.array} is the work of one thread, and here two have the same: "
     if seen.piece.other_launches and _WHOLE_NUMBER.search(seen.text):
-        return one + "each begins with its own, so is the step of the loop as long as the whole grid has threads?"
-    if no_atomics in seen.piece.task and "__shfl" not in seen.text and "__shared__" not in seen.text:
-        return one + ("are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
-                      "result? Then turn it around: a thread owns a result, and fetches all that belongs to it")
-    warp = " Where a warp shares a sum, one lane stores it: if (lane == 0)" if "__shfl" in seen.text else ""
-    sizes = (" Is each index multiplied by the sizes behind it, and does a guard stop each that is too large?"
-             if len(seen.sizes) > 1 else "")
-    return (one + "are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"
-            + sizes + warp)
+        return (
+            one
+            + "each begins with its own, so is the step of the loop as long as the whole grid has threads?"
+        )
+    if (
+        no_atomics in seen.piece.task
+        and "__shfl" not in seen.text
+        and "__shared__" not in seen.text
+    ):
+        return one + (
+            "are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
+            "result? Then turn it around: a thread owns a result, and fetches all that belongs to it"
+        )
+    warp = (
+        " Where a warp shares a sum, one lane stores it: if (lane == 0)"
+        if "__shfl" in seen.text
+        else ""
+    )
+    sizes = (
+        " Is each index multiplied by the sizes behind it, and does a guard stop each that is too large?"
+        if len(seen.sizes) > 1
+        else ""
+    )
+    return (
+        one
+        + "are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"
+        + sizes
+        + warp
+    )
 
 
 def _unfilled(seen: Seen) -> str:
@@ -135,64 +172,126 @@ def _unfilled(seen: Seen) -> str:
     column = (seen.error.subscripts or (0,))[-1]
     x, y = seen.block
     if len(seen.shape) > 1 and y > 1 and column >= x:
-        return (f"{seen.written_block}, so nobody fills column {column} of {seen.error.array}, which only keeps banks "
-                f"apart: a loop over the tile ends before {x}")
-    return ("every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) where "
-            "there is no element; a thread that has returned fills nothing"
-            + (f", nor does one that was not launched: {seen.written_block}" if x else ""))
+        return (
+            f"{seen.written_block}, so nobody fills column {column} of {seen.error.array}, which only keeps banks "
+            f"apart: a loop over the tile ends before {x}"
+        )
+    return (
+        "every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) where "
+        "there is no element; a thread that has returned fills nothing"
+        + (f", nor does one that was not launched: {seen.written_block}" if x else "")
+    )
 
 
 def _assigned(seen: Seen) -> str:
     """A = in the condition of a loop, which sets its counter back."""
     found = _SET_BACK.search(seen.text)
     assert found is not None
-    return (f"{found[1]} counts the loop, and {found[0].strip(' (')} … stores into it: = assigns; to compare, write ==")
+    return f"{found[1]} counts the loop, and {found[0].strip(' (')} … stores into it: = assigns; to compare, write =="
 
 
-ROWS: tuple[tuple[type[KernelError], Callable[[Seen], object], str | Callable[[Seen], str]], ...] = (
-    (OutOfBoundsError, lambda seen: seen.array and (seen.error.index or 0) < 0, lambda seen:
-     f"the index of {seen.array} is negative here: what does the kernel subtract, and does a guard stop what is below "
-     "0?"),
+ROWS: tuple[
+    tuple[type[KernelError], Callable[[Seen], object], str | Callable[[Seen], str]], ...
+] = (
+    (
+        OutOfBoundsError,
+        lambda seen: seen.array and (seen.error.index or 0) < 0,
+        lambda seen: (
+            f"the index of {seen.array} is negative here: what does the kernel subtract, and does a guard stop what is below "
+            "0?"
+        ),
+    ),
     (OutOfBoundsError, lambda seen: seen.array, _too_large),
-    (OutOfBoundsError, lambda seen: seen.error.dynamic and seen.judged.passed and (seen.judged.sizes or {}).get(
-        "stride", 1) > 1,
-     "with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` apart, and "
-     "give the shared array that size"),
-    (OutOfBoundsError, lambda seen: seen.error.dynamic and seen.judged.launched, lambda seen:
-     "the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in it? Or "
-     "does an index go too far, as it does with more threads than the kernel counts on? "
-     + seen.written_block.capitalize()),
-    (OutOfBoundsError, lambda seen: seen.error.limit and not seen.error.dynamic and not seen.shape, lambda seen:
-     f"{seen.error.array} has {seen.error.limit} elements: which threads have one of them, and does a loop over it end "
-     "with it?"),
+    (
+        OutOfBoundsError,
+        lambda seen: (
+            seen.error.dynamic
+            and seen.judged.passed
+            and (seen.judged.sizes or {}).get("stride", 1) > 1
+        ),
+        "with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` apart, and "
+        "give the shared array that size",
+    ),
+    (
+        OutOfBoundsError,
+        lambda seen: seen.error.dynamic and seen.judged.launched,
+        lambda seen: (
+            "the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in it? Or "
+            "does an index go too far, as it does with more threads than the kernel counts on? "
+            + seen.written_block.capitalize()
+        ),
+    ),
+    (
+        OutOfBoundsError,
+        lambda seen: seen.error.limit and not seen.error.dynamic and not seen.shape,
+        lambda seen: (
+            f"{seen.error.array} has {seen.error.limit} elements: which threads have one of them, and does a loop over it end "
+            "with it?"
+        ),
+    ),
     (OutOfBoundsError, lambda seen: seen.shape and seen.judged.launched, _small_tile),
     (RaceError, lambda seen: _SET_BACK.search(seen.text), _assigned),
-    (RaceError, lambda seen: seen.array and seen.array not in seen.piece.written, lambda seen:
-     f"{seen.array} is an input: write only to {' and '.join(seen.piece.written)}"),
+    (
+        RaceError,
+        lambda seen: seen.array and seen.array not in seen.piece.written,
+        lambda seen: f"{seen.array} is an input: write only to {' and '.join(seen.piece.written)}",
+    ),
     (RaceError, lambda seen: seen.array, _two_writers),
-    (RaceError, lambda seen: seen.error.space == "shared" and "read" in (seen.error.access, seen.error.other_access),
-     "one thread fills the shared array and another one reads it: between the two, all threads of the block must come "
-     "to a __syncthreads(), in a loop also between the reading and the next filling"),
-    (RaceError, lambda seen: seen.error.space == "shared",
-     "two threads write the same element of the shared array: which slot is each one's own? The number of a warp in "
-     "its block is threadIdx.x / 32"),
+    (
+        RaceError,
+        lambda seen: (
+            seen.error.space == "shared" and "read" in (seen.error.access, seen.error.other_access)
+        ),
+        "one thread fills the shared array and another one reads it: between the two, all threads of the block must come "
+        "to a __syncthreads(), in a loop also between the reading and the next filling",
+    ),
+    (
+        RaceError,
+        lambda seen: seen.error.space == "shared",
+        "two threads write the same element of the shared array: which slot is each one's own? The number of a warp in "
+        "its block is threadIdx.x / 32",
+    ),
     (UninitializedReadError, lambda seen: seen.error.space == "shared", _unfilled),
     (KernelTimeoutError, lambda seen: _SET_BACK.search(seen.text), _assigned),
-    (KernelTimeoutError, lambda seen: not _OWN.search(seen.text),
-     "every thread goes through the whole loop. The launch is the loop: give each thread its own element, by blockIdx, "
-     "blockDim and threadIdx"),
-    (KernelTimeoutError, lambda seen: seen.judged.sizes not in seen.piece.sizes,
-     "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. Or is the "
-     "counter of the loop of a type that ends before?"),
-    (BarrierError, lambda seen: seen.error.mask is not None and not seen.error.mask >> seen.lane & 1,
-     "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"),
-    (BarrierError, lambda seen: _LANE.search(seen.text) and not _WARP_NUMBER.search(seen.text),
-     "the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for a result, "
-     "its number is that of the thread / 32"),
-    (BarrierError, lambda seen: True,
-     "all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: let none "
-     "return, skip it or leave a loop around it before the others; guard the store only"),
-    (LaunchError, lambda seen: (seen.error.setting or "").startswith("grid") and seen.error.value == 0,
-     "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"),
-    (LaunchError, lambda seen: (seen.error.setting or "").startswith("block.") and (seen.error.value or 0) > 0,
-     "take 256 threads per block, or 16 x 16, however many results there are, and let the grid grow with the sizes"))
+    (
+        KernelTimeoutError,
+        lambda seen: not _OWN.search(seen.text),
+        "every thread goes through the whole loop. The launch is the loop: give each thread its own element, by blockIdx, "
+        "blockDim and threadIdx",
+    ),
+    (
+        KernelTimeoutError,
+        lambda seen: seen.judged.sizes not in seen.piece.sizes,
+        "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. Or is the "
+        "counter of the loop of a type that ends before?",
+    ),
+    (
+        BarrierError,
+        lambda seen: seen.error.mask is not None and not seen.error.mask >> seen.lane & 1,
+        "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff",
+    ),
+    (
+        BarrierError,
+        lambda seen: _LANE.search(seen.text) and not _WARP_NUMBER.search(seen.text),
+        "the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for a result, "
+        "its number is that of the thread / 32",
+    ),
+    (
+        BarrierError,
+        lambda seen: True,
+        "all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: let none "
+        "return, skip it or leave a loop around it before the others; guard the store only",
+    ),
+    (
+        LaunchError,
+        lambda seen: (seen.error.setting or "").startswith("grid") and seen.error.value == 0,
+        "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256",
+    ),
+    (
+        LaunchError,
+        lambda seen: (
+            (seen.error.setting or "").startswith("block.") and (seen.error.value or 0) > 0
+        ),
+        "take 256 threads per block, or 16 x 16, however many results there are, and let the grid grow with the sizes",
+    ),
+)

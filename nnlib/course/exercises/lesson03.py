@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample, alone
+from nnlib.course.exercises.checking import (
+    FunctionExercise,
+    KernelExercise,
+    Limit,
+    Out,
+    Sample,
+    alone,
+)
 from nnlib.cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
 
 
@@ -12,80 +19,121 @@ def _stiff_tiles(x):
     if rows % 32 or columns % 32:
         return {}
     tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
-    return {"every tile is in the right place, but it is not transposed itself: where the row of the store uses "
-            "threadIdx.y, the row of the tile uses threadIdx.x": tiles.reshape(columns, rows)}
+    return {
+        "every tile is in the right place, but it is not transposed itself: where the row of the store uses "
+        "threadIdx.y, the row of the tile uses threadIdx.x": tiles.reshape(columns, rows)
+    }
 
 
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
 _PAD = "with rows of 32 words a whole column lies in one bank: pad the rows to 33"
-_NEW_GUARD = ("after the exchange a thread has a new row and a new column, in which blockIdx.x and blockIdx.y have "
-              "changed places: guard those. out has as many rows as x has columns")
+_NEW_GUARD = (
+    "after the exchange a thread has a new row and a new column, in which blockIdx.x and blockIdx.y have "
+    "changed places: guard those. out has as many rows as x has columns"
+)
 
 
 def _lost_stores(x):
     """What is stored when a guard in the wrong place keeps threads away from the second half."""
     rows, columns = x.shape
-    r, c = np.indices((columns, rows))                  # place in out; who stores there has loaded x[row, column]
+    r, c = np.indices((columns, rows))  # place in out; who stores there has loaded x[row, column]
     row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32
-    return {_STAY: np.where((row < rows) & (column < columns), x.T, np.nan),
-            _NEW_GUARD: np.where((r < rows) & (c < columns), x.T, np.nan)}
+    return {
+        _STAY: np.where((row < rows) & (column < columns), x.T, np.nan),
+        _NEW_GUARD: np.where((r < rows) & (c < columns), x.T, np.nan),
+    }
 
 
 def _transpose(rng, rows, columns):
     x = rng.standard_normal((rows, columns), dtype=np.float32)
     whole = rows % 32 == columns % 32 == 0
     grid = -(-columns // 32), -(-rows // 32)
-    limits = [alone(1024 * grid[0] * grid[1]),
-              Limit("global_load.requests", most=rows * columns / 32, hint="load each number once"),
-              Limit("global_store.sectors_per_request", most=4,
-                    hint="in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
-                         "memory, and let threadIdx.x run along a row of out"),
-              Limit("global_load.sectors_per_request", most=4,
-                    hint="in the read, neighbouring values of threadIdx.x must read neighbouring addresses"),
-              Limit("shared_load.bank_conflicts", most=0, hint=_PAD),
-              Limit("shared_store.bank_conflicts", most=0, hint=_PAD)]
-    return Sample(grid, block=(32, 32),
-                  args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
-                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x)
-                  | _lost_stores(x))
+    limits = [
+        alone(1024 * grid[0] * grid[1]),
+        Limit("global_load.requests", most=rows * columns / 32, hint="load each number once"),
+        Limit(
+            "global_store.sectors_per_request",
+            most=4,
+            hint="in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
+            "memory, and let threadIdx.x run along a row of out",
+        ),
+        Limit(
+            "global_load.sectors_per_request",
+            most=4,
+            hint="in the read, neighbouring values of threadIdx.x must read neighbouring addresses",
+        ),
+        Limit("shared_load.bank_conflicts", most=0, hint=_PAD),
+        Limit("shared_store.bank_conflicts", most=0, hint=_PAD),
+    ]
+    return Sample(
+        grid,
+        block=(32, 32),
+        args=(x, Out((columns, rows)), rows, columns),
+        expect=x.T.copy(),
+        limits=limits if whole else (),
+        mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)}
+        | _stiff_tiles(x)
+        | _lost_stores(x),
+    )
 
 
 _SIZES = (64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (32, 320), (320, 64)
-KernelExercise("03.transpose", _transpose, _SIZES, hints={
-    RaceError: "the index into out is wrong: its rows are as long as x has rows",
-    UninitializedReadError: _NEW_GUARD,
-    BarrierError: _STAY,
-    OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
-                      "`columns` long, the rows of out are `rows` long"})
+KernelExercise(
+    "03.transpose",
+    _transpose,
+    _SIZES,
+    hints={
+        RaceError: "the index into out is wrong: its rows are as long as x has rows",
+        UninitializedReadError: _NEW_GUARD,
+        BarrierError: _STAY,
+        OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
+        "`columns` long, the rows of out are `rows` long",
+    },
+)
 
 
-FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
-                 inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
-                 mistakes={"half of it: a multiplication and an addition are two operations, and a float has 4 bytes":
-                               lambda bm, bn: bm * bn / (4 * (bm + bn)),
-                           "count two operations for each product and 4 bytes for each float":
-                               lambda bm, bn: bm * bn / (bm + bn),
-                           "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
-                           "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
-                           "those are the operations: divide them by the bytes": lambda bm, bn: 2 * bm * bn,
-                           "those are the multiplications: count the additions, too, and divide by the bytes":
-                               lambda bm, bn: bm * bn,
-                           "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)":
-                               lambda bm, bn: 2 * bm * bn / (4 * bm + bn),
-                           "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
-                           "the 4 bytes belong below the fraction line: divide by them":
-                               lambda bm, bn: 8 * bm * bn / (bm + bn),
-                           "the results are stored once, at the end, not in every step along K":
-                               lambda bm, bn: 2 * bm * bn / (4 * (bm + bn + bm * bn)),
-                           "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
-                           "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
-                           "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
-                           "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
-                           "that is right for square blocks only: the smaller side alone does not tell":
-                               lambda bm, bn: min(bm, bn) / 4,
-                           "that is right for square blocks only: divide by the sum of the sides, take no mean":
-                               lambda bm, bn: (bm + bn) / 8,
-                           "that is right for square blocks only: divide by the sum of the sides, take no root":
-                               lambda bm, bn: (bm * bn)**0.5 / 4,
-                           "that is bytes per operation: turn the fraction over":
-                               lambda bm, bn: 2 * (bm + bn) / (bm * bn)})
+FunctionExercise(
+    "03.intensity",
+    reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
+    inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
+    mistakes={
+        "half of it: a multiplication and an addition are two operations, and a float has 4 bytes": lambda bm, bn: (
+            bm * bn / (4 * (bm + bn))
+        ),
+        "count two operations for each product and 4 bytes for each float": lambda bm, bn: (
+            bm * bn / (bm + bn)
+        ),
+        "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
+        "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
+        "those are the operations: divide them by the bytes": lambda bm, bn: 2 * bm * bn,
+        "those are the multiplications: count the additions, too, and divide by the bytes": lambda bm, bn: (
+            bm * bn
+        ),
+        "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)": lambda bm, bn: (
+            2 * bm * bn / (4 * bm + bn)
+        ),
+        "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
+        "the 4 bytes belong below the fraction line: divide by them": lambda bm, bn: (
+            8 * bm * bn / (bm + bn)
+        ),
+        "the results are stored once, at the end, not in every step along K": lambda bm, bn: (
+            2 * bm * bn / (4 * (bm + bn + bm * bn))
+        ),
+        "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
+        "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
+        "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
+        "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
+        "that is right for square blocks only: the smaller side alone does not tell": lambda bm, bn: (
+            min(bm, bn) / 4
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no mean": lambda bm, bn: (
+            (bm + bn) / 8
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no root": lambda bm, bn: (
+            (bm * bn) ** 0.5 / 4
+        ),
+        "that is bytes per operation: turn the fraction over": lambda bm, bn: (
+            2 * (bm + bn) / (bm * bn)
+        ),
+    },
+)

@@ -19,8 +19,10 @@ from nnlib.course.exercises.checking import (
 from nnlib.cuda import OutOfBoundsError, RaceError
 
 _SIZES = (33, 64), (2, 64), (31, 32), (32, 64), (900, 128)
-_GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
-          RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
+_GUARD = {
+    OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
+    RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x",
+}
 
 
 @np.errstate(all="ignore")  # some mistakes divide by zero at the large logits
@@ -29,23 +31,38 @@ def _bce_back(rng, n, block):
     z[5:6], z[6:7] = 100, -100
     t = (rng.random(n) < 0.5).astype(np.float32)
     p = 1 / (1 + np.exp(-z))
-    mistakes = {"the sign is wrong: a target above p must push z up": t - p,
-                "z is the logit: the probability is its sigmoid": z - t,
-                "the sigmoid has a minus in it: 1 / (1 + exp(-z))": 1 - p - t,
-                "brackets are missing: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
-                "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(z > 88, np.nan, p - t),
-                "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
-                "that is the gradient with respect to p; go on through the sigmoid": (p - t) / (p * (1 - p)),
-                "that is the loss itself: return its gradient": -t * np.log(p) - (1 - t) * np.log(1 - p),
-                "that is only the slope of the sigmoid: what about the loss?": p * (1 - p),
-                "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
-                "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
-                    abs(z) > 20, np.nan, p - t)}
-    return Sample(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
-                  mistakes={"the loss is a mean: divide by n": p - t, "brackets are missing: (p - t) / n": p - t / n,
-                            "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
-                            **{hint: wrong / n for hint, wrong in mistakes.items()},
-                            **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()}})
+    mistakes = {
+        "the sign is wrong: a target above p must push z up": t - p,
+        "z is the logit: the probability is its sigmoid": z - t,
+        "the sigmoid has a minus in it: 1 / (1 + exp(-z))": 1 - p - t,
+        "brackets are missing: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
+        "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(
+            z > 88, np.nan, p - t
+        ),
+        "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
+        "that is the gradient with respect to p; go on through the sigmoid": (p - t)
+        / (p * (1 - p)),
+        "that is the loss itself: return its gradient": -t * np.log(p) - (1 - t) * np.log(1 - p),
+        "that is only the slope of the sigmoid: what about the loss?": p * (1 - p),
+        "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
+        "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
+            abs(z) > 20, np.nan, p - t
+        ),
+    }
+    return Sample(
+        grid=-(-n // block),
+        block=block,
+        args=(z, t, Out(n), n),
+        expect=(p - t) / n,
+        limits=[alone(n)],
+        mistakes={
+            "the loss is a mean: divide by n": p - t,
+            "brackets are missing: (p - t) / n": p - t / n,
+            "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
+            **{hint: wrong / n for hint, wrong in mistakes.items()},
+            **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()},
+        },
+    )
 
 
 KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD, guard=("i < n",))
@@ -54,9 +71,12 @@ KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD, guard=("i < n",))
 # --- gradients in NumPy: backwards(layer, dy, x, y) and layer_norm_back(dy, x) ------------------
 
 ROWS: dict[str, Callable[..., Any]] = {  # forwards, row by row
-    "tanh": np.tanh, "centre": lambda x: x - x.mean(1, keepdims=True),
+    "tanh": np.tanh,
+    "centre": lambda x: x - x.mean(1, keepdims=True),
     "leaky ReLU": lambda x: np.where(x > 0, x, 0.1 * x),
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "average pooling": lambda x: x.reshape(len(x), -1, 2).mean(2)}
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "average pooling": lambda x: x.reshape(len(x), -1, 2).mean(2),
+}
 
 
 def row_input(rng: Any, layer: str, rows: int = 3, columns: int = 4) -> tuple[Any, ...]:
@@ -69,9 +89,12 @@ def row_input(rng: Any, layer: str, rows: int = 3, columns: int = 4) -> tuple[An
 def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
     """The gradient with respect to x; changed: {layer: another formula}."""
     rows: dict[str, Callable[..., Any]] = {
-        "tanh": lambda dy, x, y: dy * (1 - y**2), "centre": lambda dy, x, y: dy - dy.mean(1, keepdims=True),
-        "leaky ReLU": lambda dy, x, y: np.where(x > 0, dy, 0.1 * dy), "sigmoid": lambda dy, x, y: dy * y * (1 - y),
-        "average pooling": lambda dy, x, y: np.repeat(dy, 2, 1) / 2}
+        "tanh": lambda dy, x, y: dy * (1 - y**2),
+        "centre": lambda dy, x, y: dy - dy.mean(1, keepdims=True),
+        "leaky ReLU": lambda dy, x, y: np.where(x > 0, dy, 0.1 * dy),
+        "sigmoid": lambda dy, x, y: dy * y * (1 - y),
+        "average pooling": lambda dy, x, y: np.repeat(dy, 2, 1) / 2,
+    }
     return (rows | (changed or {}))[layer](dy, x, y)
 
 
@@ -99,51 +122,89 @@ class RowsExercise(FunctionExercise):
 
 
 _RNG = np.random.default_rng(6)
-RowsExercise("06.backwards", reference=_backwards, formula=True,
-             inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
-    "this layer is not written yet: which numbers of y does one entry of x affect, and with which slope?":
-        lambda layer, dy, x, y: 0 * x,
-    "the slope of tanh is 1 - y²: y enters squared": _with(tanh=lambda dy, x, y: dy * (1 - y)),
-    "the slope of tanh is 1 - y², with y, not x": _with(tanh=lambda dy, x, y: dy * (1 - x**2)),
-    "this is the slope of tanh alone: multiply it by dy, the gradient that arrives": _with(
-        tanh=lambda dy, x, y: 1 - y**2),
-    "every row has its own mean: dy.mean(1, keepdims=True)": _with(centre=lambda dy, x, y: dy - dy.mean()),
-    "the mean is over a row, axis 1, not over a column": _with(centre=lambda dy, x, y: dy - dy.mean(0)),
-    "x enters the mean of its row as well, with -1 / n for each number of it": _with(centre=lambda dy, x, y: dy),
-    "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
-    "the slope is 0.1 where x is negative, and 1 where it is positive": _with(
-        leaky_ReLU=lambda dy, x, y: np.where(x > 0, 0.1 * dy, dy)),
-    "the slope is 0.1 where x is negative: ask x, not dy": _with(
-        leaky_ReLU=lambda dy, x, y: np.where(dy > 0, dy, 0.1 * dy)),
-    "the slope is 1 or 0.1, not x itself: multiply dy, not x": _with(
-        leaky_ReLU=lambda dy, x, y: np.where(x > 0, x, 0.1 * x)),
-    "y is the sigmoid already: the slope is y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * ROWS["sigmoid"](y) * (
-        1 - ROWS["sigmoid"](y))),
-    "the slope of the sigmoid is y (1 - y), with y, not x": _with(sigmoid=lambda dy, x, y: dy * x * (1 - x)),
-    "that is the slope of tanh; the sigmoid's is y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * (1 - y**2)),
-    "that is the slope alone: multiply it by dy, the gradient that arrives": _with(
-        sigmoid=lambda dy, x, y: y * (1 - y), leaky_ReLU=lambda dy, x, y: np.where(x > 0, 1, 0.1)),
-    "the slope of leaky ReLU is 0.1 here, not 0.01": _with(leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, 0.01 * dy)),
-    "below 0 leaky ReLU still rises: its slope is 0.1, not -0.1": _with(
-        leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, -0.1 * dy)),
-    "the slope of the sigmoid has two factors: y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * (1 - y)),
-    "the sigmoid rises everywhere, so its slope is positive: y (1 - y)": _with(
-        sigmoid=lambda dy, x, y: -dy * y * (1 - y)),
-    "that sends dy forwards through the sigmoid: multiply it by the slope, y (1 - y)": _with(
-        sigmoid=lambda dy, x, y: ROWS["sigmoid"](dy)),
-    "y (1 - y) is the slope, and dy stands beside it: dy * y * (1 - y)": _with(sigmoid=lambda dy, x, y: y * (1 - dy)),
-    "each pixel contributes to its mean with the factor 1/2": _with(
-        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
-    "the two pixels of a window lie side by side: np.repeat(dy, 2, axis=1)": _with(
-        average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2),
-    "a window is two pixels side by side: repeat along axis 1": _with(
-        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2),
-    "each pixel gets half of dy, and here it gets a quarter": _with(
-        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4),
-    "np.repeat makes one long row unless you name the axis: np.repeat(…, 2, axis=1)": _with(
-        average_pooling=lambda dy, x, y: np.repeat(dy, 2) / 2),
-    "that is one number for each window, and the gradient has one for each pixel: both pixels get a share": _with(
-        average_pooling=lambda dy, x, y: dy / 2)})
+RowsExercise(
+    "06.backwards",
+    reference=_backwards,
+    formula=True,
+    inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))],
+    mistakes={
+        "this layer is not written yet: which numbers of y does one entry of x affect, "
+        "and with which slope?": lambda layer, dy, x, y: 0 * x,
+        "the slope of tanh is 1 - y²: y enters squared": _with(tanh=lambda dy, x, y: dy * (1 - y)),
+        "the slope of tanh is 1 - y², with y, not x": _with(tanh=lambda dy, x, y: dy * (1 - x**2)),
+        "this is the slope of tanh alone: multiply it by dy, the gradient that arrives": _with(
+            tanh=lambda dy, x, y: 1 - y**2
+        ),
+        "every row has its own mean: dy.mean(1, keepdims=True)": _with(
+            centre=lambda dy, x, y: dy - dy.mean()
+        ),
+        "the mean is over a row, axis 1, not over a column": _with(
+            centre=lambda dy, x, y: dy - dy.mean(0)
+        ),
+        "x enters the mean of its row as well, with -1 / n for each number of it": _with(
+            centre=lambda dy, x, y: dy
+        ),
+        "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
+        "the slope is 0.1 where x is negative, and 1 where it is positive": _with(
+            leaky_ReLU=lambda dy, x, y: np.where(x > 0, 0.1 * dy, dy)
+        ),
+        "the slope is 0.1 where x is negative: ask x, not dy": _with(
+            leaky_ReLU=lambda dy, x, y: np.where(dy > 0, dy, 0.1 * dy)
+        ),
+        "the slope is 1 or 0.1, not x itself: multiply dy, not x": _with(
+            leaky_ReLU=lambda dy, x, y: np.where(x > 0, x, 0.1 * x)
+        ),
+        "y is the sigmoid already: the slope is y (1 - y)": _with(
+            sigmoid=lambda dy, x, y: dy * ROWS["sigmoid"](y) * (1 - ROWS["sigmoid"](y))
+        ),
+        "the slope of the sigmoid is y (1 - y), with y, not x": _with(
+            sigmoid=lambda dy, x, y: dy * x * (1 - x)
+        ),
+        "that is the slope of tanh; the sigmoid's is y (1 - y)": _with(
+            sigmoid=lambda dy, x, y: dy * (1 - y**2)
+        ),
+        "that is the slope alone: multiply it by dy, the gradient that arrives": _with(
+            sigmoid=lambda dy, x, y: y * (1 - y),
+            leaky_ReLU=lambda dy, x, y: np.where(x > 0, 1, 0.1),
+        ),
+        "the slope of leaky ReLU is 0.1 here, not 0.01": _with(
+            leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, 0.01 * dy)
+        ),
+        "below 0 leaky ReLU still rises: its slope is 0.1, not -0.1": _with(
+            leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, -0.1 * dy)
+        ),
+        "the slope of the sigmoid has two factors: y (1 - y)": _with(
+            sigmoid=lambda dy, x, y: dy * (1 - y)
+        ),
+        "the sigmoid rises everywhere, so its slope is positive: y (1 - y)": _with(
+            sigmoid=lambda dy, x, y: -dy * y * (1 - y)
+        ),
+        "that sends dy forwards through the sigmoid: multiply it by the slope, y (1 - y)": _with(
+            sigmoid=lambda dy, x, y: ROWS["sigmoid"](dy)
+        ),
+        "y (1 - y) is the slope, and dy stands beside it: dy * y * (1 - y)": _with(
+            sigmoid=lambda dy, x, y: y * (1 - dy)
+        ),
+        "each pixel contributes to its mean with the factor 1/2": _with(
+            average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)
+        ),
+        "the two pixels of a window lie side by side: np.repeat(dy, 2, axis=1)": _with(
+            average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2
+        ),
+        "a window is two pixels side by side: repeat along axis 1": _with(
+            average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2
+        ),
+        "each pixel gets half of dy, and here it gets a quarter": _with(
+            average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4
+        ),
+        "np.repeat makes one long row unless you name the axis: np.repeat(…, 2, axis=1)": _with(
+            average_pooling=lambda dy, x, y: np.repeat(dy, 2) / 2
+        ),
+        "that is one number for each window, and the gradient has one for each pixel: both pixels get a share": _with(
+            average_pooling=lambda dy, x, y: dy / 2
+        ),
+    },
+)
 
 
 def _normal(x: Any, axis: int = 1) -> tuple[Any, Any]:
@@ -153,8 +214,15 @@ def _normal(x: Any, axis: int = 1) -> tuple[Any, Any]:
     return centred / size, size
 
 
-def _layer_norm_back(dy: Any, x: Any, mean: float = 1, size: float = 1, count: Any = None, power: int = 1,
-                     axis: int = 1) -> Any:
+def _layer_norm_back(
+    dy: Any,
+    x: Any,
+    mean: float = 1,
+    size: float = 1,
+    count: Any = None,
+    power: int = 1,
+    axis: int = 1,
+) -> Any:
     """mean, size: factors of the paths through the mean and through s. count: what the sum of dy y is divided by."""
     y, s = _normal(x, axis)
     through = (dy * y).sum(axis, keepdims=True) / (count or x.shape[axis])
@@ -163,65 +231,107 @@ def _layer_norm_back(dy: Any, x: Any, mean: float = 1, size: float = 1, count: A
 
 def _from_dc(dc: Callable[..., Any]) -> Callable[..., Any]:
     """The function with this line for dc, of dy, c, s, y and the mean of each row."""
+
     def back(dy: Any, x: Any) -> Any:
         y, s = _normal(x)
         found = dc(dy, y * s, s, y, lambda values: values.mean(1, keepdims=True))
         return found - found.mean(1, keepdims=True)
+
     return back
 
 
-FunctionExercise("06.layer_norm_back", reference=_layer_norm_back, formula=True,
-                 inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
-    "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
-    "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,
-    "s and the mean were treated as constants, but both depend on x":
-        lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
-    "the path through s is missing, since s depends on every c of its row; or it lacks the factor y, and what is the "
-    "same in a whole row is lost when dc is centred": lambda dy, x: _layer_norm_back(dy, x, size=0),
-    "the mean was treated as a constant: continue from dc to dx, as in the worked example":
-        lambda dy, x: _layer_norm_back(dy, x, mean=0),
-    "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: _layer_norm_back(dy, x, size=-1),
-    "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
-    "s is the root of a mean: its slope with respect to one c is c / (n s). Where is the n?":
-        lambda dy, x: _layer_norm_back(dy, x, count=1),
-    "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels":
-        lambda dy, x: _layer_norm_back(dy, x, size=0.5),
-    "the square has a slope of 2 c, and the root one of 1 / (2 s): the 2 cancels":
-        lambda dy, x: _layer_norm_back(dy, x, size=2),
-    "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(dy, x, power=0),
-    "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
-    "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(dy, x, axis=0),
-    "every row has its own mean of dy · y: axis 1": _from_dc(
-        lambda dy, c, s, y, mean: (dy - y * (dy * y).mean(0, keepdims=True)) / s),
-    "every row has its own mean of dy · y: mean(1, keepdims=True)": _from_dc(
-        lambda dy, c, s, y, mean: (dy - y * (dy * y).mean()) / s),
-    "in the path through s both factors are y = c / s, not c": _from_dc(
-        lambda dy, c, s, y, mean: (dy - c * mean(dy * c)) / s),
-    "the path through s lacks a factor 1 / s: is one of its two y a c, or are the brackets around the difference "
-    "missing?":
-        _from_dc(lambda dy, c, s, y, mean: dy / s - y * mean(dy * y)),
-    "in the path through s the mean is that of dy · y, not of dy": _from_dc(
-        lambda dy, c, s, y, mean: (dy - y * mean(dy)) / s),
-    "divide by s, do not multiply: y is c / s": _from_dc(lambda dy, c, s, y, mean: (dy - y * mean(dy * y)) * s),
-    "the path from c[i] to its own y[i] is missing: dy / s": _from_dc(lambda dy, c, s, y, mean: -y * mean(dy * y) / s),
-    "that has the slope of tanh, 1 - y²: here y is c / s": _from_dc(lambda dy, c, s, y, mean: dy * (1 - y**2) / s),
-    "the mean is over the n numbers of a row: x.shape[1], not len(x)": lambda dy, x: _layer_norm_back(
-        dy, x, count=len(x)),
-    "the mean is over n numbers, not n - 1": lambda dy, x: _layer_norm_back(dy, x, count=x.shape[1] - 1),
-    "that is y, the forward pass: return the gradient": lambda dy, x: _normal(x)[0]})
+FunctionExercise(
+    "06.layer_norm_back",
+    reference=_layer_norm_back,
+    formula=True,
+    inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))],
+    mistakes={
+        "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
+        "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: (
+            dy
+        ),
+        "s and the mean were treated as constants, but both depend on x": lambda dy, x: (
+            _layer_norm_back(dy, x, mean=0, size=0)
+        ),
+        "the path through s is missing, since s depends on every c of its row; or it lacks the factor y, and what is the "
+        "same in a whole row is lost when dc is centred": lambda dy, x: _layer_norm_back(
+            dy, x, size=0
+        ),
+        "the mean was treated as a constant: continue from dc to dx, as in the worked example": lambda dy, x: (
+            _layer_norm_back(dy, x, mean=0)
+        ),
+        "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: (
+            _layer_norm_back(dy, x, size=-1)
+        ),
+        "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
+        "s is the root of a mean: its slope with respect to one c is c / (n s). Where is the n?": lambda dy, x: (
+            _layer_norm_back(dy, x, count=1)
+        ),
+        "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels": lambda dy, x: (
+            _layer_norm_back(dy, x, size=0.5)
+        ),
+        "the square has a slope of 2 c, and the root one of 1 / (2 s): the 2 cancels": lambda dy, x: (
+            _layer_norm_back(dy, x, size=2)
+        ),
+        "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(
+            dy, x, power=0
+        ),
+        "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
+        "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(
+            dy, x, axis=0
+        ),
+        "every row has its own mean of dy · y: axis 1": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean(0, keepdims=True)) / s
+        ),
+        "every row has its own mean of dy · y: mean(1, keepdims=True)": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean()) / s
+        ),
+        "in the path through s both factors are y = c / s, not c": _from_dc(
+            lambda dy, c, s, y, mean: (dy - c * mean(dy * c)) / s
+        ),
+        "the path through s lacks a factor 1 / s: is one of its two y a c, or are the brackets around the difference "
+        "missing?": _from_dc(lambda dy, c, s, y, mean: dy / s - y * mean(dy * y)),
+        "in the path through s the mean is that of dy · y, not of dy": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * mean(dy)) / s
+        ),
+        "divide by s, do not multiply: y is c / s": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * mean(dy * y)) * s
+        ),
+        "the path from c[i] to its own y[i] is missing: dy / s": _from_dc(
+            lambda dy, c, s, y, mean: -y * mean(dy * y) / s
+        ),
+        "that has the slope of tanh, 1 - y²: here y is c / s": _from_dc(
+            lambda dy, c, s, y, mean: dy * (1 - y**2) / s
+        ),
+        "the mean is over the n numbers of a row: x.shape[1], not len(x)": lambda dy, x: (
+            _layer_norm_back(dy, x, count=len(x))
+        ),
+        "the mean is over n numbers, not n - 1": lambda dy, x: _layer_norm_back(
+            dy, x, count=x.shape[1] - 1
+        ),
+        "that is y, the forward pass: return the gradient": lambda dy, x: _normal(x)[0],
+    },
+)
 
 
 # --- a tape: slopes(tape) -----------------------------------------------------------------------
 
-TAPES = [[[], [], [(0, 1.5), (1, 2.0)]],                                              # x · w
-         [[], [(0, 2.0), (0, 2.0)]],                                                  # x · x, a value used twice
-         [[], [(0, 3.0)], [(1, 0.5)], [(0, 4.0)], [(2, 1.0), (3, 1.0)]],              # two paths from one value
-         [[], [], [(0, 1.5), (1, 2.0)], [], [(2, 1.0), (3, 1.0)], [(4, 1.0)], [(5, -1.0), (5, -1.0)]],
-         [[], [], [(1, 2.0)]]]                                                        # a value that is not used
+TAPES = [
+    [[], [], [(0, 1.5), (1, 2.0)]],  # x · w
+    [[], [(0, 2.0), (0, 2.0)]],  # x · x, a value used twice
+    [[], [(0, 3.0)], [(1, 0.5)], [(0, 4.0)], [(2, 1.0), (3, 1.0)]],  # two paths from one value
+    [[], [], [(0, 1.5), (1, 2.0)], [], [(2, 1.0), (3, 1.0)], [(4, 1.0)], [(5, -1.0), (5, -1.0)]],
+    [[], [], [(1, 2.0)]],
+]  # a value that is not used
 
 
-def _slopes(tape: Any, first: Any = None, backwards: bool = True, add: bool = True,
-            share: Callable[[float, float], float] = lambda slope, gradient: slope * gradient) -> list[float]:
+def _slopes(
+    tape: Any,
+    first: Any = None,
+    backwards: bool = True,
+    add: bool = True,
+    share: Callable[[float, float], float] = lambda slope, gradient: slope * gradient,
+) -> list[float]:
     """first: gradients before the walk. share: what a parent gets from a slope and the gradient that arrives."""
     found = first(len(tape)) if first else [0.0] * (len(tape) - 1) + [1.0]
     numbers = range(len(tape))
@@ -231,24 +341,47 @@ def _slopes(tape: Any, first: Any = None, backwards: bool = True, add: bool = Tr
     return found
 
 
-FunctionExercise("06.slopes", reference=_slopes, inputs=[(tape,) for tape in TAPES], mistakes={
-    "all are 0: the last value is the loss, and its own slope is 1. Begin with that": lambda tape: [0.0] * len(tape),
-    "no gradient has moved: walk through the tape and pass them on": lambda tape: [0.0] * (len(tape) - 1) + [1.0],
-    "a value that is used several times gets all shares: +=, not =": lambda tape: _slopes(tape, add=False),
-    "walk from the end to the beginning: a value passes on its gradient when it is complete":
-        lambda tape: _slopes(tape, backwards=False),
-    "a parent gets slope times the gradient that arrives": lambda tape: _slopes(tape, share=lambda slope, _: slope),
-    "the slope is missing: a parent gets slope times the gradient":
-        lambda tape: _slopes(tape, share=lambda _, gradient: gradient),
-    "only the last value begins with 1, all others with 0": lambda tape: _slopes(tape, lambda count: [1.0] * count),
-    "the gradient begins at the last value, the loss, not at the first": lambda tape: _slopes(
-        tape, lambda count: [1.0] + [0.0] * (count - 1)),
-    "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(tape)[::-1],
-    "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: _slopes(
-        [parents[:1] for parents in tape]),
-    "a tape may hold more than three values: range(len(tape))": lambda tape: _slopes(
-        [*tape[:3], *([] for _ in tape[3:])]),
-    "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0]})
+FunctionExercise(
+    "06.slopes",
+    reference=_slopes,
+    inputs=[(tape,) for tape in TAPES],
+    mistakes={
+        "all are 0: the last value is the loss, and its own slope is 1. Begin with that": lambda tape: (
+            [0.0] * len(tape)
+        ),
+        "no gradient has moved: walk through the tape and pass them on": lambda tape: (
+            [0.0] * (len(tape) - 1) + [1.0]
+        ),
+        "a value that is used several times gets all shares: +=, not =": lambda tape: _slopes(
+            tape, add=False
+        ),
+        "walk from the end to the beginning: a value passes on its gradient when it is complete": lambda tape: (
+            _slopes(tape, backwards=False)
+        ),
+        "a parent gets slope times the gradient that arrives": lambda tape: _slopes(
+            tape, share=lambda slope, _: slope
+        ),
+        "the slope is missing: a parent gets slope times the gradient": lambda tape: _slopes(
+            tape, share=lambda _, gradient: gradient
+        ),
+        "only the last value begins with 1, all others with 0": lambda tape: _slopes(
+            tape, lambda count: [1.0] * count
+        ),
+        "the gradient begins at the last value, the loss, not at the first": lambda tape: _slopes(
+            tape, lambda count: [1.0] + [0.0] * (count - 1)
+        ),
+        "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(
+            tape
+        )[::-1],
+        "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: (
+            _slopes([parents[:1] for parents in tape])
+        ),
+        "a tape may hold more than three values: range(len(tape))": lambda tape: _slopes(
+            [*tape[:3], *([] for _ in tape[3:])]
+        ),
+        "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0],
+    },
+)
 
 
 class CuresExercise(Exercise):
@@ -256,7 +389,11 @@ class CuresExercise(Exercise):
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not isinstance(answer, dict):
-            return self.wrong("", "needs your letters.", "{NUMBER: (diagnosis, line, text), …}: case.repair prints it")
+            return self.wrong(
+                "",
+                "needs your letters.",
+                "{NUMBER: (diagnosis, line, text), …}: case.repair prints it",
+            )
         illnesses = set()
         for number, letter in answer.items():
             if not isinstance(number, int):
@@ -264,16 +401,29 @@ class CuresExercise(Exercise):
             case = clinic.admit(number)
             refused = case.read(letter)
             if refused:
-                return self.wrong(f"patient {number}", f"{refused}.", f"clinic.admit({number}), and its probes again")
+                return self.wrong(
+                    f"patient {number}",
+                    f"{refused}.",
+                    f"clinic.admit({number}), and its probes again",
+                )
             illnesses.add(case.illness)
         if len(illnesses) >= 3:
-            return self.right(f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}.")
+            return self.right(
+                f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}."
+            )
         if not illnesses:
-            return self.wrong("", "no letter yet.", "admit a patient with clinic.admit(), probe, diagnose and repair: "
-                              "each cured patient earns you a letter")
+            return self.wrong(
+                "",
+                "no letter yet.",
+                "admit a patient with clinic.admit(), probe, diagnose and repair: "
+                "each cured patient earns you a letter",
+            )
         left = 3 - len(illnesses)
-        return self.wrong("", f"illnesses cured: {len(illnesses)}.", f"{left} more illness{'es' * (left > 1)}; another "
-                          "number brings another patient")
+        return self.wrong(
+            "",
+            f"illnesses cured: {len(illnesses)}.",
+            f"{left} more illness{'es' * (left > 1)}; another number brings another patient",
+        )
 
 
 CuresExercise("06.clinic")

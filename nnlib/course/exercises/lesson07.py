@@ -36,12 +36,19 @@ class TrainingExercise(CaseExercise):
 
     def judge(self, answer=...):
         if "fit" in getattr(getattr(answer, "__code__", None), "co_names", ()):
-            return self.wrong("", "that is training.fit itself.", "write the loop: batches, and four calls for each")
+            return self.wrong(
+                "",
+                "that is training.fit itself.",
+                "write the loop: batches, and four calls for each",
+            )
         verdict = super().judge(answer)
         for case in self.inputs if verdict.solved else ():
             if not np.array_equal(self.outcome(answer, case)[1], self.reference(case)[1]):
-                return self.wrong(case, "the weights agree to six digits, but not bit for bit.",
-                                  "the same operations in the same order, and no arithmetic beside them")
+                return self.wrong(
+                    case,
+                    "the weights agree to six digits, but not bit for bit.",
+                    "the same operations in the same order, and no arithmetic beside them",
+                )
         return verdict
 
 
@@ -57,9 +64,19 @@ def _full_batches(examples, size, order):
     return (batch for batch in examples.batches(size, order) if len(batch[1]) == size)
 
 
-def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"),
-          batches=_batches, epochs_done=lambda epochs: epochs, step_at_end=False, report=_mean, returned=list):
+def _loop(
+    *,
+    awake=True,
+    order=lambda count, epoch: shuffled(count, 0, epoch),
+    do=("backward", "step"),
+    batches=_batches,
+    epochs_done=lambda epochs: epochs,
+    step_at_end=False,
+    report=_mean,
+    returned=list,
+):
     """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
+
     def train(model, loss, optimizer, examples, epochs, batch_size):
         history = []
         model.train(awake)
@@ -82,52 +99,80 @@ def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), d
                 optimizer.step()
             history.append(report(seen, len(examples)))
         return returned(history)
+
     return functools.cache(lambda case: trained(train, case))
 
 
 TrainingExercise(
-    "07.loop", outcome=trained, reference=_loop(), inputs=TRAININGS,
+    "07.loop",
+    outcome=trained,
+    reference=_loop(),
+    inputs=TRAININGS,
     mistakes={
-        "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them":
-        _loop(do=()),
-        "the optimizer steps before backward: with the gradients of the batch before": _loop(do=("step", "backward")),
-        "what goes back is the gradient of the outputs, not the outputs: model.backward(loss.backward())":
-        _loop(do=("backward from outputs", "step")),
-        "one step for each batch, not one for each epoch: does optimizer.step() stand inside the inner loop?":
-        _loop(do=("backward",), step_at_end=True),
+        "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them": _loop(
+            do=()
+        ),
+        "the optimizer steps before backward: with the gradients of the batch before": _loop(
+            do=("step", "backward")
+        ),
+        "what goes back is the gradient of the outputs, not the outputs: model.backward(loss.backward())": _loop(
+            do=("backward from outputs", "step")
+        ),
+        "one step for each batch, not one for each epoch: does optimizer.step() stand inside the inner loop?": _loop(
+            do=("backward",), step_at_end=True
+        ),
         "one step for each batch, not two": _loop(do=("backward", "step", "step")),
         "a batch's loss is the one before its step": _loop(do=("backward", "step", "again")),
-        "the order is the same in every epoch: shuffled has a third argument": _loop(order=lambda n, e: shuffled(n, 0)),
+        "the order is the same in every epoch: shuffled has a third argument": _loop(
+            order=lambda n, e: shuffled(n, 0)
+        ),
         "the images come as they are stored: hand batches an order": _loop(order=lambda n, e: None),
-        "the seed stays 0; the number of the epoch is the other argument": _loop(order=lambda n, e: shuffled(n, e)),
+        "the seed stays 0; the number of the epoch is the other argument": _loop(
+            order=lambda n, e: shuffled(n, e)
+        ),
         "count epochs from 0": _loop(order=lambda n, e: shuffled(n, 0, e + 1)),
-        "an epoch is missing: range(epochs) counts from 0 to epochs - 1":
-        _loop(order=lambda n, e: shuffled(n, 0, e + 1), epochs_done=lambda epochs: epochs - 1),
+        "an epoch is missing: range(epochs) counts from 0 to epochs - 1": _loop(
+            order=lambda n, e: shuffled(n, 0, e + 1), epochs_done=lambda epochs: epochs - 1
+        ),
         "the last, smaller batch belongs to the epoch": _loop(batches=_full_batches),
-        "the last, smaller batch belongs to the epoch, too":
-        _loop(batches=_full_batches, report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen)),
-        "the last batch is smaller: a mean over the images, not over the batches":
-        _loop(report=lambda seen, _: np.mean([v for v, _ in seen])),
+        "the last, smaller batch belongs to the epoch, too": _loop(
+            batches=_full_batches,
+            report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen),
+        ),
+        "the last batch is smaller: a mean over the images, not over the batches": _loop(
+            report=lambda seen, _: np.mean([v for v, _ in seen])
+        ),
         "divide by the number of images": _loop(report=lambda seen, _: sum(v * n for v, n in seen)),
-        "the loss of a batch is a mean: times its images, it is a sum again":
-        _loop(report=lambda seen, _: sum(v for v, _ in seen)),
-        "you divide by the images, but have not multiplied by those of each batch":
-        _loop(report=lambda seen, _: sum(v for v, _ in seen) / sum(n for _, n in seen)),
-        "divide by the images, not by the batches":
-        _loop(report=lambda seen, _: sum(v * n for v, n in seen) / len(seen)),
-        "the last batch has fewer images than batch_size: multiply by what it has":
-        _loop(report=lambda seen, _: sum(v for v, _ in seen) * seen[0][1] / sum(n for _, n in seen)),
+        "the loss of a batch is a mean: times its images, it is a sum again": _loop(
+            report=lambda seen, _: sum(v for v, _ in seen)
+        ),
+        "you divide by the images, but have not multiplied by those of each batch": _loop(
+            report=lambda seen, _: sum(v for v, _ in seen) / sum(n for _, n in seen)
+        ),
+        "divide by the images, not by the batches": _loop(
+            report=lambda seen, _: sum(v * n for v, n in seen) / len(seen)
+        ),
+        "the last batch has fewer images than batch_size: multiply by what it has": _loop(
+            report=lambda seen, _: sum(v for v, _ in seen) * seen[0][1] / sum(n for _, n in seen)
+        ),
         "that is the loss of the last batch only": _loop(report=lambda seen, _: seen[-1][0]),
         "that is the loss of the first batch only": _loop(report=lambda seen, _: seen[0][0]),
         "every epoch begins with a sum of 0": _loop(returned=np.cumsum),
-        "one loss for each epoch: do you append inside the loop over batches?":
-        _loop(report=lambda seen, _: [v for v, _ in seen], returned=np.concatenate),
+        "one loss for each epoch: do you append inside the loop over batches?": _loop(
+            report=lambda seen, _: [v for v, _ in seen], returned=np.concatenate
+        ),
         "is the return inside the loop over epochs?": _loop(epochs_done=lambda epochs: 1),
-        "all epochs are trained; a list with the loss of each is asked for": _loop(returned=lambda losses: losses[-1:]),
-        "the size of the batches is given: hand examples.batches batch_size, not 64":
-        _loop(batches=lambda examples, size, order: examples.batches(64, order)),
-        "dropout sleeps: the network comes in evaluation mode, and has a method that wakes it": _loop(awake=False),
-    })
+        "all epochs are trained; a list with the loss of each is asked for": _loop(
+            returned=lambda losses: losses[-1:]
+        ),
+        "the size of the batches is given: hand examples.batches batch_size, not 64": _loop(
+            batches=lambda examples, size, order: examples.batches(64, order)
+        ),
+        "dropout sleeps: the network comes in evaluation mode, and has a method that wakes it": _loop(
+            awake=False
+        ),
+    },
+)
 
 
 # --- the audit ----------------------------------------------------------------------------------
@@ -154,12 +199,21 @@ def _layers(case):
     def look(model, loss, x, y):
         def value():
             return float(loss(model.forward(x), y))
+
         value()
         model.backward(loss.backward())
-        found.extend(_Layer(number, layer.bias.size, layer.gradients.copy(),
-                            gradcheck.numerical_gradient(value, layer.parameters))
-                     for number, layer in enumerate(model.layers) if hasattr(layer, "parameters"))
+        found.extend(
+            _Layer(
+                number,
+                layer.bias.size,
+                layer.gradients.copy(),
+                gradcheck.numerical_gradient(value, layer.parameters),
+            )
+            for number, layer in enumerate(model.layers)
+            if hasattr(layer, "parameters")
+        )
         return []
+
     audited(look, case)
     return found
 
@@ -183,47 +237,72 @@ def clear(case):
     return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 
 
-CaseExercise("07.audit", outcome=audited, reference=_says(_wrong), inputs=AUDITED, mistakes={
-    "every layer is accused, sound ones, too: print layer.gradients and what numerical_gradient gives, one below the "
-    "other. Zeros in the first: has backward filled it? Zeros in the second: did it get layer.parameters itself, which "
-    "the network reads? Almost equal: a central difference has an error of about 1e-8, so nothing agrees to the last "
-    "bit": _where(lambda layer: True),
-    "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "
-    "difference taken with abs?": _where(lambda layer: False),
-    "compare weights and biases, number by number: in a sum of all of them, errors can cancel":
-    _where(lambda layer: layer.off(slice(-layer.biases))),
-    "look at the weights, too": _where(lambda layer: layer.off(slice(-layer.biases, None))),
-    "an error of a tenth goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
-    _where(lambda layer: layer.off(tolerance=0.15)),
-    "an error of two percent goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
-    _where(lambda layer: layer.off(tolerance=0.03)),
-    "large errors go unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
-    _where(lambda layer: np.max(np.abs(layer.claimed - layer.right)) > 0.5),
-    "errors go unseen: do you look at every number, and is the tolerance small? Right gradients agree to 1e-6":
-    _where(lambda layer: layer.off([0, -layer.biases])),
-    "errors go unseen: do you look at all numbers, and is the tolerance small? Right gradients agree to 1e-6":
-    _where(lambda layer: layer.off([0])),
-    "two gradients can have the same length and differ: compare them number by number": _where(
-        lambda layer: abs(np.linalg.norm(layer.claimed) - np.linalg.norm(layer.right)) > 1e-6),
-    "a gradient that points the right way may still be too long or too short: the cosine does not show that": _where(
-        lambda layer: layer.claimed @ layer.right < 0.999 * np.sqrt(np.sum(layer.claimed**2) * np.sum(layer.right**2))),
-    "a gradient with the right sign may still have the wrong size: compare the numbers themselves": _where(
-        lambda layer: np.any(np.sign(layer.claimed) != np.sign(layer.right))),
-    "in a sum, differences of both signs cancel: take the abs of each first": _where(
-        lambda layer: np.sum(layer.claimed - layer.right) > 1e-6),
-    "in a sum, errors of both signs cancel: take the abs of each first": _where(
-        lambda layer: np.sum(layer.right - layer.claimed) > 1e-6),
-    "those are the sound layers": _where(lambda layer: not layer.off()),
-    "one of two wrong layers is not found: does the loop go on after the first one, and is every difference taken with "
-    "abs, since a gradient may be too small, too?": _says(lambda layers: _wrong(layers)[:1]),
-    "one of two wrong layers is not found: do you return all of them, and is every difference taken with abs, since a "
-    "gradient may be too small, too?": _says(lambda layers: _wrong(layers)[-1:]),
-    "only the first layer is looked at: is the return inside the loop? Linear layers have parameters, too":
-    _says(lambda layers: _wrong(layers[:1])),
-    "the first layer is never accused: a Conv2d has parameters, too": _says(lambda layers: _wrong(layers[1:])),
-    "layers count from 0": _says(lambda layers: [number + 1 for number in _wrong(layers)]),
-    "the layer's number in model.layers, where ReLU and Flatten count": _says(
-        lambda layers: [number for number, layer in enumerate(layers) if layer.off()])})
+CaseExercise(
+    "07.audit",
+    outcome=audited,
+    reference=_says(_wrong),
+    inputs=AUDITED,
+    mistakes={
+        "every layer is accused, sound ones, too: print layer.gradients and what numerical_gradient gives, one below the "
+        "other. Zeros in the first: has backward filled it? Zeros in the second: did it get layer.parameters itself, which "
+        "the network reads? Almost equal: a central difference has an error of about 1e-8, so nothing agrees to the last "
+        "bit": _where(lambda layer: True),
+        "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "
+        "difference taken with abs?": _where(lambda layer: False),
+        "compare weights and biases, number by number: in a sum of all of them, errors can cancel": _where(
+            lambda layer: layer.off(slice(-layer.biases))
+        ),
+        "look at the weights, too": _where(lambda layer: layer.off(slice(-layer.biases, None))),
+        "an error of a tenth goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
+            lambda layer: layer.off(tolerance=0.15)
+        ),
+        "an error of two percent goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
+            lambda layer: layer.off(tolerance=0.03)
+        ),
+        "large errors go unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
+            lambda layer: np.max(np.abs(layer.claimed - layer.right)) > 0.5
+        ),
+        "errors go unseen: do you look at every number, and is the tolerance small? Right gradients agree to 1e-6": _where(
+            lambda layer: layer.off([0, -layer.biases])
+        ),
+        "errors go unseen: do you look at all numbers, and is the tolerance small? Right gradients agree to 1e-6": _where(
+            lambda layer: layer.off([0])
+        ),
+        "two gradients can have the same length and differ: compare them number by number": _where(
+            lambda layer: abs(np.linalg.norm(layer.claimed) - np.linalg.norm(layer.right)) > 1e-6
+        ),
+        "a gradient that points the right way may still be too long or too short: the cosine does not show that": _where(
+            lambda layer: (
+                layer.claimed @ layer.right
+                < 0.999 * np.sqrt(np.sum(layer.claimed**2) * np.sum(layer.right**2))
+            )
+        ),
+        "a gradient with the right sign may still have the wrong size: compare the numbers themselves": _where(
+            lambda layer: np.any(np.sign(layer.claimed) != np.sign(layer.right))
+        ),
+        "in a sum, differences of both signs cancel: take the abs of each first": _where(
+            lambda layer: np.sum(layer.claimed - layer.right) > 1e-6
+        ),
+        "in a sum, errors of both signs cancel: take the abs of each first": _where(
+            lambda layer: np.sum(layer.right - layer.claimed) > 1e-6
+        ),
+        "those are the sound layers": _where(lambda layer: not layer.off()),
+        "one of two wrong layers is not found: does the loop go on after the first one, and is every difference taken with "
+        "abs, since a gradient may be too small, too?": _says(lambda layers: _wrong(layers)[:1]),
+        "one of two wrong layers is not found: do you return all of them, and is every difference taken with abs, since a "
+        "gradient may be too small, too?": _says(lambda layers: _wrong(layers)[-1:]),
+        "only the first layer is looked at: is the return inside the loop? Linear layers have parameters, too": _says(
+            lambda layers: _wrong(layers[:1])
+        ),
+        "the first layer is never accused: a Conv2d has parameters, too": _says(
+            lambda layers: _wrong(layers[1:])
+        ),
+        "layers count from 0": _says(lambda layers: [number + 1 for number in _wrong(layers)]),
+        "the layer's number in model.layers, where ReLU and Flatten count": _says(
+            lambda layers: [number for number, layer in enumerate(layers) if layer.off()]
+        ),
+    },
+)
 
 
 # --- patience -----------------------------------------------------------------------------------
@@ -265,40 +344,62 @@ def _first_waits(losses, patience):
     return _epochs([losses[0], *losses], patience) - 1
 
 
-FunctionExercise("07.patience", reference=_epochs,
-                 inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
-                         ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2),
-                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
-                         ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
-                 mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
-                           "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
-                           "stop as soon as there were `patience` epochs without a new best":
-                               lambda v, p: _epochs(v, p + 1),
-                           "a new best sets the waiting back to 0": _never_reset,
-                           "that is the best epoch; training ends `patience` epochs later":
-                               lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
-                           "that is the best of all epochs; training stops before it sees the later ones":
-                               lambda v, p: v.index(min(v)) + 1,
-                           "it never stops early: does the waiting reach `patience`, is the return inside the loop?":
-                               lambda v, p: len(v),
-                           "later epochs are not known yet: compare with the best loss so far":
-                               lambda v, p: min(len(v), v.index(min(v)) + 1 + p),
-                           "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')":
-                               _first_waits,
-                           "the best epoch does not wait: a new best sets the waiting back to 0, not to 1":
-                               lambda v, p: _epochs(v, p - 1),
-                           "return the number of the epoch, not how long was waited":
-                               lambda v, p: p if _epochs(v, p) < len(v) else len(v),
-                           "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
-                           "a loss may be larger than 1: begin with best = float('inf')":
-                               lambda v, p: _epochs([1, *v], p) - 1,
-                           "a loss may be larger than the number that you begin with: best = float('inf')":
-                               lambda v, p: _epochs([100, *v], p) - 1,
-                           "any smaller loss is better, however little": lambda v, p: _epochs(
-                               [round(loss, 2) for loss in v], p),
-                           "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
-                               lambda v, p: min(len(v), p),
-                           "an equal loss is not better: use <": _equal_is_better})
+FunctionExercise(
+    "07.patience",
+    reference=_epochs,
+    inputs=[
+        ([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3),
+        ([0.5, 0.6, 0.55, 0.5], 2),
+        ([0.5, 0.4, 0.3], 1),
+        ([0.9, 0.95, 0.8, 0.85, 0.7], 2),
+        ([0.5, 0.8, 0.9, 0.95], 2),
+        ([0.5, 0.5, 0.5, 0.4], 2),
+        ([2.3, 1.9, 2.5, 1.5, 1.2], 2),
+        ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
+        ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2),
+    ],
+    mistakes={
+        "compare with the best loss so far, not with the epoch before": _since_last,
+        "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
+        "stop as soon as there were `patience` epochs without a new best": lambda v, p: _epochs(
+            v, p + 1
+        ),
+        "a new best sets the waiting back to 0": _never_reset,
+        "that is the best epoch; training ends `patience` epochs later": lambda v, p: (
+            v.index(min(v[: _epochs(v, p)])) + 1
+        ),
+        "that is the best of all epochs; training stops before it sees the later ones": lambda v, p: (
+            v.index(min(v)) + 1
+        ),
+        "it never stops early: does the waiting reach `patience`, is the return inside the loop?": lambda v, p: (
+            len(v)
+        ),
+        "later epochs are not known yet: compare with the best loss so far": lambda v, p: min(
+            len(v), v.index(min(v)) + 1 + p
+        ),
+        "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')": _first_waits,
+        "the best epoch does not wait: a new best sets the waiting back to 0, not to 1": lambda v, p: (
+            _epochs(v, p - 1)
+        ),
+        "return the number of the epoch, not how long was waited": lambda v, p: (
+            p if _epochs(v, p) < len(v) else len(v)
+        ),
+        "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
+        "a loss may be larger than 1: begin with best = float('inf')": lambda v, p: (
+            _epochs([1, *v], p) - 1
+        ),
+        "a loss may be larger than the number that you begin with: best = float('inf')": lambda v, p: (
+            _epochs([100, *v], p) - 1
+        ),
+        "any smaller loss is better, however little": lambda v, p: _epochs(
+            [round(loss, 2) for loss in v], p
+        ),
+        "no epoch ever counts as better: begin with best = float('inf'), and smaller is better": lambda v, p: (
+            min(len(v), p)
+        ),
+        "an equal loss is not better: use <": _equal_is_better,
+    },
+)
 
 
 # --- the published kernel -----------------------------------------------------------------------
@@ -307,41 +408,72 @@ FunctionExercise("07.patience", reference=_epochs,
 def _row_sums(rng, rows, columns):
     x = rng.integers(1, 9, (rows, columns)).astype(np.float32)
     lane = np.arange(columns) % 32
-    held = np.zeros((-(-rows // 32) * 32, 32), np.float32)  # row, lane: what that lane has of the row
+    held = np.zeros(
+        (-(-rows // 32) * 32, 32), np.float32
+    )  # row, lane: what that lane has of the row
     for k in range(32):
         held[:rows, k] = x[:, lane == k].sum(1)
     as_published = np.full(rows, np.nan, np.float32)
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
     block_by_block = np.full(rows, np.nan, np.float32)  # row k of a block is that of its thread k
-    block_by_block[::8] = [sum(held[row + k, k] for k in range(32) if row + k < rows) for row in range(0, rows, 8)]
+    block_by_block[::8] = [
+        sum(held[row + k, k] for k in range(32) if row + k < rows) for row in range(0, rows, 8)
+    ]
     four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
-    four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
+    four_rows[::4] = (
+        held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[: -(-rows // 4)]
+    )
     of_blocks = np.arange(rows) // 8  # which block has this row
-    mistakes = {"only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
-                "rows of a block begin at 8 * blockIdx.x, one for each warp":
-                np.where(of_blocks, np.nan, x.sum(1)),
-                "a block has 8 warps, so the next block begins 8 rows further, not 32":
-                np.where(of_blocks % 4, np.nan, x.sum(1)),
-                "a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
-                "same for all lanes of a warp": as_published,
-                "a warp adds up 32 rows here, one for each lane: row must be the same for all lanes of a warp":
-                    block_by_block,
-                "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
-                "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),
-                "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],
-                "the sum ends in lane 0: lane 31 has no lane below it, and adds its own part": 32 * held[:rows, 31],
-                "a warp has 32 threads: its number is that of the thread divided by 32, not by 8": four_rows,
-                "32 lanes share a row, so a lane goes on by 32, not by the size of the block":
-                    x[:, np.arange(columns) % 256 < 32].sum(1),
-                "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
-                "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1)}
-    return Sample(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,
-                  limits=[Limit("global_load.sectors", most=5 * rows * -(-columns // 32),
-                                hint="a warp per row: its 32 lanes read 32 neighbours, and share the sum"),
-                          Limit("global_store.requests", most=rows, hint="one lane stores the sum")])
+    mistakes = {
+        "only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
+        "rows of a block begin at 8 * blockIdx.x, one for each warp": np.where(
+            of_blocks, np.nan, x.sum(1)
+        ),
+        "a block has 8 warps, so the next block begins 8 rows further, not 32": np.where(
+            of_blocks % 4, np.nan, x.sum(1)
+        ),
+        "a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
+        "same for all lanes of a warp": as_published,
+        "a warp adds up 32 rows here, one for each lane: row must be the same for all lanes of a warp": block_by_block,
+        "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
+        "the next number of a lane is 32 places further: i += 32": x
+        @ np.minimum(1 + np.arange(columns), 32),
+        "that is the part of lane 0 alone: the shuffles add the parts of the others": held[
+            :rows, 0
+        ],
+        "the sum ends in lane 0: lane 31 has no lane below it, and adds its own part": 32
+        * held[:rows, 31],
+        "a warp has 32 threads: its number is that of the thread divided by 32, not by 8": four_rows,
+        "32 lanes share a row, so a lane goes on by 32, not by the size of the block": x[
+            :, np.arange(columns) % 256 < 32
+        ].sum(1),
+        "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
+        "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1),
+    }
+    return Sample(
+        grid=-(-rows // 8),
+        block=256,
+        args=(x, Out(rows), rows, columns),
+        expect=x.sum(1),
+        mistakes=mistakes,
+        limits=[
+            Limit(
+                "global_load.sectors",
+                most=5 * rows * -(-columns // 32),
+                hint="a warp per row: its 32 lanes read 32 neighbours, and share the sum",
+            ),
+            Limit("global_store.requests", most=rows, hint="one lane stores the sum"),
+        ],
+    )
 
 
-KernelExercise("07.row_sums", _row_sums, [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)], hints={
-    OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
-                      "both places, is row < rows asked?",
-    RaceError: "one lane of the warp stores sums[row], and no other warp has this row: is lane == 0 asked?"})
+KernelExercise(
+    "07.row_sums",
+    _row_sums,
+    [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)],
+    hints={
+        OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
+        "both places, is row < rows asked?",
+        RaceError: "one lane of the warp stores sums[row], and no other warp has this row: is lane == 0 asked?",
+    },
+)

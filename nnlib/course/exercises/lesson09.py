@@ -21,13 +21,17 @@ def _exact(*factors):
 
 def _narrow(matrix, k, step):
     """The tile that begins at column k of the first rows, loaded as if a row had `step` elements."""
-    return np.lib.stride_tricks.as_strided(matrix[:, k:], (_T, _T), (step * matrix.itemsize, matrix.itemsize))
+    return np.lib.stride_tricks.as_strided(
+        matrix[:, k:], (_T, _T), (step * matrix.itemsize, matrix.itemsize)
+    )
 
 
 def _loaded(rows, columns, of_rows, of_columns):
     """Sum over k of the tiles of `rows` and of `columns`, with these two leading dimensions."""
-    return sum(_exact(_narrow(rows, k, of_rows), _narrow(columns, k, of_columns).T)
-               for k in range(0, rows.shape[1], _T))
+    return sum(
+        _exact(_narrow(rows, k, of_rows), _narrow(columns, k, of_columns).T)
+        for k in range(0, rows.shape[1], _T)
+    )
 
 
 def _tile(rng, tiles):
@@ -35,141 +39,290 @@ def _tile(rng, tiles):
     columns = np.ascontiguousarray(b.T)
     as_rows = columns.reshape(_T * tiles, _T)
     right = _exact(a, b)
-    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows),
-                "a lies row by row: its fragment is row_major": _exact(a.T, b)} if tiles == 1 else {
-        "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
-        "this is the product of the first tiles only: K / 16 steps are needed": _exact(a[:, :_T], b[:_T]),
-        "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart":
-            sum(_exact(x.reshape(_T, _T), y.reshape(_T, _T).T)
-            for x, y in zip(np.split(a.ravel(), tiles), np.split(columns.ravel(), tiles), strict=True)),
-        "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles,
-        "every step reads the first tile of a: move both pointers with the step, a + k":
-            sum(_exact(a[:, :_T], y) for y in np.split(b, tiles)),
-        "every step reads the first tile of b: move both pointers with the step, b + k":
-            sum(_exact(x, b[:_T]) for x in np.split(a, tiles, axis=1)),
-        "a and b are loaded with a leading dimension of 16; rows of a and columns of b are K elements apart: write K":
-            _loaded(a, columns, _T, _T),
-        "a is loaded with a leading dimension of 16, but its rows are K elements apart: write K":
-            _loaded(a, columns, _T, a.shape[1]),
-        "b is loaded with a leading dimension of 16, but its columns are K elements apart: write K":
-            _loaded(a, columns, a.shape[1], _T)}
-    return Sample(grid=1, block=32, args=(a, columns, Out((_T, _T)), _T * tiles), expect=right,
-                  mistakes=mistakes | {"this is c transposed: store it with mem_row_major": right.T,
-                                       "the products are added to nothing: is mma_sync's last argument c?": 0 * right},
-                  limits=[Limit("instructions", most=40 * tiles + 60,
-                                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
-                                     "elements")])
+    mistakes = (
+        {
+            "b lies column by column: its fragment is col_major": _exact(a, as_rows),
+            "a lies row by row: its fragment is row_major": _exact(a.T, b),
+        }
+        if tiles == 1
+        else {
+            "only the last step is left: fill the accumulator once, before the loop": _exact(
+                a[:, -_T:], b[-_T:]
+            ),
+            "this is the product of the first tiles only: K / 16 steps are needed": _exact(
+                a[:, :_T], b[:_T]
+            ),
+            "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart": sum(
+                _exact(x.reshape(_T, _T), y.reshape(_T, _T).T)
+                for x, y in zip(
+                    np.split(a.ravel(), tiles), np.split(columns.ravel(), tiles), strict=True
+                )
+            ),
+            "every step reads the first tiles: move both pointers with the step": _exact(
+                a[:, :_T], b[:_T]
+            )
+            * tiles,
+            "every step reads the first tile of a: move both pointers with the step, a + k": sum(
+                _exact(a[:, :_T], y) for y in np.split(b, tiles)
+            ),
+            "every step reads the first tile of b: move both pointers with the step, b + k": sum(
+                _exact(x, b[:_T]) for x in np.split(a, tiles, axis=1)
+            ),
+            "a and b are loaded with a leading dimension of 16; rows of a and columns of b are "
+            "K elements apart: write K": _loaded(a, columns, _T, _T),
+            "a is loaded with a leading dimension of 16, but its rows are K elements apart: write K": _loaded(
+                a, columns, _T, a.shape[1]
+            ),
+            "b is loaded with a leading dimension of 16, but its columns are K elements apart: write K": _loaded(
+                a, columns, a.shape[1], _T
+            ),
+        }
+    )
+    return Sample(
+        grid=1,
+        block=32,
+        args=(a, columns, Out((_T, _T)), _T * tiles),
+        expect=right,
+        mistakes=mistakes
+        | {
+            "this is c transposed: store it with mem_row_major": right.T,
+            "the products are added to nothing: is mma_sync's last argument c?": 0 * right,
+        },
+        limits=[
+            Limit(
+                "instructions",
+                most=40 * tiles + 60,
+                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
+                "elements",
+            )
+        ],
+    )
 
 
-KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, long={"tiles": 80}, hints={
-    OutOfBoundsError: "in step k the tiles begin at column k of a and at row k of b. a lies row by row, so that is a + "
-                      "k; b lies column by column, so it is b + k, and not b + k * K. Rows of a and columns of b are K "
-                      "elements apart, and rows of c 16",
-    RaceError: "the whole warp loads and stores a tile together: no thread has one of its own",
-    MisalignedAccessError: "a tile begins at a multiple of 16 elements: does the loop over k go on by 16?"})
+KernelExercise(
+    "09.tile",
+    _tile,
+    sizes=[1, 3],
+    atol=1e-4,
+    long={"tiles": 80},
+    hints={
+        OutOfBoundsError: "in step k the tiles begin at column k of a and at row k of b. a lies row by row, so that is a + "
+        "k; b lies column by column, so it is b + k, and not b + k * K. Rows of a and columns of b are K "
+        "elements apart, and rows of c 16",
+        RaceError: "the whole warp loads and stores a tile together: no thread has one of its own",
+        MisalignedAccessError: "a tile begins at a multiple of 16 elements: does the loop over k go on by 16?",
+    },
+)
 
 
 def _padded(rng, warps):
     a, b = _halves(rng, _T, _T), _halves(rng, _T, _T)
     right = _exact(a, b)
-    return Sample(grid=1, block=32 * warps, args=(a, b, Out((_T, _T))), expect=right,
-                  mistakes={"this is c transposed: store it with mem_row_major": right.T,
-                            "a lies row by row, in global as in shared memory": _exact(a.T, b),
-                            "b lies row by row, in global as in shared memory": _exact(a, b.T)},
-                  limits=[Limit("shared_load.bank_conflicts", most=0,
-                                hint="keep the padding: without it rows of a tile share their banks"),
-                          Limit("global_load.sectors", most=32,
-                                hint="copy the tiles to shared memory, and let the warp load them from there"),
-                          Limit("late_barriers", most=0,
-                                hint="all threads of the block must reach the barrier: put it before the return")])
+    return Sample(
+        grid=1,
+        block=32 * warps,
+        args=(a, b, Out((_T, _T))),
+        expect=right,
+        mistakes={
+            "this is c transposed: store it with mem_row_major": right.T,
+            "a lies row by row, in global as in shared memory": _exact(a.T, b),
+            "b lies row by row, in global as in shared memory": _exact(a, b.T),
+        },
+        limits=[
+            Limit(
+                "shared_load.bank_conflicts",
+                most=0,
+                hint="keep the padding: without it rows of a tile share their banks",
+            ),
+            Limit(
+                "global_load.sectors",
+                most=32,
+                hint="copy the tiles to shared memory, and let the warp load them from there",
+            ),
+            Limit(
+                "late_barriers",
+                most=0,
+                hint="all threads of the block must reach the barrier: put it before the return",
+            ),
+        ],
+    )
 
 
-KernelExercise("09.padded", _padded, sizes=[1, 2], atol=1e-4, hints={
-    RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between",
-    OutOfBoundsError: "only s is padded: a, b and c have rows of 16 elements"})
+KernelExercise(
+    "09.padded",
+    _padded,
+    sizes=[1, 2],
+    atol=1e-4,
+    hints={
+        RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between",
+        OutOfBoundsError: "only s is padded: a, b and c have rows of 16 elements",
+    },
+)
 
 
 def _by_tiles(x, outputs, tile):
     """x times a matrix of which tile(k, o) begins at row k and column o."""
     y = np.zeros((len(x), outputs), np.float32)
     for k, o in itertools.product(range(0, x.shape[1], _T), range(0, outputs, _T)):
-        y[:, o:o + _T] += _exact(x[:, k:k + _T], tile(k, o))
+        y[:, o : o + _T] += _exact(x[:, k : k + _T], tile(k, o))
     return y
 
 
 def _unmultiplied(matrix):
     """What tile t of 16 rows holds where its pointer has moved by 16 t elements, and not by as many rows."""
     flat, tile = matrix.ravel(), _T * matrix.shape[1]
-    return np.concatenate([flat[first:first + tile] for first in range(0, len(matrix), _T)]).reshape(matrix.shape)
+    return np.concatenate(
+        [flat[first : first + tile] for first in range(0, len(matrix), _T)]
+    ).reshape(matrix.shape)
 
 
 def _too_narrow(matrix, other):
     """matrix times other, transposed, with all tiles of `matrix` loaded as if its rows were 16 elements apart."""
-    return np.concatenate([sum(_exact(_narrow(matrix[first:], k, _T), other[:, k:k + _T].T)
-                               for k in range(0, matrix.shape[1], _T)) for first in range(0, len(matrix), _T)])
+    return np.concatenate(
+        [
+            sum(
+                _exact(_narrow(matrix[first:], k, _T), other[:, k : k + _T].T)
+                for k in range(0, matrix.shape[1], _T)
+            )
+            for first in range(0, len(matrix), _T)
+        ]
+    )
 
 
 def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
     x, w = _halves(rng, N, K), _halves(rng, O, K)
     y, steps = _exact(x, w.T), K // _T
     turned = w.reshape(K, O)  # as if w were (K, O)
-    mistakes = {"row o of w belongs to output o: as matrix B = wᵀ it lies column by column":
-                    _by_tiles(x, O, lambda k, o: w[o:o + _T, k:k + _T]),
-                "w is (O, K): its rows are K elements apart, not O, and a tile begins at w + column * K + k":
-                    _by_tiles(x, O, lambda k, o: turned[k:k + _T, o:o + _T].T),
-                "w is (O, K), not (K, O): row o of w is column o of matrix B": _exact(x, turned),
-                "rows of x are K elements apart: its leading dimension is K, not 16": _too_narrow(x, w),
-                "rows of w are K elements apart: its leading dimension is K, not 16": _too_narrow(w, x).T,
-                "row n of x begins at x + n * K: the first row is multiplied by K": _exact(_unmultiplied(x), w.T),
-                "row o of w begins at w + o * K: the first column is multiplied by K": _exact(x, _unmultiplied(w).T),
-                "each tile of y is transposed: store it with mem_row_major":
-                    y.reshape(N // _T, _T, O // _T, _T).transpose(0, 3, 2, 1).reshape(N, O),
-                "this is y of the first tile of x only: row tiles come from blockIdx.y": np.tile(y[:_T], (N // _T, 1)),
-                "every output tile is that of the first rows of w: columns come from blockIdx.x":
-                    np.tile(y[:, :_T], O // _T),
-                "every block computes the first tile of y: its rows come from blockIdx.y, its columns from blockIdx.x":
-                    np.tile(y[:_T, :_T], (N // _T, O // _T))}
+    mistakes = {
+        "row o of w belongs to output o: as matrix B = wᵀ it lies column by column": _by_tiles(
+            x, O, lambda k, o: w[o : o + _T, k : k + _T]
+        ),
+        "w is (O, K): its rows are K elements apart, not O, and a tile begins at w + column * K + k": _by_tiles(
+            x, O, lambda k, o: turned[k : k + _T, o : o + _T].T
+        ),
+        "w is (O, K), not (K, O): row o of w is column o of matrix B": _exact(x, turned),
+        "rows of x are K elements apart: its leading dimension is K, not 16": _too_narrow(x, w),
+        "rows of w are K elements apart: its leading dimension is K, not 16": _too_narrow(w, x).T,
+        "row n of x begins at x + n * K: the first row is multiplied by K": _exact(
+            _unmultiplied(x), w.T
+        ),
+        "row o of w begins at w + o * K: the first column is multiplied by K": _exact(
+            x, _unmultiplied(w).T
+        ),
+        "each tile of y is transposed: store it with mem_row_major": y.reshape(
+            N // _T, _T, O // _T, _T
+        )
+        .transpose(0, 3, 2, 1)
+        .reshape(N, O),
+        "this is y of the first tile of x only: row tiles come from blockIdx.y": np.tile(
+            y[:_T], (N // _T, 1)
+        ),
+        "every output tile is that of the first rows of w: columns come from blockIdx.x": np.tile(
+            y[:, :_T], O // _T
+        ),
+        "every block computes the first tile of y: its rows come from blockIdx.y, its columns from blockIdx.x": np.tile(
+            y[:_T, :_T], (N // _T, O // _T)
+        ),
+    }
     if N <= O:
-        mistakes["rows of w are outputs, and so columns of y: they begin at 16 * blockIdx.x"] = np.concatenate(
-            [np.tile(_exact(x[n:n + _T], w[n:n + _T].T), O // _T) for n in range(0, N, _T)])
+        mistakes["rows of w are outputs, and so columns of y: they begin at 16 * blockIdx.x"] = (
+            np.concatenate(
+                [np.tile(_exact(x[n : n + _T], w[n : n + _T].T), O // _T) for n in range(0, N, _T)]
+            )
+        )
     if steps > 1:
-        mistakes["only the last step is left: fill the accumulator before the loop"] = _exact(x[:, -_T:], w[:, -_T:].T)
-        mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(x[:, :-_T], w[:, :-_T].T)
-    return Sample(grid=(O // _T, N // _T), block=32, args=(x, w, Out((N, O)), N, O, K), expect=y, mistakes=mistakes,
-                  limits=[Limit("instructions", most=(N // _T) * (O // _T) * (40 * steps + 60),
-                                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
-                                     "elements"),
-                          Limit("global_load.bytes", most=2 * N * O * K * 2 // _T,
-                                hint="load each tile once in each step")])
+        mistakes["only the last step is left: fill the accumulator before the loop"] = _exact(
+            x[:, -_T:], w[:, -_T:].T
+        )
+        mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(
+            x[:, :-_T], w[:, :-_T].T
+        )
+    return Sample(
+        grid=(O // _T, N // _T),
+        block=32,
+        args=(x, w, Out((N, O)), N, O, K),
+        expect=y,
+        mistakes=mistakes,
+        limits=[
+            Limit(
+                "instructions",
+                most=(N // _T) * (O // _T) * (40 * steps + 60),
+                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
+                "elements",
+            ),
+            Limit(
+                "global_load.bytes",
+                most=2 * N * O * K * 2 // _T,
+                hint="load each tile once in each step",
+            ),
+        ],
+    )
 
 
-KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)], atol=1e-4, long={},
-               hints={
-    OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
-                      "and blockIdx.x tiles of its columns",
-    RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x",
-    MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns: 16 * blockIdx.y and 16 * blockIdx.x; "
-                           "and the loop over k goes on by 16"})
+KernelExercise(
+    "09.linear_forward_tc",
+    _linear,
+    sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)],
+    atol=1e-4,
+    long={},
+    hints={
+        OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
+        "and blockIdx.x tiles of its columns",
+        RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x",
+        MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns: 16 * blockIdx.y and 16 * blockIdx.x; "
+        "and the loop over k goes on by 16",
+    },
+)
 
 
 def _scale(gradients):
     return float(2.0 ** np.floor(np.log2(65504 / np.abs(gradients).max())))
 
 
-_GRADIENTS = [(np.array(values),) for values in (
-    [0.01, 0.1, 0.002, -0.3], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-2.0**-14, 3e-5], [40000.0, -9.0],
-    [1e6, -2.0])]
+_GRADIENTS = [
+    (np.array(values),)
+    for values in (
+        [0.01, 0.1, 0.002, -0.3],
+        [5.0, 7.0, -0.25],
+        [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7],
+        [-(2.0**-14), 3e-5],
+        [40000.0, -9.0],
+        [1e6, -2.0],
+    )
+]
 
-FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes={
-    "this scale overflows: round the exponent down": lambda g: 2.0 ** np.ceil(np.log2(65504 / np.abs(g).max())),
-    "the scale must be a power of two, so that scaling loses no digit": lambda g: 65504 / np.abs(g).max(),
-    "negative gradients overflow, too: take the absolute value": lambda g: 2.0 ** np.floor(np.log2(65504 / g.max())),
-    "the largest gradient decides, not the smallest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).min())),
-    "the largest number that half has is 65504, not 65536": lambda g: 2.0 ** np.floor(np.log2(65536 / np.abs(g).max())),
-    "the mean gradient says nothing of the largest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())),
-    "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(np.log2(65504 / np.abs(g).max())),
-    "a gradient above 65504 needs a scale below 1": lambda g: max(1.0, _scale(g)),
-    "65504 is missing: it says how far the largest gradient may grow":
-        lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max())),
-    "divide the largest half by the gradient, not the other way round":
-        lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))})
+FunctionExercise(
+    "09.loss_scale",
+    reference=_scale,
+    inputs=_GRADIENTS,
+    mistakes={
+        "this scale overflows: round the exponent down": lambda g: (
+            2.0 ** np.ceil(np.log2(65504 / np.abs(g).max()))
+        ),
+        "the scale must be a power of two, so that scaling loses no digit": lambda g: (
+            65504 / np.abs(g).max()
+        ),
+        "negative gradients overflow, too: take the absolute value": lambda g: (
+            2.0 ** np.floor(np.log2(65504 / g.max()))
+        ),
+        "the largest gradient decides, not the smallest": lambda g: (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).min()))
+        ),
+        "the largest number that half has is 65504, not 65536": lambda g: (
+            2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
+        ),
+        "the mean gradient says nothing of the largest": lambda g: (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))
+        ),
+        "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(
+            np.log2(65504 / np.abs(g).max())
+        ),
+        "a gradient above 65504 needs a scale below 1": lambda g: max(1.0, _scale(g)),
+        "65504 is missing: it says how far the largest gradient may grow": lambda g: (
+            2.0 ** np.floor(np.log2(np.abs(g).max()))
+        ),
+        "divide the largest half by the gradient, not the other way round": lambda g: (
+            2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))
+        ),
+    },
+)

@@ -16,17 +16,31 @@ from nnlib.cuda import OutOfBoundsError, RaceError
 
 def _added(rng: np.random.Generator, n: int) -> Sample:
     mine, theirs = (rng.standard_normal(n).astype(np.float32) for _ in range(2))
-    return Sample(grid=-(-n // 256), block=256, args=(Out(initial=mine), theirs, n), expect=mine + theirs,
-                  mistakes={"this is theirs alone: += adds to what is there": theirs,
-                            "this is mine alone: is the sum stored?": mine,
-                            "this is mine - theirs": mine - theirs,
-                            "mine is added to itself": 2 * mine})
+    return Sample(
+        grid=-(-n // 256),
+        block=256,
+        args=(Out(initial=mine), theirs, n),
+        expect=mine + theirs,
+        mistakes={
+            "this is theirs alone: += adds to what is there": theirs,
+            "this is mine alone: is the sum stored?": mine,
+            "this is mine - theirs": mine - theirs,
+            "mine is added to itself": 2 * mine,
+        },
+    )
 
 
-KernelExercise("11.add", _added, sizes=[1000, 7, 256], hints={
-    OutOfBoundsError: "the last block has threads to spare: if (i < n)",
-    RaceError: "several threads add to the same element, and each should have one of its own: does the index count on "
-               "from block to block?"})
+KernelExercise(
+    "11.add",
+    _added,
+    sizes=[1000, 7, 256],
+    hints={
+        OutOfBoundsError: "the last block has threads to spare: if (i < n)",
+        RaceError: "several threads add to the same element, and each should have one of its own: does the index count on "
+        "from block to block?",
+    },
+)
+
 
 @dataclass
 class RingExercise(FunctionExercise):
@@ -56,22 +70,39 @@ class RingExercise(FunctionExercise):
                 return self.wrong(where, *self._traced(answer, int(bad.any(axis=1).argmax()), bad))
             if problem := _cost(devices, elements, links):
                 return self.wrong(where, *problem)
-        return self.right("right, with " + ", ".join(f"{devices}" for devices, _ in self.inputs) + " devices: every "
-                          "one sends and receives at most 2 (N − 1) chunks.")
+        return self.right(
+            "right, with "
+            + ", ".join(f"{devices}" for devices, _ in self.inputs)
+            + " devices: every "
+            "one sends and receives at most 2 (N − 1) chunks."
+        )
 
     def _traced(self, program: Any, rank: int, bad: np.ndarray) -> tuple[str, str]:
         """Say which devices' numbers a wrong element holds: from runs in which only one device has any."""
         (devices, elements), place = bad.shape, int(bad[rank].argmax())
-        chunk = next(k for k, part in enumerate(np.array_split(np.arange(elements), devices)) if place in part)
+        chunk = next(
+            k
+            for k, part in enumerate(np.array_split(np.arange(elements), devices))
+            if place in part
+        )
         missing, twice, moved = list[int](), list[int](), list[int]()
         for source in range(devices):
             arrays, _ = self.outcome(program, (devices, elements, self.seed, source))
             times = float(arrays[rank][place]) / traceable(elements)[place]
-            (missing if times == 0 else twice if times > 1 and times == int(times) else moved if times != 1 else
-             []).append(source)
-        found = [f"misses those of {_devices(missing)}"] * bool(missing) + [
-            f"has those of {_devices(twice)} more than once"] * bool(twice) + [
-            f"has other elements of {_devices(moved)} in their place"] * bool(moved)
+            (
+                missing
+                if times == 0
+                else twice
+                if times > 1 and times == int(times)
+                else moved
+                if times != 1
+                else []
+            ).append(source)
+        found = (
+            [f"misses those of {_devices(missing)}"] * bool(missing)
+            + [f"has those of {_devices(twice)} more than once"] * bool(twice)
+            + [f"has other elements of {_devices(moved)} in their place"] * bool(moved)
+        )
         problem = f"on device {rank}, {bad[rank].sum()} elements are wrong. Chunk {chunk} {' and '.join(found)}."
         return problem, _hint(rank, chunk, missing, twice, moved, devices)
 
@@ -80,36 +111,59 @@ def _devices(ranks: list[int]) -> str:
     return f"device{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"
 
 
-def _hint(rank: int, chunk: int, missing: list[int], twice: list[int], moved: list[int], devices: int) -> str:
+def _hint(
+    rank: int, chunk: int, missing: list[int], twice: list[int], moved: list[int], devices: int
+) -> str:
     if moved:
-        return ("a chunk has landed in another one: the chunk that you receive is the one that your left neighbour "
-                "has sent, and in its formula the rank is one less")
+        return (
+            "a chunk has landed in another one: the chunk that you receive is the one that your left neighbour "
+            "has sent, and in its formula the rank is one less"
+        )
     if twice and missing:
-        return ("the same chunk was sent again where another one was due: in each step of the first half, a device "
-                "passes on the chunk that it has just added to")
+        return (
+            "the same chunk was sent again where another one was due: in each step of the first half, a device "
+            "passes on the chunk that it has just added to"
+        )
     if twice:
-        return ("a sum was added where it should have replaced what was there. In the second half chunks are finished: "
-                "they are copied, not added")
+        return (
+            "a sum was added where it should have replaced what was there. In the second half chunks are finished: "
+            "they are copied, not added"
+        )
     if len(missing) == devices - 1 and rank not in missing:
-        return (f"nothing was added to it, or it did not stay: which step of device {rank} should receive chunk "
-                f"{chunk}? chunks[…][:] = part changes the data, and chunks[…] = part only the list")
-    return ("a sum was passed on before it was finished, or not far enough. In each half a chunk makes N − 1 steps. "
-            "Write down for 3 devices who sends which chunk in which step")
+        return (
+            f"nothing was added to it, or it did not stay: which step of device {rank} should receive chunk "
+            f"{chunk}? chunks[…][:] = part changes the data, and chunks[…] = part only the list"
+        )
+    return (
+        "a sum was passed on before it was finished, or not far enough. In each half a chunk makes N − 1 steps. "
+        "Write down for 3 devices who sends which chunk in which step"
+    )
 
 
 def _cost(devices: int, elements: int, links: list[tuple[int, int, int]]) -> tuple[str, str] | None:
     """Say what a right all-reduce does beyond a ring. links: source, target and bytes."""
     most = 2 * (devices - 1) * 4 * -(-elements // devices)
-    busiest = max(sum(count for *ends, count in links if ends[way] == rank)
-                  for way in (0, 1) for rank in range(devices))
+    busiest = max(
+        sum(count for *ends, count in links if ends[way] == rank)
+        for way in (0, 1)
+        for rank in range(devices)
+    )
     if busiest > most:
-        return (f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
-                "send one chunk in each step, not all data, in N − 1 steps for each half, and let all devices work in "
-                "every step")
-    far = [(source, target) for source, target, _ in links if (source - target) % devices not in (1, devices - 1)]
+        return (
+            f"the sums are right, but one device sends or receives {busiest:,} bytes; a ring needs {most:,}.",
+            "send one chunk in each step, not all data, in N − 1 steps for each half, and let all devices work in "
+            "every step",
+        )
+    far = [
+        (source, target)
+        for source, target, _ in links
+        if (source - target) % devices not in (1, devices - 1)
+    ]
     if far:
-        return (f"the sums are right, but device {far[0][0]} sends to device {far[0][1]}, which is not its neighbour.",
-                "in a ring every device sends to device.right and receives from device.left")
+        return (
+            f"the sums are right, but device {far[0][0]} sends to device {far[0][1]}, which is not its neighbour.",
+            "in a ring every device sends to device.right and receives from device.left",
+        )
     return None
 
 
@@ -120,17 +174,37 @@ def _whole(gradients: list[np.ndarray], counts: list[int]) -> np.ndarray:
     return np.average(gradients, axis=0, weights=counts)
 
 
-_PARTS = [([np.random.default_rng([counts[0], rank]).standard_normal(4) for rank in range(len(counts))], counts)
-          for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])]
+_PARTS = [
+    (
+        [
+            np.random.default_rng([counts[0], rank]).standard_normal(4)
+            for rank in range(len(counts))
+        ],
+        counts,
+    )
+    for counts in ([3, 1], [22, 22, 20], [5, 5], [4, 0, 2])
+]
 
 
-FunctionExercise("11.whole_gradient", _whole, _PARTS, mistakes={
-    "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: sum(g) / len(g),
-    "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples":
-        lambda g, n: sum(g),
-    "each gradient is multiplied by its number of examples: divide by the number of all":
-        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)),
-    "divided by the number of ranks, not of examples":
-        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / len(n),
-    "divided by the largest part, not by all examples":
-        lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / max(n)})
+FunctionExercise(
+    "11.whole_gradient",
+    _whole,
+    _PARTS,
+    mistakes={
+        "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: (
+            sum(g) / len(g)
+        ),
+        "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples": lambda g, n: (
+            sum(g)
+        ),
+        "each gradient is multiplied by its number of examples: divide by the number of all": lambda g, n: (
+            sum(a * b for a, b in zip(g, n, strict=True))
+        ),
+        "divided by the number of ranks, not of examples": lambda g, n: (
+            sum(a * b for a, b in zip(g, n, strict=True)) / len(n)
+        ),
+        "divided by the largest part, not by all examples": lambda g, n: (
+            sum(a * b for a, b in zip(g, n, strict=True)) / max(n)
+        ),
+    },
+)

@@ -16,16 +16,24 @@ from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.support.devices import on_devices
 
-TRAININGS = ["91 images in batches of 30, 3 epochs", "64 images in batches of 32, 2 epochs",
-             "50 images in batches of 25, 4 epochs",
-             "a network with dropout, 70 images in batches of 30, 2 epochs"]  # the numbers count
+TRAININGS = [
+    "91 images in batches of 30, 3 epochs",
+    "64 images in batches of 32, 2 epochs",
+    "50 images in batches of 25, 4 epochs",
+    "a network with dropout, 70 images in batches of 30, 2 epochs",
+]  # the numbers count
 
 
 def _images(count):
     rng = np.random.default_rng(count)
     labels = rng.integers(0, 10, count).astype(np.int32)
     strokes = np.arange(36).reshape(1, 6, 6) % 10 == labels[:, None, None, None]
-    return Examples((rng.integers(0, 60, strokes.shape) + 180 * strokes).astype(np.uint8), labels, mean=0.3, std=0.3)
+    return Examples(
+        (rng.integers(0, 60, strokes.shape) + 180 * strokes).astype(np.uint8),
+        labels,
+        mean=0.3,
+        std=0.3,
+    )
 
 
 def trained(train, case):
@@ -33,7 +41,11 @@ def trained(train, case):
     count, batch_size, epochs = map(int, re.findall(r"\d+", case))
     drop = 0.3 if "dropout" in case else 0
     with ops.engine("arrays"):
-        model = Sequential(Flatten(), Linear(36, 12), ReLU(), Dropout(drop), Linear(12, 10)).to("cpu").eval()
+        model = (
+            Sequential(Flatten(), Linear(36, 12), ReLU(), Dropout(drop), Linear(12, 10))
+            .to("cpu")
+            .eval()
+        )
         optimizer = Adam(model, lr=0.01) if drop else SGD(model, lr=0.1, momentum=0.9)
         losses = train(model, CrossEntropyLoss(), optimizer, _images(count), epochs, batch_size)
         if losses is ... or losses is None:
@@ -46,9 +58,10 @@ def _layer(kind, *settings, weight=1.0, bias=1.0, dx=1.0, every=1):
 
     All layers are made here, and look alike: only their numbers tell which is wrong.
     """
+
     def backward(self, dy, needs_dx=True):
         to_input = kind.backward(self, dy, needs_dx)
-        self.grad_weight.ravel()[every - 1::every] *= weight
+        self.grad_weight.ravel()[every - 1 :: every] *= weight
         self.grad_bias[...] *= bias
         return to_input if to_input is None else dx * to_input
 
@@ -62,11 +75,17 @@ def _closed(function):
     return kept
 
 
-_FAULTS = {"a bias without gradient": {"bias": 0.0}, "a weight gradient twice as large": {"weight": 2.0},
-           "half of the weights a tenth too small": {"weight": 0.9, "every": 2},
-           "an input gradient with the wrong sign": {"dx": -1.0},
-           "all gradients of a layer twice as large": {"weight": 2.0, "bias": 2.0}}
-_BEHIND = {"a bias without gradient", "an input gradient with the wrong sign"}  # it has them in its last layer
+_FAULTS = {
+    "a bias without gradient": {"bias": 0.0},
+    "a weight gradient twice as large": {"weight": 2.0},
+    "half of the weights a tenth too small": {"weight": 0.9, "every": 2},
+    "an input gradient with the wrong sign": {"dx": -1.0},
+    "all gradients of a layer twice as large": {"weight": 2.0, "bias": 2.0},
+}
+_BEHIND = {
+    "a bias without gradient",
+    "an input gradient with the wrong sign",
+}  # it has them in its last layer
 _TWO = "one weight in each of two layers"  # the last one of each: one gradient is too small, the other too large
 _LITTLE = "weights two percent too large"  # what a generous tolerance passes over
 AUDITED = ["a sound network", *_FAULTS, _TWO, _LITTLE]
@@ -81,8 +100,13 @@ def _network(case):
             first = {"weight": 1.02}
         if case == _TWO:
             first, last = {"weight": 4.0, "every": 18}, {"weight": -1.0, "every": 24}
-        return Sequential(_layer(Conv2d, 1, 2, 3, **first), ReLU(), MaxPool2d(2), Flatten(),
-                          _layer(Linear, 8, 3, **last))
+        return Sequential(
+            _layer(Conv2d, 1, 2, 3, **first),
+            ReLU(),
+            MaxPool2d(2),
+            Flatten(),
+            _layer(Linear, 8, 3, **last),
+        )
     rng = np.random.default_rng(int(number[0]))
     faults = [{}, {}, *_FAULTS.values()]
 
@@ -91,9 +115,15 @@ def _network(case):
 
     channels, hidden, pool = (int(rng.integers(*ends)) for ends in ((2, 4), (4, 7), (0, 2)))
     inputs = channels * (4 if pool else 16)
-    return Sequential(drawn(Conv2d, 1, channels, 3), ReLU(), *[MaxPool2d(2)] * pool, Flatten(),
-                      *([drawn(Linear, inputs, hidden), ReLU()] if hidden > 4 else []),
-                      drawn(Linear, hidden if hidden > 4 else inputs, 3), seed=int(number[0]))
+    return Sequential(
+        drawn(Conv2d, 1, channels, 3),
+        ReLU(),
+        *[MaxPool2d(2)] * pool,
+        Flatten(),
+        *([drawn(Linear, inputs, hidden), ReLU()] if hidden > 4 else []),
+        drawn(Linear, hidden if hidden > 4 else inputs, 3),
+        seed=int(number[0]),
+    )
 
 
 def audited(audit, case):
@@ -101,18 +131,28 @@ def audited(audit, case):
     rng = np.random.default_rng(7)
     with ops.engine("arrays"):
         model = _network(case).to("cpu", np.float64)
-        layers = audit(model, CrossEntropyLoss(), rng.standard_normal((5, 1, 6, 6)), rng.integers(0, 3, 5))
-    return layers if layers is ... or layers is None else "layers " + (", ".join(map(str, _numbers(layers))) or "none")
+        layers = audit(
+            model, CrossEntropyLoss(), rng.standard_normal((5, 1, 6, 6)), rng.integers(0, 3, 5)
+        )
+    return (
+        layers
+        if layers is ... or layers is None
+        else "layers " + (", ".join(map(str, _numbers(layers))) or "none")
+    )
 
 
 def _numbers(layers):
     """Sorted; ValueError for what are no numbers of layers."""
     if isinstance(layers, str) or not np.iterable(layers):
-        raise ValueError(f"return a list with the numbers of the layers, such as [0, 4] or [], not {layers!r}")
+        raise ValueError(
+            f"return a list with the numbers of the layers, such as [0, 4] or [], not {layers!r}"
+        )
     for number in layers:
         if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)):
-            raise ValueError("return the numbers of the layers, such as [0, 4]; in your list is something of type "
-                             f"{type(number).__name__}. enumerate(model.layers) gives number and layer")
+            raise ValueError(
+                "return the numbers of the layers, such as [0, 4]; in your list is something of type "
+                f"{type(number).__name__}. enumerate(model.layers) gives number and layer"
+            )
     numbers = sorted(map(int, layers))
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"each wrong layer once: {numbers} says one of them several times")
@@ -139,6 +179,10 @@ def all_reduced(program, case):
     if source is not None:
         arrays[:] = 0
         arrays[source] = traceable(elements)
-    run = on_devices(program, list(arrays), lambda grid, block, args: np.add(args[0], args[1], out=args[0]),
-                     lends=False)
+    run = on_devices(
+        program,
+        list(arrays),
+        lambda grid, block, args: np.add(args[0], args[1], out=args[0]),
+        lends=False,
+    )
     return np.array(run.arrays), [(*ends, count) for ends, count in run.bytes().items()]

@@ -30,8 +30,12 @@ from nnlib.support import packed
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
     "03.linear_forward": ("row = blockIdx.y", "start++", "w_tile[i][tx]", "y[out * N + n]"),
-    "04.softmax_cross_entropy": ("largest = 0.0f", "int offset = 8; offset > 0; offset /= 2) sum",
-                                 "logf(sum) + largest", "if (threadIdx.x == 0) losses"),
+    "04.softmax_cross_entropy": (
+        "largest = 0.0f",
+        "int offset = 8; offset > 0; offset /= 2) sum",
+        "logf(sum) + largest",
+        "if (threadIdx.x == 0) losses",
+    ),
 }
 TRIES = 2  # wrong orders before a hint
 _FIXED = re.compile(r"__syncthreads")  # no line changes places with one of these
@@ -66,7 +70,9 @@ class Problem:
             if placed.count(line) == self.shuffled.count(line):
                 return k, "This line stands there once more than in the kernel."
             if not self._begins([*placed, line]):
-                return k, "Another line must come before this one" + self._named_before(line, placed)
+                return k, "Another line must come before this one" + self._named_before(
+                    line, placed
+                )
             placed.append(line)
         return None
 
@@ -83,13 +89,18 @@ class Problem:
 
     def _named_before(self, line: str, placed: list[str]) -> str:
         """A line that can be the next one and has to stand before this one."""
-        before = [each for each in self.shuffled
-                  if self._begins([*placed, each]) and not _commute(each, line)]
+        before = [
+            each
+            for each in self.shuffled
+            if self._begins([*placed, each]) and not _commute(each, line)
+        ]
         return f": {before[0]}" if before else "."
 
 
 def _digest(*groups: list[str]) -> str:
-    return hashlib.sha256("\n\n".join("\n".join(sorted(lines)) for lines in groups).encode()).hexdigest()
+    return hashlib.sha256(
+        "\n\n".join("\n".join(sorted(lines)) for lines in groups).encode()
+    ).hexdigest()
 
 
 @functools.cache
@@ -105,14 +116,21 @@ def problem(name: str) -> Problem:
     wrong = dict(_wrong_line(PIECES[name.split(".")[1]], lines, words) for words in WRONG[name])
     mixed = [*lines, *wrong]
     random.Random(head).shuffle(mixed)
-    return Problem(head, tuple(mixed), {_digest([line]): hint for line, hint in wrong.items()},
-                   frozenset(_digest(*([lines[place] for place in group] for group in groups))
-                             for groups in _beginnings(lines)))
+    return Problem(
+        head,
+        tuple(mixed),
+        {_digest([line]): hint for line, hint in wrong.items()},
+        frozenset(
+            _digest(*([lines[place] for place in group] for group in groups))
+            for groups in _beginnings(lines)
+        ),
+    )
 
 
 def right_order(name: str) -> tuple[str, tuple[str, ...]]:
     """The head of a workshop's kernel and its lines as students type them; the whole package knows them."""
     from nnlib.course.exercises.mistakes import usual_text
+
     return _parts(usual_text(PIECES[name.split(".")[1]]))
 
 
@@ -121,12 +139,18 @@ def _parts(text: str) -> tuple[str, tuple[str, ...]]:
     if defined := re.search(r"#define T (\d+)\n", text):
         width = int(defined[1])
         near = {"T - 1": width - 1, "T + 1": width + 1, "T": width}
-        text = re.sub(r"\bT( [+-] 1)?\b", lambda found: str(near[found[0]]), text.replace(defined[0], ""))
+        text = re.sub(
+            r"\bT( [+-] 1)?\b", lambda found: str(near[found[0]]), text.replace(defined[0], "")
+        )
     head, body = re.split(r"(?<=\n\{)\n", text, maxsplit=1)
-    return head, tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
+    return head, tuple(
+        line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines()
+    )
 
 
-_Begun = tuple[frozenset[int], ...]  # what stands there, then what of it stands in each loop that is not closed
+_Begun = tuple[
+    frozenset[int], ...
+]  # what stands there, then what of it stands in each loop that is not closed
 
 
 def _beginnings(lines: tuple[str, ...]) -> set[_Begun]:
@@ -137,8 +161,15 @@ def _beginnings(lines: tuple[str, ...]) -> set[_Begun]:
 def _begun(lines: tuple[str, ...], places: Sequence[int]) -> set[_Begun]:
     """The same for some places, nothing at all included."""
     parts = _statements(lines, places)
-    before = [{place for part in parts[:k] for place in part if not all(
-        _commute(lines[one], lines[other]) for one in part for other in whole)} for k, whole in enumerate(parts)]
+    before = [
+        {
+            place
+            for part in parts[:k]
+            for place in part
+            if not all(_commute(lines[one], lines[other]) for one in part for other in whole)
+        }
+        for k, whole in enumerate(parts)
+    ]
     found: set[_Begun] = {(frozenset(),)}
     waiting = [frozenset[int]()]
     while waiting:
@@ -176,15 +207,23 @@ def record() -> dict[str, Any]:
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
     """The line with the recorded mistake that writes these words, and its hint."""
     from nnlib.course.exercises.mistakes import mistakes, usual_text
-    mistake = next(each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes])
-    return next(line for line in _parts(mistake.made_in(usual_text(piece)))[1] if line not in lines), mistake.hint
+
+    mistake = next(
+        each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes]
+    )
+    return next(
+        line for line in _parts(mistake.made_in(usual_text(piece)))[1] if line not in lines
+    ), mistake.hint
 
 
 def _commute(one: str, other: str) -> bool:
     """Whether two statements do the same in either order."""
     if _FIXED.search(one) or _FIXED.search(other):
         return False
-    if any("return" in first and _COMMON.search(second) for first, second in ((one, other), (other, one))):
+    if any(
+        "return" in first and _COMMON.search(second)
+        for first, second in ((one, other), (other, one))
+    ):
         return False
     return not (_sets(one) & _names(other) or _sets(other) & _names(one))
 
@@ -207,19 +246,27 @@ def arrange(name: str, order: str = "") -> None:
     follows after two wrong orders. KeyError where the workshop has no lines to arrange.
     """
     asked = problem(name)
-    known = ascii_uppercase[:len(asked.shuffled)]
+    known = ascii_uppercase[: len(asked.shuffled)]
     letters = re.findall(r"[A-Z]", order.upper())
     strange = [letter for letter in letters if letter not in known]
     if strange:
         display(_Text(f"There is no line {strange[0]}: the lines are A to {known[-1]}."))
     elif letters:
         lines = [asked.shuffled[known.index(letter)] for letter in letters]
-        display(_Text(_verdict(name, asked, letters, lines), "\n".join([asked.head, *_indented(lines)])))
+        display(
+            _Text(_verdict(name, asked, letters, lines), "\n".join([asked.head, *_indented(lines)]))
+        )
     else:
-        shown = "\n".join(f"{letter}  {line}" for letter, line in zip(known, asked.shuffled, strict=True))
-        display(_Text(f"{asked.length} of these lines make the kernel, {len(asked.hints)} contain a mistake. Type "
-                      "the letters of the right ones, in their order, between the quotes.",
-                      f"{asked.head}\n\n{shown}\n\n}}"))
+        shown = "\n".join(
+            f"{letter}  {line}" for letter, line in zip(known, asked.shuffled, strict=True)
+        )
+        display(
+            _Text(
+                f"{asked.length} of these lines make the kernel, {len(asked.hints)} contain a mistake. Type "
+                "the letters of the right ones, in their order, between the quotes.",
+                f"{asked.head}\n\n{shown}\n\n}}",
+            )
+        )
 
 
 _tried: dict[str, set[str]] = {}  # problem -> the wrong orders of this session
@@ -231,8 +278,10 @@ def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) ->
     if found is None and len(lines) < asked.length:
         return f"Right so far: {len(lines)} of {asked.length} lines. Which one is next?"
     if found is None:
-        return (f"✓ All {len(lines)} lines are in a correct order. Now write the kernel in the cell of the workshop, "
-                "without looking.")
+        return (
+            f"✓ All {len(lines)} lines are in a correct order. Now write the kernel in the cell of the workshop, "
+            "without looking."
+        )
     at, why = found
     orders = _tried.setdefault(name, set())
     orders.add("".join(letters))
@@ -259,5 +308,7 @@ class _Text:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in self.said.splitlines())
         code = f"<pre>{html.escape(self.code)}</pre>" if self.code else ""
-        return {"text/html": f'<div class="nn-arrange">{said}{code}</div>',
-                "text/plain": "\n\n".join(filter(None, (self.said, self.code)))}
+        return {
+            "text/html": f'<div class="nn-arrange">{said}{code}</div>',
+            "text/plain": "\n\n".join(filter(None, (self.said, self.code))),
+        }

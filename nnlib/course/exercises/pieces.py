@@ -25,8 +25,10 @@ from nnlib.mine.tasks import no_atomics
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _MANY = 20_000  # results, for which trying all mistakes takes too long
-_ELSEWHERE = ("the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
-              "them differently, or which small type ends before?")
+_ELSEWHERE = (
+    "the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
+    "them differently, or which small type ends before?"
+)
 
 
 @dataclass
@@ -46,7 +48,10 @@ class PieceExercise:
         """Is the answer, a kernel with its text, right, and does it what the lesson asks for?"""
         self._judged = None
         if not hasattr(answer, "code"):
-            return Verdict(False, f"✗ {self.name}: run the %%cuda cell with the kernel {self.piece.name} first.")
+            return Verdict(
+                False,
+                f"✗ {self.name}: run the %%cuda cell with the kernel {self.piece.name} first.",
+            )
         text = _with_options(answer)
         judged = mine.judge(self.piece, text, seed=self.seed)
         if judged.solved:
@@ -84,12 +89,19 @@ class PieceExercise:
 
 def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
     """The contract's own names in another order, where the types are the same and do not give it away."""
-    names, own = [p.name for p in piece.signature], [p.name for p in getattr(kernel, "parameters", None) or ()]
-    wrong = next((k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None)
+    names, own = (
+        [p.name for p in piece.signature],
+        [p.name for p in getattr(kernel, "parameters", None) or ()],
+    )
+    wrong = next(
+        (k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None
+    )
     if wrong is None or sorted(names) != sorted(own):
         return None
-    return (f"The names of two parameters are exchanged: number {wrong + 1} is {own[wrong]} in your kernel, and "
-            f"{names[wrong]} in the contract. Name them in its order: ({', '.join(names)}).")
+    return (
+        f"The names of two parameters are exchanged: number {wrong + 1} is {own[wrong]} in your kernel, and "
+        f"{names[wrong]} in the contract. Name them in its order: ({', '.join(names)})."
+    )
 
 
 def hint_for(judged: Judgement, text: str = "") -> str | None:
@@ -104,10 +116,18 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     if judged.case is None or not judged.got:
         return _one_long(judged) if judged.sizes else None
     if judged.right:
-        return ("any grid must do: a thread that has done its element goes on with the one gridDim.x * blockDim.x "
-                "further, until n")
-    wrong = next((name for name, want in judged.case.expected.items()
-                  if not np.allclose(judged.got[name], want, 1e-4, 1e-4)), None)
+        return (
+            "any grid must do: a thread that has done its element goes on with the one gridDim.x * blockDim.x "
+            "further, until n"
+        )
+    wrong = next(
+        (
+            name
+            for name, want in judged.case.expected.items()
+            if not np.allclose(judged.got[name], want, 1e-4, 1e-4)
+        ),
+        None,
+    )
     if wrong is None:
         return None
     got, want = judged.got[wrong], judged.case.expected[wrong]
@@ -121,12 +141,16 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     mistake = None if unknown else recognised(judged.case, judged.got, block, text)
     if not known:
         return mistake or _ELSEWHERE
-    return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
-            or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
-            or _constant(wrong, got, want)
-            or (compare(got, want, rtol=1e-4, atol=1e-4) or Difference("")).hint
-            or _where(judged.piece, wrong, got, want)
-            or f"work out one element by hand and compare: {judged.piece.formula}")
+    return (
+        mistake
+        or _cut_off(judged)
+        or _by_atomics(judged.piece, wrong, nobody, text)
+        or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
+        or _constant(wrong, got, want)
+        or (compare(got, want, rtol=1e-4, atol=1e-4) or Difference("")).hint
+        or _where(judged.piece, wrong, got, want)
+        or f"work out one element by hand and compare: {judged.piece.formula}"
+    )
 
 
 def _torn_macro(text: str) -> str | None:
@@ -136,18 +160,25 @@ def _torn_macro(text: str) -> str | None:
         while (shorter := re.sub(r"\([^()]*\)", "0", outside)) != outside:
             outside = shorter
         operators = re.findall(r"(?<=\w)\s*([-+*/%])", outside)
-        beside = rf"[/%]\s*{name}\b" + (rf"|[-*]\s*{name}\b|\b{name}\s*[*/%]" if {"+", "-"} & {*operators} else "")
+        beside = rf"[/%]\s*{name}\b" + (
+            rf"|[-*]\s*{name}\b|\b{name}\s*[*/%]" if {"+", "-"} & {*operators} else ""
+        )
         if operators and (used := re.search(beside, _MACRO.sub("", text))):
-            return (f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
-                    f"the whole text: #define {name} ({body})")
+            return (
+                f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
+                f"the whole text: #define {name} ({body})"
+            )
     return None
 
 
 def _cut_off(judged: Judgement) -> str | None:
     """An int has cut off the fractional part, whatever the kernel looks like."""
     assert judged.case is not None
-    told = [(got, want) for name, want in judged.case.expected.items()  # too few, or all the same, say nothing
-            if not unwritten(got := judged.got[name]).any() and np.ptp(got)]
+    told = [
+        (got, want)
+        for name, want in judged.case.expected.items()  # too few, or all the same, say nothing
+        if not unwritten(got := judged.got[name]).any() and np.ptp(got)
+    ]
     return next((said for said in (cut_off(got, want) for got, want in told) if said), None)
 
 
@@ -155,16 +186,20 @@ def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
     """All results are the same number."""
     if np.ptp(got) or not np.ptp(want):
         return None
-    return (f"every number in {name} is {got.flat[0]:g}: does the kernel store what it has computed, or what it began "
-            "with?")
+    return (
+        f"every number in {name} is {got.flat[0]:g}: does the kernel store what it has computed, or what it began "
+        "with?"
+    )
 
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
     """Nothing but additions to garbage, in a workshop that wants none."""
     if not (nobody.all() and "atomicAdd" in text and no_atomics in piece.task):
         return None
-    return (f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "
-            "around: a thread owns a result, fetches all that belongs to it, and stores the sum once")
+    return (
+        f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "
+        "around: a thread owns a result, fetches all that belongs to it, and stores the sum once"
+    )
 
 
 def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:
@@ -172,7 +207,11 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
     wrong = np.argwhere(~np.isclose(got, want, 1e-4, 1e-4))
     for axis, size in enumerate(piece.shapes[name].split()):
         places, last = set(wrong[:, axis].tolist()), got.shape[axis] - 1
-        for edge, words in (({last}, "the last"), ({0}, "the first"), ({0, last}, "the first and the last")):
+        for edge, words in (
+            ({last}, "the last"),
+            ({0}, "the first"),
+            ({0, last}, "the first and the last"),
+        ):
             if last > 1 and places == edge:
                 return f"only {words} of {size} {'are' if len(edge) > 1 else 'is'} wrong: what is different there?"
     return None
@@ -185,8 +224,10 @@ def _too_few_threads(judged: Judgement, name: str, nobody: np.ndarray) -> str | 
     threads = math.prod((*judged.launched[0], *judged.launched[1]))
     if not nobody.any() or nobody.ravel()[:threads].any() or not nobody.ravel()[threads:].all():
         return None
-    return (f"the end is missing, only the first {threads:,} are written, as many as the launch has threads: of which "
-            f"sizes is the grid made? It needs {judged.piece.names(name)}")
+    return (
+        f"the end is missing, only the first {threads:,} are written, as many as the launch has threads: of which "
+        f"sizes is the grid made? It needs {judged.piece.names(name)}"
+    )
 
 
 def _one_long(judged: Judgement) -> str | None:
@@ -194,12 +235,16 @@ def _one_long(judged: Judgement) -> str | None:
     sizes, known = judged.sizes or {}, judged.piece.sizes
     if sizes in known:
         return None
-    longest = {name: value for name, value in sizes.items() if value > max(one[name] for one in known)}
+    longest = {
+        name: value for name, value in sizes.items() if value > max(one[name] for one in known)
+    }
     if len(longest) != 1:
         return None
-    (name, value), = longest.items()
-    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard, an array or a small "
-            "integer type end before that?")
+    ((name, value),) = longest.items()
+    return (
+        f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard, an array or a small "
+        "integer type end before that?"
+    )
 
 
 def _with_options(kernel: Any) -> str:
@@ -209,5 +254,7 @@ def _with_options(kernel: Any) -> str:
     return "\n".join([*lines, kernel.code.strip("\n")])
 
 
-PIECE_EXERCISES = {f"{piece.lesson}.{piece.name}": PieceExercise(piece)
-                   for piece in (*mine.PIECES.values(), *mine.AGAIN.values())}
+PIECE_EXERCISES = {
+    f"{piece.lesson}.{piece.name}": PieceExercise(piece)
+    for piece in (*mine.PIECES.values(), *mine.AGAIN.values())
+}

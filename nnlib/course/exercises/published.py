@@ -29,12 +29,16 @@ def _backward(layer: Conv2d, dy: Any, needs_dx: bool = True) -> Any:
     columns = _by_lane(arrays.im2col(layer.x, *layer.weight_shape[2:]))
     places = _by_lane(dy.reshape(*dy.shape[:2], -1))
     weights = (places.swapaxes(1, 2) @ columns).reshape(_LANES, -1)
-    sums = xp.concatenate([weights, places.sum(1)], axis=1)  # (lane, weight): what the lane would have for it
+    sums = xp.concatenate(
+        [weights, places.sum(1)], axis=1
+    )  # (lane, weight): what the lane would have for it
     own = xp.arange(sums.shape[1]) % _LANES == xp.arange(_LANES)[:, None]
     sums = (sums * own).sum(0)
     first = -(-sums.size // _LANES)
     layer.gradients[...] = 0
-    layer.gradients[::_LANES] = xp.pad(sums, (0, first * _LANES - sums.size)).reshape(first, _LANES).sum(1)
+    layer.gradients[::_LANES] = (
+        xp.pad(sums, (0, first * _LANES - sums.size)).reshape(first, _LANES).sum(1)
+    )
     return xp.zeros_like(layer.x) if needs_dx else None
 
 
@@ -45,7 +49,9 @@ def _by_lane(values: Any) -> Any:
     return rows.reshape(-1, _LANES, rows.shape[1]).swapaxes(0, 1)
 
 
-def published_network(channels: tuple[int, int] = (16, 32), side: int = 28, repaired: bool = False) -> Sequential:
+def published_network(
+    channels: tuple[int, int] = (16, 32), side: int = 28, repaired: bool = False
+) -> Sequential:
     """The reference network as that program trains it; fewer channels and smaller images make an audit quick.
 
     repaired: without the two defects.
@@ -54,5 +60,12 @@ def published_network(channels: tuple[int, int] = (16, 32), side: int = 28, repa
     middle = Conv2d(first, second, 3)
     if not repaired:
         middle.backward = MethodType(_backward, middle)  # type: ignore[method-assign]
-    return Sequential(Conv2d(1, first, 3), ReLU(), middle, ReLU(), MaxPool2d(2), Flatten(),
-                      Linear(second * ((side - 4) // 2) ** 2, 10))
+    return Sequential(
+        Conv2d(1, first, 3),
+        ReLU(),
+        middle,
+        ReLU(),
+        MaxPool2d(2),
+        Flatten(),
+        Linear(second * ((side - 4) // 2) ** 2, 10),
+    )

@@ -19,12 +19,16 @@ import numpy as np
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
-_SAMPLES = 12  # numbers of an output that tell one mistake from another, beside what its quarters are like
+_SAMPLES = (
+    12  # numbers of an output that tell one mistake from another, beside what its quarters are like
+)
 Outputs = Mapping[str, Any]
 Block = tuple[int, int, int]
 
 
-def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: Outputs, got: Outputs) -> str | None:
+def recognise(
+    outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: Outputs, got: Outputs
+) -> str | None:
     """The hint of the mistake that writes just what the student's kernel has written; else of one that writes one of
     its wrong outputs; None where none does. outcomes: hint and outputs of each, the likeliest first."""
     partly = None
@@ -38,19 +42,33 @@ def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: O
     return partly
 
 
-def recognised(case: PieceCase, got: Outputs, block: Block = (1, 1, 1), text: str = "") -> str | None:
+def recognised(
+    case: PieceCase, got: Outputs, block: Block = (1, 1, 1), text: str = ""
+) -> str | None:
     """The same from the samples of a students' package. text: of the kernel, which samples do not ask for."""
     of_block = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), {})
     known: list[Any] = next((of_block[name] for name in _names(block) if name in of_block), [])
-    return recognise(((hint, {name: np.array(values, float) for name, values in wrote.items()})
-                      for hint, wrote in known), case.piece, sampled(case.expected), sampled(got))
+    return recognise(
+        (
+            (hint, {name: np.array(values, float) for name, values in wrote.items()})
+            for hint, wrote in known
+        ),
+        case.piece,
+        sampled(case.expected),
+        sampled(got),
+    )
 
 
-def record(piece: Piece, outcomes: Iterable[tuple[Sizes, Block, str, Outputs]], record: dict[str, Any]) -> None:
+def record(
+    piece: Piece, outcomes: Iterable[tuple[Sizes, Block, str, Outputs]], record: dict[str, Any]
+) -> None:
     """Add the samples of a piece's mistakes to what RECORDED is to hold."""
     known = record.setdefault(_key(piece), {})
     for sizes, block, hint, wrote in outcomes:
-        samples = {name: [float(f"{value:.6g}") for value in values] for name, values in sampled(wrote).items()}
+        samples = {
+            name: [float(f"{value:.6g}") for value in values]
+            for name, values in sampled(wrote).items()
+        }
         known.setdefault(_of(sizes), {}).setdefault(_names(block)[0], []).append([hint, samples])
 
 
@@ -64,7 +82,9 @@ def _sampled(values: np.ndarray) -> np.ndarray:
         return values
     some = values[np.linspace(0, values.size - 1, _SAMPLES).round().astype(int)]
     finite = np.where(np.isfinite(values), values, 0).astype(float)  # sums of float32 may overflow
-    means = [[np.abs(part).mean(), np.maximum(part, 0).mean()] for part in np.array_split(finite, 4)]
+    means = [
+        [np.abs(part).mean(), np.maximum(part, 0).mean()] for part in np.array_split(finite, 4)
+    ]
     return np.concatenate([some, [np.isfinite(values).mean()], np.ravel(means)])
 
 

@@ -17,14 +17,20 @@ import numpy as np
 def recorded(exercise: str) -> dict[str, Any]:
     """reference and mistakes of a FunctionExercise, for the inputs of `check` only."""
     known = _all()[exercise]
-    return {"reference": _table(known["cases"], known["reference"]),
-            "mistakes": {hint: _table(known["cases"], results) for hint, results in known["mistakes"].items()}}
+    return {
+        "reference": _table(known["cases"], known["reference"]),
+        "mistakes": {
+            hint: _table(known["cases"], results) for hint, results in known["mistakes"].items()
+        },
+    }
 
 
 @functools.cache
 def _all() -> dict[str, Any]:
     text = Path(__file__).with_name("recorded.json").read_text("utf-8")
-    return json.loads(text, object_hook=lambda known: np.array(known["array"]) if "array" in known else known)
+    return json.loads(
+        text, object_hook=lambda known: np.array(known["array"]) if "array" in known else known
+    )
 
 
 def _table(cases: list[str], results: list[Any]) -> Callable[..., Any]:

@@ -14,35 +14,51 @@ _WARP = 32
 _DIVIDED_ALONE = re.compile(r"blockDim\.x\s*\+\s*threadIdx\.x\s*/\s*32\b")
 
 
-def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launched: tuple[Shape, Shape] | None,
-                  text: str = "") -> str | None:
+def why_unwritten(
+    name: str,
+    letters: Sequence[str],
+    nobody: np.ndarray,
+    launched: tuple[Shape, Shape] | None,
+    text: str = "",
+) -> str | None:
     """nobody: which elements of the array no thread has written; None where all are. letters: its sizes, "N", "O"."""
     missing = np.flatnonzero(nobody)
     if not missing.size:
         return None
     if missing.size == nobody.size:
-        return (f"does any thread store a result in {name}?"
-                + " += and atomicAdd only add to what was there before: garbage" * only_added(name, text))
+        return (
+            f"does any thread store a result in {name}?"
+            + " += and atomicAdd only add to what was there before: garbage"
+            * only_added(name, text)
+        )
     if _DIVIDED_ALONE.search(text):
-        return ("the end is missing: in blockDim.x + threadIdx.x / 32 only threadIdx.x is divided. The number of the "
-                "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32")
+        return (
+            "the end is missing: in blockDim.x + threadIdx.x / 32 only threadIdx.x is divided. The number of the "
+            "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32"
+        )
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
     found = None
     if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
         found = _in_a_plane(name, letters, nobody)
     if found is None:
-        found = _in_a_row(name, nobody.size, missing, math.prod(grid), math.prod(block), by_warps(text))
+        found = _in_a_row(
+            name, nobody.size, missing, math.prod(grid), math.prod(block), by_warps(text)
+        )
     if found:
         return found
     if math.prod((*grid, *block)) >= nobody.size and re.search(r"\breturn\b", text):
-        return (f"there is a thread for this element of {name}, and it stores nothing: does it return before its end, "
-                "where it should only go on? Or does a condition keep it from its store?")
+        return (
+            f"there is a thread for this element of {name}, and it stores nothing: does it return before its end, "
+            "where it should only go on? Or does a condition keep it from its store?"
+        )
     return f"which thread should write that element of {name}? Work out its index, and follow it down to its store"
 
 
 def only_added(name: str, text: str) -> bool:
     """Whether a kernel adds to the array of this name, by += or an atomic, instead of storing in it."""
-    return bool(re.search(rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b", text))
+    return bool(
+        re.search(rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b", text)
+    )
 
 
 def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | None:
@@ -51,14 +67,21 @@ def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | 
     row, column = (int(np.append(plane.all(axis), True).argmax()) for axis in (1, 0))
     rest = plane.copy()
     rest[row:], rest[:, column:] = False, False
-    sides = [f"{which} {first} on, and there are {count} ({letter})" for which, first, count, letter in (
-        ("row", row, len(plane), " · ".join(letters[:-1])), ("column", column, plane.shape[1], letters[-1]))
-        if 0 < first < count]
+    sides = [
+        f"{which} {first} on, and there are {count} ({letter})"
+        for which, first, count, letter in (
+            ("row", row, len(plane), " · ".join(letters[:-1])),
+            ("column", column, plane.shape[1], letters[-1]),
+        )
+        if 0 < first < count
+    ]
     if rest.any() or not sides:
         return None
-    return (f"{name} is missing from {', and from '.join(sides)}: either the grid is too small that way (which size "
-            "stands in the launch line for x, which for y, and is each rounded up?), or the index lacks blockIdx, or a "
-            "thread stores only some of several results")
+    return (
+        f"{name} is missing from {', and from '.join(sides)}: either the grid is too small that way (which size "
+        "stands in the launch line for x, which for y, and is each rounded up?), or the index lacks blockIdx, or a "
+        "thread stores only some of several results"
+    )
 
 
 def by_warps(text: str) -> bool:
@@ -66,7 +89,9 @@ def by_warps(text: str) -> bool:
     return bool(re.search(r"threadIdx\.x\s*\)\s*(/\s*32|>>\s*5)\b", text))
 
 
-def _in_a_row(name: str, results: int, missing: np.ndarray, blocks: int, block: int, warps: bool) -> str | None:
+def _in_a_row(
+    name: str, results: int, missing: np.ndarray, blocks: int, block: int, warps: bool
+) -> str | None:
     """Blocks of one direction: the end is missing, or block and thread are exchanged in the index.
 
     warps: a warp works for each result.
@@ -76,23 +101,33 @@ def _in_a_row(name: str, results: int, missing: np.ndarray, blocks: int, block: 
         return _exchanged(results, missing, blocks, block)
     only = f"the end is missing, only {'the first is' if first == 1 else f'the first {first:,} are'} written"
     if first == blocks < results <= threads // _WARP and warps:
-        return (f"{only}, as many as the grid has blocks, and there is a warp for each: let lane 0 of each warp store "
-                "its result, where the lane is threadIdx.x % 32")
+        return (
+            f"{only}, as many as the grid has blocks, and there is a warp for each: let lane 0 of each warp store "
+            "its result, where the lane is threadIdx.x % 32"
+        )
     if first == blocks < results and block > 1:
-        return (f"{only}, as many as the grid has blocks. If a block works for each result, the grid needs a block for "
-                "each; if a thread or a warp does, its number must be in the index")
+        return (
+            f"{only}, as many as the grid has blocks. If a block works for each result, the grid needs a block for "
+            "each; if a thread or a warp does, its number must be in the index"
+        )
     if first == threads // _WARP:
-        return (f"the end is missing: the launch has {threads:,} threads, that is {first:,} warps. Where a warp works "
-                "for each result, it needs 32 times as many threads as results, in whole blocks")
+        return (
+            f"the end is missing: the launch has {threads:,} threads, that is {first:,} warps. Where a warp works "
+            "for each result, it needs 32 times as many threads as results, in whole blocks"
+        )
     if first == block < threads:
         return f"{only}, as many as a block has threads: is blockIdx in the index?"
     if threads >= results:
-        return (f"{only}, and the launch has threads for all {results:,}: a guard that is too strict (is a size "
-                "missing in it?), or an index that never comes so far?")
+        return (
+            f"{only}, and the launch has threads for all {results:,}: a guard that is too strict (is a size "
+            "missing in it?), or an index that never comes so far?"
+        )
     if first <= missing.size:  # more than a division that cuts off can leave
         return f"{only}: does the grid in the launch line grow with the sizes of {name}, and is blockIdx in the index?"
-    return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256, or a grid made "
-            "of other sizes? A guard that is too strict, or an index without blockIdx?")
+    return (
+        "the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256, or a grid made "
+        "of other sizes? A guard that is too strict, or an index without blockIdx?"
+    )
 
 
 def _exchanged(results: int, missing: np.ndarray, blocks: int, block: int) -> str | None:
@@ -100,5 +135,7 @@ def _exchanged(results: int, missing: np.ndarray, blocks: int, block: int) -> st
     there = np.setdiff1d(np.arange(results), missing)
     if blocks == 1 or not np.array_equal(there, np.unique(written[written < results])):
         return None
-    return ("some are written, with gaps between them: block and thread are exchanged in the index, the number of the "
-            "block is multiplied by the threads of a block")
+    return (
+        "some are written, with gaps between them: block and thread are exchanged in the index, the number of the "
+        "block is multiplied by the threads of a block"
+    )

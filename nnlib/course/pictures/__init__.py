@@ -75,7 +75,12 @@ The instruments that look into a run (kernel_stepper, sector_strip, …) are in 
 style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
 """
 
-from nnlib.course.pictures.activations import activation_curves, shared_sum, shuffle_stepper, tree_stepper
+from nnlib.course.pictures.activations import (
+    activation_curves,
+    shared_sum,
+    shuffle_stepper,
+    tree_stepper,
+)
 from nnlib.course.pictures.addresses import index_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.convolution import (
@@ -87,14 +92,24 @@ from nnlib.course.pictures.convolution import (
     weight_gradient_stepper,
     window_stepper,
 )
-from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
+from nnlib.course.pictures.costs import (
+    addition_by_size,
+    block_sizes,
+    count_and_time,
+    counted_and_timed,
+)
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.linear import linear_products, linear_stepper
-from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
+from nnlib.course.pictures.machine import (
+    cpu_and_gpu,
+    host_and_device,
+    memory_levels,
+    multiprocessors,
+)
 from nnlib.course.pictures.memory import (
     loop_turns,
     product_reads,
@@ -130,17 +145,72 @@ from nnlib.course.pictures.tiling import (
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "another_gpu", "bank_grid", "bars", "block_sizes", "blocks_dealt",
-    "boundary_stepper", "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper",
-    "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "fragment_explorer",
-    "graph_stepper", "half_histogram", "halo_explorer", "heat_map", "histograms",
-    "host_and_device", "image_row", "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
-    "leader_board", "learning_curves", "linear_products", "linear_stepper", "loop_turns", "loss_curves",
-    "memory_levels", "memory_traffic", "multiprocessors", "network",
-    "output_tiles", "pipeline_explorer", "placement_explorer", "pooling", "product_reads",
-    "race_explorer", "register_blocking", "ring_stepper", "roofline", "roofline_stepper", "rows_in_memory",
+    "activation_curves",
+    "addition_by_size",
+    "another_gpu",
+    "bank_grid",
+    "bars",
+    "block_sizes",
+    "blocks_dealt",
+    "boundary_stepper",
+    "capture",
+    "channel_stepper",
+    "column_stepper",
+    "confusion_matrix",
+    "conv_tile_stepper",
+    "count_and_time",
+    "counted_and_timed",
+    "cpu_and_gpu",
+    "curves",
+    "dealing_stepper",
+    "fragment_explorer",
+    "graph_stepper",
+    "half_histogram",
+    "halo_explorer",
+    "heat_map",
+    "histograms",
+    "host_and_device",
+    "image_row",
+    "index_stepper",
+    "input_gradient_stepper",
+    "kernel_stepper",
+    "lane_timeline",
+    "leader_board",
+    "learning_curves",
+    "linear_products",
+    "linear_stepper",
+    "loop_turns",
+    "loss_curves",
+    "memory_levels",
+    "memory_traffic",
+    "multiprocessors",
+    "network",
+    "output_tiles",
+    "pipeline_explorer",
+    "placement_explorer",
+    "pooling",
+    "product_reads",
+    "race_explorer",
+    "register_blocking",
+    "ring_stepper",
+    "roofline",
+    "roofline_stepper",
+    "rows_in_memory",
     "sample_grid",
-    "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer",
-    "thread_rows", "tile_stepper", "transfers", "tree_stepper", "valley", "vector_loads", "weight_gradient_stepper",
-    "window_stepper", "worst_mistakes", "your_path",
+    "sector_strip",
+    "shared_sum",
+    "shuffle_stepper",
+    "stacked_bars",
+    "stride_explorer",
+    "thread_explorer",
+    "thread_rows",
+    "tile_stepper",
+    "transfers",
+    "tree_stepper",
+    "valley",
+    "vector_loads",
+    "weight_gradient_stepper",
+    "window_stepper",
+    "worst_mistakes",
+    "your_path",
 ]

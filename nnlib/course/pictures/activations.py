@@ -38,12 +38,18 @@ def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]])
     left.legend()
     steepest = ", ".join(f"{name} {np.max(slopes):.2f}" for name, (_, slopes) in curves.items())
     last = ", ".join(f"{name} {slopes[-1]:.3f}" for name, (_, slopes) in curves.items())
-    return figure(fig, alt=f"Values and slopes of {', '.join(curves)} from {x[0]:g} to {x[-1]:g}. "
-                           f"Largest slopes: {steepest}. Slopes at {x[-1]:g}: {last}.")
+    return figure(
+        fig,
+        alt=f"Values and slopes of {', '.join(curves)} from {x[0]:g} to {x[-1]:g}. "
+        f"Largest slopes: {steepest}. Slopes at {x[-1]:g}: {last}.",
+    )
 
 
-def shuffle_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6), combine: Callable = np.add,
-                    word: str = "adds") -> Stepper:
+def shuffle_stepper(
+    values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6),
+    combine: Callable = np.add,
+    word: str = "adds",
+) -> Stepper:
     """A warp reduces its numbers by __shfl_xor_sync, shown for 8 lanes: who gives what to whom in each step.
 
     values: 8 of them. combine, word: np.add, "adds", or np.maximum, "takes the larger of its own and".
@@ -53,7 +59,7 @@ def shuffle_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6), combine:
     """
     now, frames = np.asarray(values), []
     lanes = np.arange(len(now))
-    for offset in (0, 4, 2, 1):                  # 0: the numbers at the start
+    for offset in (0, 4, 2, 1):  # 0: the numbers at the start
         drawing, before = Drawing(560, 150), now
         now = combine(before, before[lanes ^ offset]) if offset else before
         for lane in range(len(now)):
@@ -83,28 +89,39 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
     stride = n // 2
     while stride:
         now = now.copy()
-        now[:stride] += now[stride:2 * stride]
+        now[:stride] += now[stride : 2 * stride]
         rows.append(now)
         stride //= 2
     for shown in range(len(rows)):
         drawing = Drawing(80 + n * 62, 24 + 62 * len(rows))
-        for level, row in enumerate(rows[:shown + 1]):
+        for level, row in enumerate(rows[: shown + 1]):
             live = n >> level
             for t in range(n):
                 x, y = 70 + 62 * t, 14 + 62 * level
                 fill = SKY if level == 0 else BLUE if t < live else "#EDEDED"
                 drawing.rect(x, y, 46, 30, fill)
-                drawing.text(x + 23, y + 20, f"{row[t]:g}", 14, "white" if fill == BLUE else "black" if t < live
-                             else GREY)
+                drawing.text(
+                    x + 23,
+                    y + 20,
+                    f"{row[t]:g}",
+                    14,
+                    "white" if fill == BLUE else "black" if t < live else GREY,
+                )
                 if level and t < live:
                     drawing.line(x + 23, y - 32, x + 23, y, GREY)
                     drawing.arrow(x + 23 + 62 * live, y - 32, x + 25, y - 1, BLUE)
             drawing.text(62, 34 + 62 * level, f"stride {live}" if level else "s", 12, GREY, "end")
         live = n >> shown
-        frames.append((str(drawing), f"{n} numbers in shared memory." if not shown else
-                       f"Stride {live}: after a barrier, thread{'s' if live > 1 else ''} "
-                       f"0{f' to {live - 1}' if live > 1 else ''} add{'s' if live == 1 else ''} s[t + {live}] to s[t]; "
-                       f"{live} of {n} threads work{'s' if live == 1 else ''}."))
+        frames.append(
+            (
+                str(drawing),
+                f"{n} numbers in shared memory."
+                if not shown
+                else f"Stride {live}: after a barrier, thread{'s' if live > 1 else ''} "
+                f"0{f' to {live - 1}' if live > 1 else ''} add{'s' if live == 1 else ''} s[t + {live}] to s[t]; "
+                f"{live} of {n} threads work{'s' if live == 1 else ''}.",
+            )
+        )
     return Stepper(frames)
 
 
@@ -131,7 +148,9 @@ After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
         for lane in range(lanes):
             x = 138 + step * lane
             drawing.line(x, y - 50, x, y, GREY)
-            drawing.arrow(138 + step * (lane ^ offset), y - 50, x + (8 if lane & offset else -8), y, BLUE)
+            drawing.arrow(
+                138 + step * (lane ^ offset), y - 50, x + (8 if lane & offset else -8), y, BLUE
+            )
         parts = [part + parts[lane ^ offset] for lane, part in enumerate(parts)]
         drawing.text(106, y + 20, f"xor {offset}", 13, GREY, "end")
         _lanes(drawing, y, parts, step)
@@ -140,8 +159,11 @@ After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
     y = 78 + 80 * level + 30
     drawing.arrow(138, y, 138, y + 44, BLACK)
     drawing.text(150, y + 40, f"lane 0 stores {parts[0]}", 13, anchor="start")
-    return figure(str(drawing), alt=f"{len(products)} products, dealt out to {lanes} lanes: the parts are "
-                                    f"{'. After '.join(said)}. Lane 0 stores {parts[0]}.")
+    return figure(
+        str(drawing),
+        alt=f"{len(products)} products, dealt out to {lanes} lanes: the parts are "
+        f"{'. After '.join(said)}. Lane 0 stores {parts[0]}.",
+    )
 
 
 def _lanes(drawing: Drawing, y: float, values: Sequence[int], step: float) -> None:

@@ -17,7 +17,9 @@ def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[s
     found, lines, left = {}, [], at
     for name, count in counts.items():
         found[name], rest = left % count, left // count
-        lines.append(f"{name:2} = {left:2} % {count} = {found[name]}    go on with {left:2} / {count} = {rest}")
+        lines.append(
+            f"{name:2} = {left:2} % {count} = {found[name]}    go on with {left:2} / {count} = {rest}"
+        )
         left = rest
     return {**found, "n": left}, [*lines, f"n  = {left:2}"]
 
@@ -25,24 +27,39 @@ def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[s
 def _window_addresses(at: dict[str, int], sizes: dict[str, int]) -> list[int]:
     """Where the pixels of the window lie in x (N, C, H, W), as addresses in elements."""
     shape, K = tuple(sizes[name] for name in "NCHW"), sizes["K"]
-    return [int(np.ravel_multi_index((at["n"], c, at["oy"] + i, at["ox"] + j), shape))
-            for c, i, j in np.ndindex(sizes["C"], K, K)]
+    return [
+        int(np.ravel_multi_index((at["n"], c, at["oy"] + i, at["ox"] + j), shape))
+        for c, i, j in np.ndindex(sizes["C"], K, K)
+    ]
 
 
-def _planes_of_addresses(drawing: Drawing, y: float, sizes: dict[str, int], seen: list[int]) -> None:
+def _planes_of_addresses(
+    drawing: Drawing, y: float, sizes: dict[str, int], seen: list[int]
+) -> None:
     """Every channel of every picture, with the address of each pixel; the window's are marked, its first one darker."""
     cell, size = 26, sizes["H"] * sizes["W"]
     for n, c in np.ndindex(sizes["N"], sizes["C"]):
-        plane, left = n * sizes["C"] + c, 10 + (n * sizes["C"] + c) * (cell * sizes["W"] + 34) + 12 * n
+        plane, left = (
+            n * sizes["C"] + c,
+            10 + (n * sizes["C"] + c) * (cell * sizes["W"] + 34) + 12 * n,
+        )
         drawing.text(left, y + 12, f"picture {n}, channel {c}", 12, GREY, "start")
         for i, j in np.ndindex(sizes["H"], sizes["W"]):
             address = plane * size + i * sizes["W"] + j
             fill = BLUE if address == seen[0] else SKY if address in seen else PALE
             drawing.rect(left + j * cell, y + 20 + i * cell, cell - 2, cell - 2, fill)
-            drawing.text(left + j * cell + 12, y + 37 + i * cell, address, 11, "white" if fill == BLUE else BLACK)
+            drawing.text(
+                left + j * cell + 12,
+                y + 37 + i * cell,
+                address,
+                11,
+                "white" if fill == BLUE else BLACK,
+            )
 
 
-def _strip(drawing: Drawing, y: float, name: str, count: int, group: int, marked: dict[int, str]) -> None:
+def _strip(
+    drawing: Drawing, y: float, name: str, count: int, group: int, marked: dict[int, str]
+) -> None:
     """An array in memory: a row of elements, with a gap after each plane; marked: element -> colour."""
     drawing.text(10, y + 12, name, 12, GREY, "start")
     wide = (690 - 6 * (count // group - 1)) / count
@@ -70,19 +87,33 @@ def index_stepper() -> Stepper:
         drawing.text(10, 18, f"thread {number}", 15, BLUE, "start")
         for k, line in enumerate(lines):
             drawing.text(120, 18 + 22 * k, line, 14, BLACK, "start", mono=True)
-        _strip(drawing, 96, f"y in memory: {results} results, (n, f, oy, ox)", results, places, {number: GREEN})
+        _strip(
+            drawing,
+            96,
+            f"y in memory: {results} results, (n, f, oy, ox)",
+            results,
+            places,
+            {number: GREEN},
+        )
         _planes_of_addresses(drawing, 156, SIZES, seen)
         first = f"(({at['n']} · {shape[1]} + 0) · {shape[2]} + {at['oy']}) · {shape[3]} + {at['ox']} = {seen[0]}"
-        _strip(drawing, 300, f"x in memory: {pixels} pixels, (n, c, row, column); the window begins at {first}", pixels,
-               shape[2] * shape[3],
-               {**dict.fromkeys(seen, SKY), seen[0]: BLUE})
+        _strip(
+            drawing,
+            300,
+            f"x in memory: {pixels} pixels, (n, c, row, column); the window begins at {first}",
+            pixels,
+            shape[2] * shape[3],
+            {**dict.fromkeys(seen, SKY), seen[0]: BLUE},
+        )
         return str(drawing)
 
     def say(number: int) -> str:
         at, _ = _taken_apart(number, SIZES)
         seen = _window_addresses(at, SIZES)
-        return (f"Thread {number}: {', '.join(f'{name} {at[name]}' for name in ('ox', 'oy', 'f', 'n'))}. It writes "
-                f"y[{number}]; its window begins at x[{seen[0]}], and at x[{seen[SIZES['K'] ** 2]}] in the next "
-                "channel.")
+        return (
+            f"Thread {number}: {', '.join(f'{name} {at[name]}' for name in ('ox', 'oy', 'f', 'n'))}. It writes "
+            f"y[{number}]; its window begins at x[{seen[0]}], and at x[{seen[SIZES['K'] ** 2]}] in the next "
+            "channel."
+        )
 
     return Stepper([(draw(number), say(number)) for number in range(results)], "thread", still=17)

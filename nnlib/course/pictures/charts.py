@@ -18,8 +18,16 @@ DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
 
 
 @styled
-def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str, *, log: str = "",
-           ylim: tuple[float, float] | None = None, title: str = "") -> Picture:
+def curves(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    xlabel: str,
+    ylabel: str,
+    *,
+    log: str = "",
+    ylim: tuple[float, float] | None = None,
+    title: str = "",
+) -> Picture:
     """One or more lines over the same x.
 
     lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". Lines differ by dash
@@ -34,15 +42,28 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     axes = fig.subplots()
     few = len(x) <= 40
     for k, (name, values) in enumerate(lines.items()):
-        axes.plot(x, values, linestyle=DASHES[k % 6], marker=MARKERS[k % 10] if few else "", color=PALETTE[k % 8],
-                  label=name)
-    axes.set(xlabel=xlabel, ylabel=ylabel, title=title, xscale="log" if "x" in log else "linear",
-             yscale="log" if "y" in log else "linear")
+        axes.plot(
+            x,
+            values,
+            linestyle=DASHES[k % 6],
+            marker=MARKERS[k % 10] if few else "",
+            color=PALETTE[k % 8],
+            label=name,
+        )
+    axes.set(
+        xlabel=xlabel,
+        ylabel=ylabel,
+        title=title,
+        xscale="log" if "x" in log else "linear",
+        yscale="log" if "y" in log else "linear",
+    )
     if ylim:  # set to None it would keep the limits of a linear axis
         axes.set(ylim=ylim)
     if few and len(x) <= 12:
         powers = 0 < min(x) < 1e-4  # all of them written alike
-        axes.set_xticks(list(x), [f"{v:.0e}".replace("e-0", "e-") if powers else f"{v:g}" for v in x])
+        axes.set_xticks(
+            list(x), [f"{v:.0e}".replace("e-0", "e-") if powers else f"{v:g}" for v in x]
+        )
         axes.minorticks_off()
     if len(lines) > 1:
         axes.legend(frameon=True)
@@ -63,8 +84,11 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     axes.bar_label(drawn, labels=[_n(value) for value in lengths.values()], padding=3)
     axes.invert_yaxis()
     most, least = max(lengths.values()), min(lengths.values())
-    axes.set(xlabel=label, xscale="log" if log else "linear",
-             xlim=(least / 3, most * 4) if log else (0, 1.15 * most))
+    axes.set(
+        xlabel=label,
+        xscale="log" if log else "linear",
+        xlim=(least / 3, most * 4) if log else (0, 1.15 * most),
+    )
     if not log and most >= 1e5:  # else "1e6" stands in the label of the axis
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.locator_params(axis="x", nbins=5)
@@ -87,16 +111,25 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture
         left = 0.0
         for name, value in parts.items():
             k = names.index(name)
-            axes.barh([row], [value], left=left, color=PALETTE[k % 8], hatch=HATCHES[k % 5], edgecolor="white",
-                      label=name)
+            axes.barh(
+                [row],
+                [value],
+                left=left,
+                color=PALETTE[k % 8],
+                hatch=HATCHES[k % 5],
+                edgecolor="white",
+                label=name,
+            )
             left += value
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     axes.legend(handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(1, 0.5))
     axes.invert_yaxis()
     axes.set(xlabel=label)
     axes.grid(False, axis="y")
-    said = "; ".join(f"{row} " + ", ".join(f"{name} {_n(value)}" for name, value in parts.items())
-                     for row, parts in rows.items())
+    said = "; ".join(
+        f"{row} " + ", ".join(f"{name} {_n(value)}" for name, value in parts.items())
+        for row, parts in rows.items()
+    )
     return figure(fig, alt=f"{label}: {said}.")
 
 
@@ -110,8 +143,9 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     columns = list(next(iter(rows.values())))
     fig = empty_figure((2.3 * len(columns), 1.7 * len(rows) + 0.3))
     said = []
-    for r, (line, (name, arrays)) in enumerate(zip(fig.subplots(len(rows), len(columns), squeeze=False), rows.items(),
-                                                   strict=True)):
+    for r, (line, (name, arrays)) in enumerate(
+        zip(fig.subplots(len(rows), len(columns), squeeze=False), rows.items(), strict=True)
+    ):
         for axes, column in zip(line, columns, strict=True):
             values = np.asarray(arrays[column]).ravel()
             axes.hist(values[values != 0], bins=24, color=PALETTE[r % 8])
@@ -119,7 +153,9 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
             axes.set_yticks([])
             axes.ticklabel_format(axis="x", scilimits=(-2, 2))
             zeros = f", {np.mean(values == 0):.0%} zeros" if (values == 0).any() else ""
-            said.append(f"{name}, {column}: root mean square {_n(np.sqrt(np.mean(values ** 2)))}{zeros}")
+            said.append(
+                f"{name}, {column}: root mean square {_n(np.sqrt(np.mean(values**2)))}{zeros}"
+            )
     fig.supxlabel(xlabel, fontsize=10)
     return figure(fig, alt=f"Histograms of {xlabel}. {'; '.join(said)}.")
 
@@ -135,22 +171,42 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
     most = max(float(np.abs(plane).max()) for plane in planes.values()) or 1.0
     least = -most if signed else min(0.0, *(float(plane.min()) for plane in planes.values()))
     fig = empty_figure((width * len(planes), width + 0.35))
-    for axes, (name, plane) in zip(fig.subplots(1, len(planes), squeeze=False)[0], planes.items(), strict=True):
-        axes.imshow(plane, cmap="PuOr_r" if signed else "gray", vmin=least, vmax=most, interpolation="nearest")
+    for axes, (name, plane) in zip(
+        fig.subplots(1, len(planes), squeeze=False)[0], planes.items(), strict=True
+    ):
+        axes.imshow(
+            plane,
+            cmap="PuOr_r" if signed else "gray",
+            vmin=least,
+            vmax=most,
+            interpolation="nearest",
+        )
         axes.set_title(name, fontsize=10)
         axes.axis("off")
-    said = "; ".join(f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
-                     for name, plane in planes.items())
+    said = "; ".join(
+        f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
+        for name, plane in planes.items()
+    )
     return figure(fig, alt=f"{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
 
 
 def _turns(x: Sequence[float], values: Sequence[float]) -> str:
     """Both ends of a line, and its least and most where they lie between the ends."""
     ends = min(values[0], values[-1]), max(values[0], values[-1])
-    between = [(words, extreme) for words, extreme, end in zip(("least", "most"), (min(values), max(values)), ends,
-                                                               strict=True) if extreme != end]
-    return ", ".join([f"{_n(values[k])} at {_n(x[k])}" for k in (0, -1)]
-                     + [f"{words} {_n(extreme)} at {_n(x[list(values).index(extreme)])}" for words, extreme in between])
+    between = [
+        (words, extreme)
+        for words, extreme, end in zip(
+            ("least", "most"), (min(values), max(values)), ends, strict=True
+        )
+        if extreme != end
+    ]
+    return ", ".join(
+        [f"{_n(values[k])} at {_n(x[k])}" for k in (0, -1)]
+        + [
+            f"{words} {_n(extreme)} at {_n(x[list(values).index(extreme)])}"
+            for words, extreme in between
+        ]
+    )
 
 
 def _n(value: Any) -> str:

@@ -15,37 +15,62 @@ from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, 
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
 
-PICTURE = np.array([[1, 2, 0, 1, 0], [0, 1, 3, 1, 2], [2, 0, 1, 0, 1], [1, 1, 0, 2, 0], [0, 2, 1, 0, 1]], np.float32)
+PICTURE = np.array(
+    [[1, 2, 0, 1, 0], [0, 1, 3, 1, 2], [2, 0, 1, 0, 1], [1, 1, 0, 2, 0], [0, 2, 1, 0, 1]],
+    np.float32,
+)
 SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 CHANNELS = np.array([PICTURE[:3, :3], [[1, 0, 1], [0, 2, 0], [1, 0, 1]]], np.float32)  # (C, H, W)
 PLANES = np.array([SOBEL, np.eye(3)], np.float32)  # (C, K, K), the planes of one filter
 CELL = 34
 
 
-def _matrix(drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: Any, words: Any = None) -> None:
+def _matrix(
+    drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: Any, words: Any = None
+) -> None:
     """A matrix of numbers under its name; fill(i, j) is a colour, words(i, j) replaces the number."""
     drawing.text(x + CELL * matrix.shape[1] / 2, y + 12, name, 13, GREY)
     for (i, j), value in np.ndenumerate(matrix):
         colour = fill(i, j)
         drawing.rect(x + j * CELL, y + 20 + i * CELL, CELL - 2, CELL - 2, colour)
         text = f"{value:g}" if words is None else words(i, j)
-        drawing.text(x + j * CELL + CELL / 2 - 1, y + 20 + i * CELL + 21, text, 14,
-                     "white" if colour == BLUE else BLACK)
+        drawing.text(
+            x + j * CELL + CELL / 2 - 1,
+            y + 20 + i * CELL + 21,
+            text,
+            14,
+            "white" if colour == BLUE else BLACK,
+        )
 
 
 def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
     """zeros: also write products that are 0."""
-    terms = [f"{a:g}·{b:g}" if b >= 0 else f"{a:g}·({b:g})"
-             for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if zeros or a and b]
-    return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace("+ -", "− ")
+    terms = [
+        f"{a:g}·{b:g}" if b >= 0 else f"{a:g}·({b:g})"
+        for a, b in zip(np.ravel(factors), np.ravel(others), strict=True)
+        if zeros or a and b
+    ]
+    return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace(
+        "+ -", "− "
+    )
 
 
 def _three(first: tuple, second: tuple, title: str, result: np.ndarray, at: tuple[int, int]) -> str:
     """Two matrices, (title, values, colour), and the one that comes of them, with its numbers as far as that place."""
-    drawn = [first, second, (title, result, lambda i, j: GREEN if (i, j) == at else PALE,
-                             lambda i, j: f"{result[i, j]:g}" if (i, j) <= at else "")]
-    drawing = Drawing(sum(CELL * values.shape[1] + 40 for _, values, *_ in drawn),
-                      40 + CELL * max(len(values) for _, values, *_ in drawn))
+    drawn = [
+        first,
+        second,
+        (
+            title,
+            result,
+            lambda i, j: GREEN if (i, j) == at else PALE,
+            lambda i, j: f"{result[i, j]:g}" if (i, j) <= at else "",
+        ),
+    ]
+    drawing = Drawing(
+        sum(CELL * values.shape[1] + 40 for _, values, *_ in drawn),
+        40 + CELL * max(len(values) for _, values, *_ in drawn),
+    )
     x = 10
     for matrix in drawn:
         _matrix(drawing, x, 0, *matrix)
@@ -65,15 +90,33 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
     'Position (0, 0): 1·1 + 3·(-2) + 2·1 + 1·(-1) = -4'
     """
     K = len(weights)
-    output = np.array([[(picture[i:i + K, j:j + K] * weights).sum() for j in range(picture.shape[1] - K + 1)]
-                       for i in range(picture.shape[0] - K + 1)])
+    output = np.array(
+        [
+            [
+                (picture[i : i + K, j : j + K] * weights).sum()
+                for j in range(picture.shape[1] - K + 1)
+            ]
+            for i in range(picture.shape[0] - K + 1)
+        ]
+    )
 
     def draw(r: int, c: int) -> str:
-        return _three(("picture", picture, _marked(r, c, K, K)), ("filter", weights, lambda i, j: ORANGE),
-                      "output", output, (r, c))
+        return _three(
+            ("picture", picture, _marked(r, c, K, K)),
+            ("filter", weights, lambda i, j: ORANGE),
+            "output",
+            output,
+            (r, c),
+        )
 
-    return Stepper([(draw(r, c), f"Position ({r}, {c}): {_sum(picture[r:r + K, c:c + K], weights)}")
-                    for r, c in np.ndindex(output.shape)], "position", still=0)
+    return Stepper(
+        [
+            (draw(r, c), f"Position ({r}, {c}): {_sum(picture[r : r + K, c : c + K], weights)}")
+            for r, c in np.ndindex(output.shape)
+        ],
+        "position",
+        still=0,
+    )
 
 
 def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
@@ -88,21 +131,35 @@ def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
         drawing = Drawing(12 + cell * (n + 4), 12 + cell * (n + 4))
         for i, j in np.ndindex(side, side):
             real = padding <= i < n + padding and padding <= j < n + padding
-            drawing.rect(6 + j * cell, 6 + i * cell, cell - 2, cell - 2, SKY if real else "white", GREY,
-                         stroke_dasharray="none" if real else "3 3")
+            drawing.rect(
+                6 + j * cell,
+                6 + i * cell,
+                cell - 2,
+                cell - 2,
+                SKY if real else "white",
+                GREY,
+                stroke_dasharray="none" if real else "3 3",
+            )
         for i, j in np.ndindex(count(stride, padding), count(stride, padding)):
             x, y = (5 + cell * (place * stride + window / 2) for place in (j, i))
             drawing.rect(x - 4, y - 4, 8, 8, BLACK, rx=4)
         drawing.rect(5, 5, window * cell, window * cell, "none", BLUE, stroke_width=3)
         return str(drawing)
 
-    return Explorer({"stride": [1, 2, 3], "padding": [0, 1, 2]}, draw,
-                    lambda s, p: f"{n} x {n} picture, {window} x {window} window, stride {s}, padding {p}: output "
-                                 f"{count(s, p)} x {count(s, p)}.", (2, 1))
+    return Explorer(
+        {"stride": [1, 2, 3], "padding": [0, 1, 2]},
+        draw,
+        lambda s, p: (
+            f"{n} x {n} picture, {window} x {window} window, stride {s}, padding {p}: output "
+            f"{count(s, p)} x {count(s, p)}."
+        ),
+        (2, 1),
+    )
 
 
-def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2,
-                    padding: int = 1) -> Stepper:
+def channel_stepper(
+    image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2, padding: int = 1
+) -> Stepper:
     """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
 
     >>> channel_stepper().pictures[1,].alt
@@ -113,7 +170,7 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
     count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1
 
     def sums(r: int, c: int) -> list[float]:
-        part = around[:, r * stride:r * stride + K, c * stride:c * stride + K]
+        part = around[:, r * stride : r * stride + K, c * stride : c * stride + K]
         return [float((p * w).sum()) for p, w in zip(part, weights, strict=True)]
 
     output = np.array([[bias + sum(sums(r, c)) for c in range(count[1])] for r in range(count[0])])
@@ -132,8 +189,15 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
     return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "position", still=0)
 
 
-def _channels(around: np.ndarray, weights: Any, fill: Callable[[int, int], str], sums: list[float], bias: float,
-              output: np.ndarray, at: tuple[int, int]) -> str:
+def _channels(
+    around: np.ndarray,
+    weights: Any,
+    fill: Callable[[int, int], str],
+    sums: list[float],
+    bias: float,
+    output: np.ndarray,
+    at: tuple[int, int],
+) -> str:
     """Every channel beside its plane of the filter and its sum, and the output as far as that place."""
     K, (rows, columns) = len(weights[0]), output.shape
     high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
@@ -141,12 +205,27 @@ def _channels(around: np.ndarray, weights: Any, fill: Callable[[int, int], str],
     drawing = Drawing(wide + CELL * (K + columns) + 150, bottom + 10)
     for k, (plane, filter_plane, part) in enumerate(zip(around, weights, sums, strict=True)):
         _matrix(drawing, 10, k * high, f"channel {k}", plane, fill)
-        _matrix(drawing, wide + 40, k * high + CELL, f"filter, plane {k}", filter_plane, lambda i, j: ORANGE)
-        drawing.text(beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16)
+        _matrix(
+            drawing,
+            wide + 40,
+            k * high + CELL,
+            f"filter, plane {k}",
+            filter_plane,
+            lambda i, j: ORANGE,
+        )
+        drawing.text(
+            beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16
+        )
     drawing.text(beside, bottom - 14, f"+ {bias:g} (bias)", 14)
-    _matrix(drawing, beside + 62, (bottom - CELL * rows) / 2 - 20, "output", output,
-            lambda i, j: GREEN if (i, j) == at else PALE,
-            lambda i, j: f"{output[i, j]:g}" if (i, j) <= at else "")
+    _matrix(
+        drawing,
+        beside + 62,
+        (bottom - CELL * rows) / 2 - 20,
+        "output",
+        output,
+        lambda i, j: GREEN if (i, j) == at else PALE,
+        lambda i, j: f"{output[i, j]:g}" if (i, j) <= at else "",
+    )
     return str(drawing)
 
 
@@ -159,16 +238,37 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
         r, c = places[place]
         left = 30 + CELL * picture.shape[1] + 40
         drawing = Drawing(left + CELL * len(places) + 10, 50 + 24 * K * K)
-        _matrix(drawing, 10, 20, "picture", picture, lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE)
-        drawing.text(left + CELL * len(places) / 2, 14, "columns: one per position of the window", 13, GREY)
-        for p, (i, j) in enumerate(places[:place + 1]):
-            for k, value in enumerate(picture[i:i + K, j:j + K].ravel()):
-                drawing.rect(left + p * CELL, 24 + k * 24, CELL - 2, 22, SKY if p == place else PALE)
+        _matrix(
+            drawing,
+            10,
+            20,
+            "picture",
+            picture,
+            lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE,
+        )
+        drawing.text(
+            left + CELL * len(places) / 2, 14, "columns: one per position of the window", 13, GREY
+        )
+        for p, (i, j) in enumerate(places[: place + 1]):
+            for k, value in enumerate(picture[i : i + K, j : j + K].ravel()):
+                drawing.rect(
+                    left + p * CELL, 24 + k * 24, CELL - 2, 22, SKY if p == place else PALE
+                )
                 drawing.text(left + p * CELL + CELL / 2 - 1, 40 + k * 24, f"{value:g}", 13)
         return str(drawing)
 
-    return Stepper([(draw(p), f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
-                              "become a column.") for p in range(len(places))], "window", still=len(places) // 2)
+    return Stepper(
+        [
+            (
+                draw(p),
+                f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
+                "become a column.",
+            )
+            for p in range(len(places))
+        ],
+        "window",
+        still=len(places) // 2,
+    )
 
 
 def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int = 3) -> Stepper:
@@ -179,14 +279,21 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
     K = window
     rows, columns = (size - K + 1 for size in picture.shape)
     dy = np.ones((rows, columns), np.float32) if dy is None else np.asarray(dy)
-    dw = np.array([[(picture[i:i + rows, j:j + columns] * dy).sum() for j in range(K)] for i in range(K)])
+    dw = np.array(
+        [[(picture[i : i + rows, j : j + columns] * dy).sum() for j in range(K)] for i in range(K)]
+    )
 
     def draw(r: int, c: int) -> str:
-        return _three(("picture x", picture, _marked(r, c, rows, columns)), ("dy", dy, lambda i, j: ORANGE),
-                      "dw", dw, (r, c))
+        return _three(
+            ("picture x", picture, _marked(r, c, rows, columns)),
+            ("dy", dy, lambda i, j: ORANGE),
+            "dw",
+            dw,
+            (r, c),
+        )
 
     def say(r: int, c: int) -> str:
-        sum_ = _sum(picture[r:r + rows, c:c + columns], dy, zeros=True)
+        sum_ = _sum(picture[r : r + rows, c : c + columns], dy, zeros=True)
         return f"Weight ({r}, {c}) has met the marked pixels, one per output: {sum_}"
 
     return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(K, K)], "weight", still=0)
@@ -202,7 +309,12 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
     dy = np.ones((out, out), np.float32) if dy is None else np.asarray(dy)
 
     def terms(y: int, x: int) -> list[tuple[int, int, int, int]]:
-        return [(i, j, y - i, x - j) for i in range(out) for j in range(out) if 0 <= y - i < K and 0 <= x - j < K]
+        return [
+            (i, j, y - i, x - j)
+            for i in range(out)
+            for j in range(out)
+            if 0 <= y - i < K and 0 <= x - j < K
+        ]
 
     def gathered(y: int, x: int) -> float:
         return sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x))
@@ -211,16 +323,26 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
 
     def draw(y: int, x: int) -> str:
         met = terms(y, x)
-        return _three(("dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE),
-                      ("filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE),
-                      "dx", dx, (y, x))
+        return _three(
+            ("dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE),
+            ("filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE),
+            "dx",
+            dx,
+            (y, x),
+        )
 
     def say(y: int, x: int) -> str:
         met = terms(y, x)
-        sum_ = _sum([dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met], zeros=True)
+        sum_ = _sum(
+            [dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met], zeros=True
+        )
         return f"Pixel ({y}, {x}) was in {len(met)} window{'s' * (len(met) > 1)}: {sum_}"
 
-    return Stepper([(draw(y, x), say(y, x)) for y, x in np.ndindex(side, side)], "pixel", still=side * side // 2)
+    return Stepper(
+        [(draw(y, x), say(y, x)) for y, x in np.ndindex(side, side)],
+        "pixel",
+        still=side * side // 2,
+    )
 
 
 def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture:
@@ -233,20 +355,29 @@ def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture
     """
     step = stride or window
     H, W = picture.shape
-    places = [(i * step, j * step) for i in range((H - window) // step + 1) for j in range((W - window) // step + 1)]
+    places = [
+        (i * step, j * step)
+        for i in range((H - window) // step + 1)
+        for j in range((W - window) // step + 1)
+    ]
     columns = (W - window) // step + 1
     winners = []
     for i, j in places:
-        part = picture[i:i + window, j:j + window]
+        part = picture[i : i + window, j : j + window]
         u, v = divmod(int(part.argmax()), window)
         winners.append((i + u) * W + j + v)
     left = 40 + CELL * W
     drawing = Drawing(left + 90 * columns + 10, 30 + max(CELL * H, 52 * (len(places) // columns)))
-    _matrix(drawing, 10, 0, "picture", picture, lambda i, j: ORANGE if i * W + j in winners else PALE)
+    _matrix(
+        drawing, 10, 0, "picture", picture, lambda i, j: ORANGE if i * W + j in winners else PALE
+    )
     for k, winner in enumerate(winners):
         x, y = left + 90 * (k % columns), 20 + 52 * (k // columns)
         drawing.rect(x, y, 80, 44, ORANGE)
         drawing.text(x + 40, y + 27, f"{picture.flat[winner]:g} at {winner}", 14)
     said = ", ".join(f"{picture.flat[winner]:g} at {winner}" for winner in winners)
-    return figure(str(drawing), alt=f"Max pooling of a {H} x {W} picture, window {window}, stride {step}; winners and "
-                                    f"their places: {said}.")
+    return figure(
+        str(drawing),
+        alt=f"Max pooling of a {H} x {W} picture, window {window}, stride {step}; winners and "
+        f"their places: {said}.",
+    )

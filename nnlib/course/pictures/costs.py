@@ -42,7 +42,9 @@ def recorded_seconds(part: str, kind: str = "kinds") -> dict[str, float]:
     return dict(patterns().get(part, {}).get(kind, {}))
 
 
-def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: str = "kinds") -> Picture:
+def counted_and_timed(
+    counted: Mapping[str, float], what: str, part: str, kind: str = "kinds"
+) -> Picture:
     """Bars for some kernels: on the left what was counted here, on the right their recorded times.
 
     counted: name -> count. what: is counted, "warp instructions". part, kind: where the times stand under these names.
@@ -53,9 +55,13 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
     scale, unit, short = (1e6, "microseconds", "µs") if tiny else (1e3, "milliseconds", "ms")
     shown = {name: scale * seconds for name, seconds in known.items()}
     panels = [(dict(counted), f"{what}, counted", BLUE)]
-    panels += [(shown, f"{unit}, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
+    panels += (
+        [(shown, f"{unit}, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
+    )
     wide = 3.9 + 0.08 * max(0, max(map(len, counted)) - 12)  # long names leave room for the bars
-    fig, axes = subplots(1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False)
+    fig, axes = subplots(
+        1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False
+    )
     for ax, (values, title, color) in zip(axes[0], panels, strict=True):
         bars = ax.barh(list(values), list(values.values()), color=color, height=0.62)
         ax.bar_label(bars, [_short(value) for value in values.values()], padding=3)
@@ -71,7 +77,9 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
     return figure(fig, alt=alt, caption="" if len(panels) == 2 else MISSING)
 
 
-def count_and_time(counted: Mapping[int, float], what: str, against: str, part: str, kind: str) -> Picture:
+def count_and_time(
+    counted: Mapping[int, float], what: str, against: str, part: str, kind: str
+) -> Picture:
     """Two curves over a number: what was counted here, and the recorded times, each as a multiple of its first value.
 
     counted: number -> count. what: is counted. against: what the number is, "stride in floats". part, kind: where the
@@ -83,14 +91,25 @@ def count_and_time(counted: Mapping[int, float], what: str, against: str, part: 
     curves += [(times, "time, recorded on an H200", "s--", ORANGE)] if times else []
     for values, name, marker, color in curves:
         at = sorted(values)
-        ax.plot(at, [values[k] / values[at[0]] for k in at], marker, color=color, label=name, markersize=5)
+        ax.plot(
+            at,
+            [values[k] / values[at[0]] for k in at],
+            marker,
+            color=color,
+            label=name,
+            markersize=5,
+        )
     first = min(counted)
     most = max(values[k] / values[min(values)] for values, *_ in curves for k in values)
     ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, 1.1 * most))
     ax.legend()
-    alt = " ".join(f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves)
+    alt = " ".join(
+        f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves
+    )
     caption = "" if times else MISSING
-    return figure(fig, alt=f"{alt} As multiples of the value at {first}. {caption}".rstrip(), caption=caption)
+    return figure(
+        fig, alt=f"{alt} As multiples of the value at {first}. {caption}".rstrip(), caption=caption
+    )
 
 
 def _multiples(values: Mapping[int, float]) -> str:
@@ -107,9 +126,16 @@ def latencies() -> dict[str, float]:
     if not found:
         return {}
     chains = {int(size): cycles for size, cycles in found["chains"].items()}
-    middle = min(chains, key=lambda size: abs(np.log(size / 2**22)))  # 4 MB: far above L1, far below L2
-    return {"registers": found["kinds"]["register"], "shared memory": found["kinds"]["shared"],
-            "L1 cache": chains[min(chains)], "L2 cache": chains[middle], "DRAM": chains[max(chains)]}
+    middle = min(
+        chains, key=lambda size: abs(np.log(size / 2**22))
+    )  # 4 MB: far above L1, far below L2
+    return {
+        "registers": found["kinds"]["register"],
+        "shared memory": found["kinds"]["shared"],
+        "L1 cache": chains[min(chains)],
+        "L2 cache": chains[middle],
+        "DRAM": chains[max(chains)],
+    }
 
 
 def _short(value: float) -> str:
@@ -118,24 +144,46 @@ def _short(value: float) -> str:
 
 def block_sizes(gpu: str = "H200") -> Picture:
     """How full a multiprocessor gets by block size, and how long `add` then takes, recorded on an H200."""
-    times = {int(block): seconds for block, seconds in recorded_seconds("additions", "blocks").items()}
+    times = {
+        int(block): seconds for block, seconds in recorded_seconds("additions", "blocks").items()
+    }
     blocks = sorted(times) or [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
     full = [100 * occupancy(block, registers=16, gpu=gpu).fraction for block in blocks]
     fig, ax = subplots()
     ax.plot(blocks, full, "o-", color=BLUE, label=f"occupancy of an {gpu} (%)")
     if times:
-        ax.plot(blocks, [100 * min(times.values()) / times[block] for block in blocks], "s--", color=ORANGE,
-                label="speed of add, in % of the best, recorded")
-    ax.set(xlabel="threads per block", xscale="log", ylim=(0, 108), xticks=blocks,
-           xticklabels=["" if block % 32 else block for block in blocks])
+        ax.plot(
+            blocks,
+            [100 * min(times.values()) / times[block] for block in blocks],
+            "s--",
+            color=ORANGE,
+            label="speed of add, in % of the best, recorded",
+        )
+    ax.set(
+        xlabel="threads per block",
+        xscale="log",
+        ylim=(0, 108),
+        xticks=blocks,
+        xticklabels=["" if block % 32 else block for block in blocks],
+    )
     ax.minorticks_off()
     ax.tick_params(axis="x", labelsize=9)
     ax.legend(loc="lower right")
-    alt = f"Occupancy of an {gpu}: " + ", ".join(f"{share:.0f} % at {block}" for block, share in
-                                               zip(blocks, full, strict=True)) + " threads per block."
+    alt = (
+        f"Occupancy of an {gpu}: "
+        + ", ".join(f"{share:.0f} % at {block}" for block, share in zip(blocks, full, strict=True))
+        + " threads per block."
+    )
     best = min(times, key=times.__getitem__) if times else 0
-    alt += f" Recorded: fastest at {best}; " + ", ".join(
-        f"{times[block] / times[best]:.2f} times as long at {block}" for block in blocks) + "." if times else ""
+    alt += (
+        f" Recorded: fastest at {best}; "
+        + ", ".join(
+            f"{times[block] / times[best]:.2f} times as long at {block}" for block in blocks
+        )
+        + "."
+        if times
+        else ""
+    )
     return figure(fig, alt=alt, caption="" if times else MISSING)
 
 
@@ -145,15 +193,30 @@ def addition_by_size() -> Picture:
     if not rows:
         note = Drawing(420, 40)
         note.text(10, 25, MISSING, 14, GREY, "start")
-        return figure(str(note), alt=f"Time of one addition by size: 0 sizes. {MISSING}", caption=MISSING)
+        return figure(
+            str(note), alt=f"Time of one addition by size: 0 sizes. {MISSING}", caption=MISSING
+        )
     fig, ax = subplots()
-    names = {"numpy": "NumPy, on the CPU", "kernel": "kernel, arrays on the GPU", "with_copies": "kernel, with copies"}
+    names = {
+        "numpy": "NumPy, on the CPU",
+        "kernel": "kernel, arrays on the GPU",
+        "with_copies": "kernel, with copies",
+    }
     for (key, name), marker, color in zip(names.items(), "os^", (GREY, BLUE, ORANGE), strict=True):
-        ax.loglog([row["n"] for row in rows], [1e6 * row[key] for row in rows], f"{marker}-", color=color, label=name)
+        ax.loglog(
+            [row["n"] for row in rows],
+            [1e6 * row[key] for row in rows],
+            f"{marker}-",
+            color=color,
+            label=name,
+        )
     ax.set(xlabel="elements", ylabel="microseconds")
     ax.legend()
-    said = "; ".join(f"{row['n']:,} elements: NumPy {_micro(row['numpy'])}, kernel {_micro(row['kernel'])}, with "
-                     f"copies {_micro(row['with_copies'])}" for row in rows[::2])
+    said = "; ".join(
+        f"{row['n']:,} elements: NumPy {_micro(row['numpy'])}, kernel {_micro(row['kernel'])}, with "
+        f"copies {_micro(row['with_copies'])}"
+        for row in rows[::2]
+    )
     return figure(fig, alt=f"Time of one addition, recorded on an H200: {said}.")
 
 

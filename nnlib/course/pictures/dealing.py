@@ -33,15 +33,18 @@ def dealt(lengths: Sequence[float], slots: int, interval: float = 0) -> list[Sta
     free, stays = [0.0] * slots, []
     for block, length in enumerate(lengths):
         ready = block * interval
-        slot = next((k for k in range(slots) if free[k] <= ready), min(range(slots), key=free.__getitem__))
+        slot = next(
+            (k for k in range(slots) if free[k] <= ready), min(range(slots), key=free.__getitem__)
+        )
         start = max(ready, free[slot])
         free[slot] = start + length
         stays.append(Stay(block, slot, start, free[slot]))
     return stays
 
 
-def dealing_stepper(lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), multiprocessors: int = 3,
-                    room: int = 2) -> Stepper:
+def dealing_stepper(
+    lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), multiprocessors: int = 3, room: int = 2
+) -> Stepper:
     """Blocks wait in a row; whenever a multiprocessor has room for one, it gets the next.
 
     lengths: how long each block runs. room: blocks that a multiprocessor holds at once.
@@ -64,8 +67,14 @@ def dealing_stepper(lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), mul
             drawing.rect(x, 76, 172, 100, "none", GREY)
             drawing.text(x + 86, 96, f"multiprocessor {k}", 13)
             for place in range(room):
-                there = next((stay.block for stay in stays if stay.start <= now < stay.end
-                              and stay.slot == k + place * multiprocessors), None)
+                there = next(
+                    (
+                        stay.block
+                        for stay in stays
+                        if stay.start <= now < stay.end and stay.slot == k + place * multiprocessors
+                    ),
+                    None,
+                )
                 left = x + 10 + 78 * place
                 drawing.rect(left, 110, 74, 52, PALE if there is None else BLUE, GREY)
                 if there is not None:
@@ -80,8 +89,10 @@ def dealing_stepper(lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), mul
             return f"Each of {multiprocessors} multiprocessors has room for {room} blocks, so {len(new)} start. {rest}"
         if not new:
             return f"All {len(stays)} blocks have finished. The kernel ends with the last of them."
-        gone = [next(stay.block for stay in stays if stay.end == now and stay.slot == slot)
-                for slot in (stay.slot for stay in stays if stay.start == now)]
+        gone = [
+            next(stay.block for stay in stays if stay.end == now and stay.slot == slot)
+            for slot in (stay.slot for stay in stays if stay.start == now)
+        ]
         if len(new) == 1:
             return f"Block {gone[0]} has finished, so block {new[0]} takes its slot. {rest}"
         return f"Blocks {_listed(gone)} have finished, so blocks {_listed(new)} take their slots. {rest}"
@@ -103,7 +114,9 @@ def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture
     if not cycles:
         note = Drawing(420, 40)
         note.text(10, 25, MISSING, 14, GREY, "start")
-        return figure(str(note), alt=f"Blocks dealt out to one multiprocessor. {MISSING}", caption=MISSING)
+        return figure(
+            str(note), alt=f"Blocks dealt out to one multiprocessor. {MISSING}", caption=MISSING
+        )
     stay, warps, wide, high = latencies()["DRAM"], GPUS[gpu].warps, 300, 4
     drawing, said = Drawing(60 + (wide + 60) * len(sizes), 70 + high * warps), []
     for panel, size in enumerate(sizes):
@@ -116,15 +129,22 @@ def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture
         stays = dealt([stay] * int(1 + SHOWN / cycles), warps // each, cycles)
         for one in stays:
             x, width = wide * one.start / SHOWN, wide * (min(one.end, SHOWN) - one.start) / SHOWN
-            drawing.rect(x0 + x, 30 + high * (warps - each * (one.slot + 1)), width, high * each - 1,
-                         (BLUE, SKY)[one.block % 2])
+            drawing.rect(
+                x0 + x,
+                30 + high * (warps - each * (one.slot + 1)),
+                width,
+                high * each - 1,
+                (BLUE, SKY)[one.block % 2],
+            )
         for cycle in range(0, SHOWN + 1, 400):
             drawing.text(x0 + wide * cycle / SHOWN, 46 + high * warps, cycle, 11, GREY)
         most = each * (1 + max(one.slot for one in stays))
         said.append(f"blocks of {size} threads fill at most {most} of {warps} warp slots")
     drawing.text(drawing.width / 2, 64 + high * warps, "clock cycles", 12, GREY)
-    alt = (f"One multiprocessor of an {gpu} gets a new block every {cycles:.0f} cycles and keeps it for {stay:.0f}: "
-           f"{'; '.join(said)}.")
+    alt = (
+        f"One multiprocessor of an {gpu} gets a new block every {cycles:.0f} cycles and keeps it for {stay:.0f}: "
+        f"{'; '.join(said)}."
+    )
     return figure(str(drawing), alt=alt, caption=alt)
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    RED,
+    SKY,
+    Picture,
+    figure,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.support.devices import DeviceRun
@@ -23,7 +34,12 @@ def ring_stepper(devices: int = 4) -> Stepper:
     """
     held = [[{rank} for _ in range(devices)] for rank in range(devices)]
     steps = 2 * (devices - 1)
-    frames = [(_ring(held, {}), f"Before: each of {devices} devices holds its own numbers, in {devices} chunks.")]
+    frames = [
+        (
+            _ring(held, {}),
+            f"Before: each of {devices} devices holds its own numbers, in {devices} chunks.",
+        )
+    ]
     for step in range(steps):
         first = step < devices - 1
         sent = {rank: (rank - step) % devices for rank in range(devices)}
@@ -32,8 +48,13 @@ def ring_stepper(devices: int = 4) -> Stepper:
             held[(rank + 1) % devices][chunk] |= before[rank][chunk]
         done = sum(len(chunk) == devices for column in held for chunk in column)
         does = "it is added" if first else "it replaces what was there"
-        frames.append((_ring(held, sent), f"Step {step + 1} of {steps}: every device sends one chunk to the right, "
-                       f"where {does}. {done} of {devices * devices} chunks are finished."))
+        frames.append(
+            (
+                _ring(held, sent),
+                f"Step {step + 1} of {steps}: every device sends one chunk to the right, "
+                f"where {does}. {done} of {devices * devices} chunks are finished.",
+            )
+        )
     return Stepper(frames, still=0)
 
 
@@ -48,14 +69,34 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
         for chunk, ranks in enumerate(column):
             y, whole = 34 + 44 * chunk, len(ranks) == devices
             arrived = sent.get((rank - 1) % devices) == chunk
-            drawing.rect(left, y, 110, 34, BLUE if whole else PALE, ORANGE if arrived else GREY,
-                         stroke_width=3 if arrived else 1)
-            drawing.text(left + 55, y + 22, "+".join(map(str, sorted(ranks))), 13, "white" if whole else BLACK)
+            drawing.rect(
+                left,
+                y,
+                110,
+                34,
+                BLUE if whole else PALE,
+                ORANGE if arrived else GREY,
+                stroke_width=3 if arrived else 1,
+            )
+            drawing.text(
+                left + 55,
+                y + 22,
+                "+".join(map(str, sorted(ranks))),
+                13,
+                "white" if whole else BLACK,
+            )
         if rank in sent:
             y = 51 + 44 * sent[rank]
             drawing.arrow(left + 112, y, left + width - 4, y, ORANGE)
-    drawing.text(10, 54 + 44 * devices, "A cell lists the devices whose numbers are in its sum. The last arrow leads "
-                 "back to device 0.", 12, GREY, "start")
+    drawing.text(
+        10,
+        54 + 44 * devices,
+        "A cell lists the devices whose numbers are in its sum. The last arrow leads "
+        "back to device 0.",
+        12,
+        GREY,
+        "start",
+    )
     return str(drawing)
 
 
@@ -78,12 +119,17 @@ def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
             top = y + 30 * message.source
             drawing.rect(left, top, width, 26, _CHUNKS[message.target % 4], "white")
             if width > 40:
-                drawing.text(left + width / 2, top + 18, f"to {message.target}", 12, _ink(message.target))
+                drawing.text(
+                    left + width / 2, top + 18, f"to {message.target}", 12, _ink(message.target)
+                )
         for rank in range(len(run.arrays)):
             drawing.text(100, y + 18 + 30 * rank, f"device {rank} sends", 12, GREY, "end")
         y += 30 * len(run.arrays)
-    said = " ".join(f"{name}: {len(run.messages)} messages between {len(run.arrays)} devices in "
-                    f"{1e6 * run.seconds():.1f} µs." for name, run in runs.items())
+    said = " ".join(
+        f"{name}: {len(run.messages)} messages between {len(run.arrays)} devices in "
+        f"{1e6 * run.seconds():.1f} µs."
+        for name, run in runs.items()
+    )
     return figure(str(drawing), alt=said)
 
 
@@ -105,17 +151,36 @@ GPU repeats, 276 µs of all-reduce.'
         return _EXAMPLE * batch / gpus, _FIXED, steps * (_LATENCY + _BYTES / gpus / _RATE)
 
     def draw(gpus: int, batch: int) -> str:
-        drawing, scale = Drawing(760, 40 + 36 * len(counts)), 560 / max(sum(parts(count, batch)) for count in counts)
+        drawing, scale = (
+            Drawing(760, 40 + 36 * len(counts)),
+            560 / max(sum(parts(count, batch)) for count in counts),
+        )
         for row, count in enumerate(counts):
             x, y = 90.0, 10 + 36 * row
-            drawing.text(80, y + 20, f"{count} GPU{'s' * (count > 1)}", 13, BLACK if count == gpus else GREY, "end")
+            drawing.text(
+                80,
+                y + 20,
+                f"{count} GPU{'s' * (count > 1)}",
+                13,
+                BLACK if count == gpus else GREY,
+                "end",
+            )
             for colour, length in zip((BLUE, SKY, RED), parts(count, batch), strict=True):
-                drawing.rect(x, y, length * scale, 28, colour, "white", opacity=1 if count == gpus else 0.35)
+                drawing.rect(
+                    x, y, length * scale, 28, colour, "white", opacity=1 if count == gpus else 0.35
+                )
                 x += length * scale
-            drawing.text(x + 6, y + 20, f"{sum(parts(count, batch)):,.0f} µs", 12, BLACK if count == gpus else GREY,
-                         "start")
-        for k, (name, colour) in enumerate((("arithmetic, shared out", BLUE), ("repeated by every GPU", SKY),
-                                            ("all-reduce", RED))):
+            drawing.text(
+                x + 6,
+                y + 20,
+                f"{sum(parts(count, batch)):,.0f} µs",
+                12,
+                BLACK if count == gpus else GREY,
+                "start",
+            )
+        for k, (name, colour) in enumerate(
+            (("arithmetic, shared out", BLUE), ("repeated by every GPU", SKY), ("all-reduce", RED))
+        ):
             drawing.rect(90 + 200 * k, 18 + 36 * len(counts), 14, 14, colour)
             drawing.text(110 + 200 * k, 30 + 36 * len(counts), name, 12, anchor="start")
         return str(drawing)
@@ -124,8 +189,10 @@ GPU repeats, 276 µs of all-reduce.'
         arithmetic, fixed, reduce = parts(gpus, batch)
         step = arithmetic + fixed + reduce
         times = sum(parts(1, batch)) / step
-        return (f"{gpus} GPU{'s' * (gpus > 1)}, batches of {batch}: {step:,.0f} µs a step, {times:.1f} times as fast "
-                f"as one GPU. {arithmetic:,.0f} µs of arithmetic, {fixed:,.0f} µs that every GPU repeats, "
-                f"{reduce:,.0f} µs of all-reduce.")
+        return (
+            f"{gpus} GPU{'s' * (gpus > 1)}, batches of {batch}: {step:,.0f} µs a step, {times:.1f} times as fast "
+            f"as one GPU. {arithmetic:,.0f} µs of arithmetic, {fixed:,.0f} µs that every GPU repeats, "
+            f"{reduce:,.0f} µs of all-reduce."
+        )
 
     return Explorer({"GPUs": counts, "batch": batches}, draw, say, (2, 1024))

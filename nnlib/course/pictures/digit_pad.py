@@ -38,19 +38,22 @@ def like_mnist(ink: np.ndarray) -> np.ndarray:
     (20, 5)
     """
     from PIL import Image
+
     out = np.zeros((28, 28), np.uint8)
     rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
     if not len(rows):
         return out
-    box = Image.fromarray(ink[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1])
+    box = Image.fromarray(ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
     scale = 20 / max(box.size)
-    small = np.asarray(box.resize([max(1, round(n * scale)) for n in box.size], Image.Resampling.BILINEAR))
+    small = np.asarray(
+        box.resize([max(1, round(n * scale)) for n in box.size], Image.Resampling.BILINEAR)
+    )
     mass = np.maximum(small.astype(np.float64), 1e-9)
     place = []
     for length, weights in zip(small.shape, (mass.sum(1), mass.sum(0)), strict=True):
         centre = (weights * np.arange(length)).sum() / weights.sum()
         place.append(int(np.clip(round(14 - centre), 0, 28 - length)))
-    out[place[0]:place[0] + small.shape[0], place[1]:place[1] + small.shape[1]] = small
+    out[place[0] : place[0] + small.shape[0], place[1] : place[1] + small.shape[1]] = small
     return out
 
 
@@ -104,14 +107,18 @@ class DigitPad(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         picture = Picture(_still(self.classes), _WORDS, shades=True)
-        still = {"text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
-                 "text/plain": _WORDS}
+        still = {
+            "text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
+            "text/plain": _WORDS,
+        }
         live: Any = None if os.environ.get("NNLIB_DECK") else super()._repr_mimebundle_(**kwargs)
         return ({**live[0], **still} if live else still), {}
 
 
-_WORDS = ("Digit pad: draw a digit on the dark square, and ten bars say how the network reads it. "
-          "It needs a running kernel: run this cell in JupyterLab.")
+_WORDS = (
+    "Digit pad: draw a digit on the dark square, and ten bars say how the network reads it. "
+    "It needs a running kernel: run this cell in JupyterLab."
+)
 
 
 def _still(classes: list[str]) -> str:
@@ -125,4 +132,3 @@ def _still(classes: list[str]) -> str:
         drawing.rect(340, y + 3, 160, 16, PALE)
         drawing.rect(340, y + 3, 160 / len(classes), 16, BLUE)
     return str(drawing)
-

@@ -8,7 +8,12 @@ from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import fragments
 
 CELL, GAP, TOP, BLOCK = 18, 34, 44, 8
-TINTS = ("#CFE8F7", "#FAF6C8", "#F3DDE9", "#FBE3C0")  # of the blocks of 8 x 8, pale: numbers stand on them
+TINTS = (
+    "#CFE8F7",
+    "#FAF6C8",
+    "#F3DDE9",
+    "#FBE3C0",
+)  # of the blocks of 8 x 8, pale: numbers stand on them
 NAMES = {fragments.A: "A", fragments.B: "B", fragments.SUM: "C"}
 
 
@@ -33,14 +38,18 @@ C: 8 elements, x[0] in row 1, column 2.'
         return str(drawing)
 
     def say(lane: int) -> str:
-        parts = [f"{NAMES[use]}: {own.held} elements, x[0] in row {own.rows[0, lane]}, column {own.columns[0, lane]}"
-                 for use, own in tiles.items()]
+        parts = [
+            f"{NAMES[use]}: {own.held} elements, x[0] in row {own.rows[0, lane]}, column {own.columns[0, lane]}"
+            for use, own in tiles.items()
+        ]
         return f"Lane {lane} of 32. {'. '.join(parts)}."
 
     return Explorer({"lane": [0, 1, 2, 3, 4, 5, 31]}, draw, say, (5,))
 
 
-def _tile(drawing: Drawing, left: float, use: int, own: fragments.FragmentTile, lane: int, together: int) -> None:
+def _tile(
+    drawing: Drawing, left: float, use: int, own: fragments.FragmentTile, lane: int, together: int
+) -> None:
     """One matrix, its rows and columns numbered; elements that lie together in a register are one field."""
     name = f"{NAMES[use]}  {own.shape[0]} × {own.shape[1]}"
     drawing.text(left + own.shape[1] * CELL / 2, 14, name, 13, BLACK)
@@ -53,12 +62,31 @@ def _tile(drawing: Drawing, left: float, use: int, own: fragments.FragmentTile, 
         for holder in range(32):
             row, column = int(own.rows[first, holder]), int(own.columns[first, holder])
             x, y = left + CELL * column, TOP + CELL * row
-            wide, high = (int(where[last, holder] - where[first, holder]) + 1 for where in (own.columns, own.rows))
+            wide, high = (
+                int(where[last, holder] - where[first, holder]) + 1
+                for where in (own.columns, own.rows)
+            )
             mine, block = holder == lane, 2 * (row // BLOCK) + column // BLOCK
-            drawing.rect(x, y, CELL * wide - 1, CELL * high - 1, BLUE if mine else TINTS[block % len(TINTS)])
+            drawing.rect(
+                x, y, CELL * wide - 1, CELL * high - 1, BLUE if mine else TINTS[block % len(TINTS)]
+            )
             said = holder if not mine else f"x{first}-{last}" if wide > 1 else f"x{first}"
-            drawing.text(x + CELL * wide / 2, y + CELL * high / 2 + 4, said, 10, "white" if mine else BLACK)
+            drawing.text(
+                x + CELL * wide / 2, y + CELL * high / 2 + 4, said, 10, "white" if mine else BLACK
+            )
     for row in range(0, own.shape[0] + 1, BLOCK):
-        drawing.line(left, TOP + CELL * row - 0.5, left + CELL * own.shape[1] - 1, TOP + CELL * row - 0.5, GREEN)
+        drawing.line(
+            left,
+            TOP + CELL * row - 0.5,
+            left + CELL * own.shape[1] - 1,
+            TOP + CELL * row - 0.5,
+            GREEN,
+        )
     for column in range(0, own.shape[1] + 1, BLOCK):
-        drawing.line(left + CELL * column - 0.5, TOP, left + CELL * column - 0.5, TOP + CELL * own.shape[0] - 1, GREEN)
+        drawing.line(
+            left + CELL * column - 0.5,
+            TOP,
+            left + CELL * column - 0.5,
+            TOP + CELL * own.shape[0] - 1,
+            GREEN,
+        )

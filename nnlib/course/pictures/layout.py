@@ -23,13 +23,27 @@ def rows_in_memory(width: int = 5, height: int = 3, x: int = 3, y: int = 2) -> P
             drawing.text(left - 14, 34 + cell * (row + 0.6), row, 13, GREY)
             drawing.text(left + cell * (index + width / 2), below - 10, f"row {row}", 13, GREY)
         for x0, y0 in ((left + cell * column, 34 + cell * row), (left + cell * index, below)):
-            drawing.rect(x0, y0, cell - 3, cell - 3, tint, BLACK if index == element else "none", stroke_width=2)
+            drawing.rect(
+                x0,
+                y0,
+                cell - 3,
+                cell - 3,
+                tint,
+                BLACK if index == element else "none",
+                stroke_width=2,
+            )
             drawing.text(x0 + cell / 2 - 1, y0 + cell / 2 + 4, index, 14)
-    drawing.text(left + cell * (width + 0.6), 34 + cell * (y + 0.6),
-                 f"x = {x}, y = {y}, width = {width}:  y * width + x = {y} * {width} + {x} = {element}", 14,
-                 anchor="start")
-    alt = (f"An image of {width} columns and {height} rows. In memory its rows lie one behind the other, so column {x} "
-           f"of row {y} is element {y} * {width} + {x} = {element}.")
+    drawing.text(
+        left + cell * (width + 0.6),
+        34 + cell * (y + 0.6),
+        f"x = {x}, y = {y}, width = {width}:  y * width + x = {y} * {width} + {x} = {element}",
+        14,
+        anchor="start",
+    )
+    alt = (
+        f"An image of {width} columns and {height} rows. In memory its rows lie one behind the other, so column {x} "
+        f"of row {y} is element {y} * {width} + {x} = {element}."
+    )
     return figure(str(drawing), alt=alt, caption="The same elements as an image and in memory.")
 
 
@@ -50,7 +64,9 @@ def vector_loads(floats: int = 16) -> Picture:
             else:
                 drawing.text(middle, y0 + 16, f"lane {lane}", 12, ink)
                 for k, part in enumerate((".x", ".y", ".z", ".w")):
-                    drawing.text(left + cell * (each * lane + k + 0.5) - 2, y0 + 31, part, 12, ink, mono=True)
+                    drawing.text(
+                        left + cell * (each * lane + k + 0.5) - 2, y0 + 31, part, 12, ink, mono=True
+                    )
     drawing.text(4, 108, "x in memory", 13, anchor="start")
     for index in range(floats):
         drawing.rect(left + cell * index, 86, cell - 4, 34, PALE)
@@ -59,8 +75,15 @@ def vector_loads(floats: int = 16) -> Picture:
         x0 = left + cell * sector * number
         drawing.rect(x0 - 3, 64, cell * sector - 2, 62, "none", BLACK, stroke_width=2)
         drawing.text(x0 + 6, 80, f"sector {number}: 32 bytes", 12, anchor="start")
-    drawing.text(left, 222, "A warp of 32 lanes: 128 bytes in 4 sectors as float, 512 bytes in 16 sectors as float4.",
-                 13, anchor="start")
-    alt = ("With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads "
-           "four neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request.")
+    drawing.text(
+        left,
+        222,
+        "A warp of 32 lanes: 128 bytes in 4 sectors as float, 512 bytes in 16 sectors as float4.",
+        13,
+        anchor="start",
+    )
+    alt = (
+        "With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads "
+        "four neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request."
+    )
     return figure(str(drawing), alt=alt)

@@ -26,15 +26,20 @@ def cpu_and_gpu() -> Picture:
     for x, width in ((10, 328), (380, 336)):
         chip.rect(x, 190, width, 30, GREEN)
         chip.text(x + width / 2, 210, "memory", 13)
-    return figure(str(chip), alt="A CPU with 4 large cores, mostly control; a GPU with 160 small compute units and "
-                                 "little control.")
+    return figure(
+        str(chip),
+        alt="A CPU with 4 large cores, mostly control; a GPU with 160 small compute units and "
+        "little control.",
+    )
 
 
 def host_and_device() -> Picture:
     """The three steps of a launch: copy the input to the device, run the kernel there, copy the result back."""
     path = Drawing(720, 150)
-    for x, name, memory, color in ((10, "host (CPU)", "main memory", SKY),
-                                   (470, "device (GPU)", "global memory", BLUE)):
+    for x, name, memory, color in (
+        (10, "host (CPU)", "main memory", SKY),
+        (470, "device (GPU)", "global memory", BLUE),
+    ):
         path.rect(x, 10, 240, 130, "white", GREY)
         path.text(x + 120, 32, name, 15)
         path.rect(x + 20, 90, 200, 36, color)
@@ -44,35 +49,54 @@ def host_and_device() -> Picture:
     for y, words, tip in ((98, "1. copy input", 462), (120, "3. copy result", 258)):
         path.arrow(720 - tip, y, tip, y, GREY)
         path.text(360, y - 4, words, 12)
-    return figure(str(path), alt="Host and device, each with its own memory: 1 copy the input, 2 run the kernel, "
-                                 "3 copy the result.")
+    return figure(
+        str(path),
+        alt="Host and device, each with its own memory: 1 copy the input, 2 run the kernel, "
+        "3 copy the result.",
+    )
 
 
 # What an H200 has. Sizes: NVIDIA's H200 data sheet and CUDA programming guide. Latencies, until they are recorded
 # (tests/benchmarks/patterns.py): Luo et al. 2024, "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
 # Microbenchmarking".
-LEVELS = (("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
-          ("shared memory and L1", "one block", "256 kB per multiprocessor", "about 30 cycles"),
-          ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
-          ("global memory (DRAM)", "all blocks", "141 GB", "about 500 cycles"),
-          ("host memory", "by copies", "hundreds of GB", "microseconds"))
+LEVELS = (
+    ("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
+    ("shared memory and L1", "one block", "256 kB per multiprocessor", "about 30 cycles"),
+    ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
+    ("global memory (DRAM)", "all blocks", "141 GB", "about 500 cycles"),
+    ("host memory", "by copies", "hundreds of GB", "microseconds"),
+)
 
 
 def memory_levels() -> Picture:
     """The levels of memory of an H200, from fast and small to slow and large: which threads see it, size, latency."""
     measured = _measured()
     drawing = Drawing(820, 40 + 48 * len(LEVELS))
-    for x, heading in ((170, "memory"), (390, "seen by"), (545, "size (H200)"), (730, "until it answers")):
+    for x, heading in (
+        (170, "memory"),
+        (390, "seen by"),
+        (545, "size (H200)"),
+        (730, "until it answers"),
+    ):
         drawing.text(x, 20, heading, 13, GREY)
-    levels = [(name, seen_by, size, measured.get(name, latency)) for name, seen_by, size, latency in LEVELS]
+    levels = [
+        (name, seen_by, size, measured.get(name, latency))
+        for name, seen_by, size, latency in LEVELS
+    ]
     for row, (name, seen_by, size, latency) in enumerate(levels):
         y, inset = 32 + 48 * row, 90 - 22 * row
-        drawing.rect(10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY)
+        drawing.rect(
+            10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY
+        )
         drawing.text(170, y + 25, name, 12.5, "white" if row == 3 else "black")
         for x, words in ((390, seen_by), (545, size), (730, latency)):
             drawing.text(x, y + 25, words, 13)
-    said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in levels)
-    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, from fast to slow. {said}.")
+    said = "; ".join(
+        f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in levels
+    )
+    return figure(
+        str(drawing), alt=f"The 5 levels of memory of an H200, from fast to slow. {said}."
+    )
 
 
 def _measured() -> dict[str, str]:
@@ -81,9 +105,13 @@ def _measured() -> dict[str, str]:
     if not cycles:
         return {}
     near = sorted((cycles["shared memory"], cycles["L1 cache"]))
-    return {"registers": f"{cycles['registers']:.0f} cycles",
-            "shared memory and L1": " to ".join(dict.fromkeys(f"{value:.0f}" for value in near)) + " cycles",
-            "L2 cache": f"{cycles['L2 cache']:.0f} cycles", "global memory (DRAM)": f"{cycles['DRAM']:.0f} cycles"}
+    return {
+        "registers": f"{cycles['registers']:.0f} cycles",
+        "shared memory and L1": " to ".join(dict.fromkeys(f"{value:.0f}" for value in near))
+        + " cycles",
+        "L2 cache": f"{cycles['L2 cache']:.0f} cycles",
+        "global memory (DRAM)": f"{cycles['DRAM']:.0f} cycles",
+    }
 
 
 def multiprocessors(blocks: int, total: int = 132) -> Picture:
@@ -96,6 +124,16 @@ def multiprocessors(blocks: int, total: int = 132) -> Picture:
     chip = Drawing(22 * cell + 20, -(-total // 22) * cell + 40)
     chip.text(11 * cell + 10, 16, f"{total} multiprocessors, {blocks} blocks", 13, GREY)
     for k in range(total):
-        chip.rect(10 + k % 22 * cell, 26 + k // 22 * cell, cell - 4, cell - 4, BLUE if k < busy else PALE, GREY)
-    return figure(str(chip), alt=f"{blocks} blocks: {busy} of {total} multiprocessors have work, "
-                                 f"{total - busy} have none.")
+        chip.rect(
+            10 + k % 22 * cell,
+            26 + k // 22 * cell,
+            cell - 4,
+            cell - 4,
+            BLUE if k < busy else PALE,
+            GREY,
+        )
+    return figure(
+        str(chip),
+        alt=f"{blocks} blocks: {busy} of {total} multiprocessors have work, "
+        f"{total - busy} have none.",
+    )

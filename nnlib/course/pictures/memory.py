@@ -26,7 +26,10 @@ from nnlib.course.pictures.widgets import Explorer, Stepper
 
 def loop_turns(threads: int = 8, each: int = 4) -> Picture:
     """Which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
-    schemes = {"in chunks": lambda i: (i // each, i % each), "grid-stride": lambda i: (i % threads, i // threads)}
+    schemes = {
+        "in chunks": lambda i: (i // each, i % each),
+        "grid-stride": lambda i: (i % threads, i // threads),
+    }
     n, cell = threads * each, 24
     drawing = Drawing(110 + n * cell, 34 + 84 * len(schemes))
     for row, (name, who) in enumerate(schemes.items()):
@@ -36,14 +39,21 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
         for i in range(n):
             thread, turn = who(i)
             drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
-            drawing.text(104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white")
+            drawing.text(
+                104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white"
+            )
             drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)
-    for k, (words, color) in enumerate((("first iteration", BLUE), ("second iteration", SKY), ("later", PALE))):
+    for k, (words, color) in enumerate(
+        (("first iteration", BLUE), ("second iteration", SKY), ("later", PALE))
+    ):
         drawing.rect(104 + 190 * k, 6, 14, 14, color)
         drawing.text(124 + 190 * k, 18, words, 12, anchor="start")
-    return figure(str(drawing), alt=f"{n} elements, {threads} threads. In chunks, the first iteration "
-                                    f"handles elements {each} apart; in a grid-stride loop, elements 0 to "
-                                    f"{threads - 1}.")
+    return figure(
+        str(drawing),
+        alt=f"{n} elements, {threads} threads. In chunks, the first iteration "
+        f"handles elements {each} apart; in a grid-stride loop, elements 0 to "
+        f"{threads - 1}.",
+    )
 
 
 def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:
@@ -68,13 +78,17 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
         axes = fig.add_subplot(grid[place])
         image = axes.imshow(plane, vmin=0, vmax=most)
         if 0 < (plane > 0).sum() < plane.size:
-            axes.contour(plane > 0, [0.5], colors="white", linewidths=1)  # one write is nearly as dark as none
+            axes.contour(
+                plane > 0, [0.5], colors="white", linewidths=1
+            )  # one write is nearly as dark as none
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
         what = f"{_range(plane)} {'write' if name == 'C' else 'read'}{'s' * (_range(plane) != '1')}"
         axes.set_title(f"{name}: {what}", fontsize=10)
-        said.append(f"{name} {' x '.join(map(str, plane.shape))}: {what} per element, "
-                    f"{int((plane > 0).sum()):,} elements, {int(plane.sum()):,} in all")
+        said.append(
+            f"{name} {' x '.join(map(str, plane.shape))}: {what} per element, "
+            f"{int((plane > 0).sum()):,} elements, {int(plane.sum()):,} in all"
+        )
     fig.colorbar(image, ax=fig.axes, label="how often", shrink=0.7)
     if title:
         fig.suptitle(title, fontsize=11)
@@ -106,15 +120,22 @@ def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -
         drawing = Drawing(far + 20 + n * cell, 60 + 2 * n * cell)
         upto = (step + computing) * tile
         sums, now = a[:, :upto] @ b[:upto], range(step * tile, (step + 1) * tile)
-        for name, matrix, x0, y0, tint in (("B", b, far, 10, ORANGE), ("A", a, 40, 40 + n * cell, SKY),
-                                           ("C", sums, far, 40 + n * cell, GREEN)):
+        for name, matrix, x0, y0, tint in (
+            ("B", b, far, 10, ORANGE),
+            ("A", a, 40, 40 + n * cell, SKY),
+            ("C", sums, far, 40 + n * cell, GREEN),
+        ):
             drawing.text(x0 - 18, y0 + n * cell / 2 + 6, name, 18)
             for i, j in np.ndindex(n, n):
                 rows, columns = up <= i < up + tile, left <= j < left + tile
-                inside = {"A": rows and j in now, "B": columns and i in now, "C": rows and columns}[name]
+                inside = {"A": rows and j in now, "B": columns and i in now, "C": rows and columns}[
+                    name
+                ]
                 x, y = x0 + j * cell, y0 + i * cell
                 edge = BLACK if name == "C" and (i, j) == (row, column) else "none"
-                drawing.rect(x, y, cell - 3, cell - 3, tint if inside else PALE, edge, stroke_width=3)
+                drawing.rect(
+                    x, y, cell - 3, cell - 3, tint if inside else PALE, edge, stroke_width=3
+                )
                 if name != "C" or inside:
                     drawing.text(x + cell / 2 - 1, y + cell / 2 + 5, matrix[i, j], 15)
         return str(drawing)
@@ -123,14 +144,20 @@ def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -
         if step == n // tile:
             return f"All {step} pairs of tiles are added up: C's tile is written."
         if not computing:
-            return (f"Step {step + 1} of {n // tile}: the block loads a tile of A and a tile of B, {tile} x {tile} "
-                    "each, into shared memory.")
+            return (
+                f"Step {step + 1} of {n // tile}: the block loads a tile of A and a tile of B, {tile} x {tile} "
+                "each, into shared memory."
+            )
         places = range(step * tile, (step + 1) * tile)
-        before = int(a[row, :step * tile] @ b[:step * tile, column])
+        before = int(a[row, : step * tile] @ b[: step * tile, column])
         terms = [*([str(before)] if step else []), *(f"{a[row, k]}·{b[k, column]}" for k in places)]
-        return (f"Step {step + 1} of {n // tile}: each thread adds {tile} products. "
-                f"C[{row}][{column}] = {' + '.join(terms)} = {before + int(a[row, places] @ b[places, column])}.")
+        return (
+            f"Step {step + 1} of {n // tile}: each thread adds {tile} products. "
+            f"C[{row}][{column}] = {' + '.join(terms)} = {before + int(a[row, places] @ b[places, column])}."
+        )
 
     steps = n // tile
-    frames = [(step, computing) for step in range(steps) for computing in (False, True)] + [(steps, False)]
+    frames = [(step, computing) for step in range(steps) for computing in (False, True)] + [
+        (steps, False)
+    ]
     return Stepper([(draw(*frame), say(*frame)) for frame in frames], still=1)

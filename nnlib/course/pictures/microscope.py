@@ -11,7 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREY, PALE, SKY, Picture, figure, subplots, whole_numbers
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    DARK_RED,
+    GREY,
+    PALE,
+    SKY,
+    Picture,
+    figure,
+    subplots,
+    whole_numbers,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.cuda import LaneAccess, Trace
 from nnlib.cuda.limits import BANK, BANKS, SECTOR
@@ -42,7 +53,9 @@ def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
     return [[word for word in words if word % BANKS == bank] for bank in range(BANKS)]
 
 
-def _lanes(accesses: Sequence[Any], name: str | None, itemsize: int, default: str) -> tuple[list, str, int]:
+def _lanes(
+    accesses: Sequence[Any], name: str | None, itemsize: int, default: str
+) -> tuple[list, str, int]:
     """Index per lane, name and bytes per element, from indices or from the accesses of a profile."""
     if not any(isinstance(a, LaneAccess) for a in accesses):
         return list(accesses), name or default, itemsize
@@ -68,7 +81,9 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     touched = sectors_touched(index, itemsize)
     lanes = len(index)
     per_sector = SECTOR // itemsize
-    pitch = min(22.0 * per_sector + 10, 900 / max(1, len(touched)))  # all 32 sectors of the worst case fit on a slide
+    pitch = min(
+        22.0 * per_sector + 10, 900 / max(1, len(touched))
+    )  # all 32 sectors of the worst case fit on a slide
     gap = min(10.0, pitch / 5)
     cell = (pitch - gap) / per_sector
     drawing = Drawing(60 + max(lanes * 22, len(touched) * pitch), 170)
@@ -77,7 +92,9 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     left = {s: 50 + k * pitch for k, s in enumerate(touched)}
     for s, x in left.items():
         drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
-        drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY)
+        drawing.text(
+            x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY
+        )
         if s - 1 not in left and s != touched[0]:
             drawing.text(x - 6, 128, "…", 11, GREY)
     for lane, i in enumerate(index):
@@ -92,8 +109,10 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     active = sum(i is not None for i in index)
     lanes_touch = "1 active lane touches" if active == 1 else f"{active} active lanes touch"
     used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
-    alt = (f"{lanes_touch} {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
-           f"{used:.3g} % of the bytes moved are used.")
+    alt = (
+        f"{lanes_touch} {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
+        f"{used:.3g} % of the bytes moved are used."
+    )
     return figure(str(drawing), alt=alt, caption=alt)
 
 
@@ -113,9 +132,11 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
         for level, word in enumerate(stack):
             drawing.rect(x + 1, 32 + step * level, 21, step - 2, BLUE if level == 0 else DARK_RED)
             drawing.text(x + 11, 35 + step // 2 + step * level, word * BANK // itemsize, 9, "white")
-    alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
-           f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
-           f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}.")
+    alt = (
+        f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
+        f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
+        f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}."
+    )
     return figure(str(drawing), alt=alt, caption=alt)
 
 
@@ -126,7 +147,10 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
     """
     shown = trace.steps[:steps]
     source = trace.source.splitlines()
-    left, width = 344, 46  # where the lanes begin; letters before them, enough for the line of the index
+    left, width = (
+        344,
+        46,
+    )  # where the lanes begin; letters before them, enough for the line of the index
     drawing = Drawing(left + 10 + 32 * 15, 34 + 18 * len(shown))
     for lane in range(0, 32, 4):
         drawing.text(left + 7 + lane * 15, 18, lane, 10, GREY)
@@ -134,14 +158,16 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
     for row, step in enumerate(shown):
         y = 26 + 18 * row
         text = source[step.line - 1].strip()
-        text = text if len(text) <= width else f"{text[:width - 1]}…"
+        text = text if len(text) <= width else f"{text[: width - 1]}…"
         drawing.text(4, y + 12, f"{step.line:3} {text}", 11, BLACK, "start", mono=True)
-        for lane, active in enumerate(step.active[32 * warp:32 * warp + 32]):
+        for lane, active in enumerate(step.active[32 * warp : 32 * warp + 32]):
             drawing.rect(left + lane * 15, y, 13, 15, BLUE if active else PALE)
-    lanes = [sum(step.active[32 * warp:32 * warp + 32]) for step in shown]
+    lanes = [sum(step.active[32 * warp : 32 * warp + 32]) for step in shown]
     mean = sum(lanes) / max(1, len(lanes))
-    alt = (f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "
-           f"from {min(lanes, default=0)} to {max(lanes, default=0)}, {mean:.1f} on average.")
+    alt = (
+        f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "
+        f"from {min(lanes, default=0)} to {max(lanes, default=0)}, {mean:.1f} on average."
+    )
     return figure(str(drawing), alt=alt, caption=alt)
 
 
@@ -153,8 +179,12 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     counts = np.atleast_2d(np.asarray(counts))
     rows, columns = counts.shape
     small = counts.size <= 36 and rows > 1
-    fig, ax = subplots(figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
-    image = ax.imshow(counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal")
+    fig, ax = subplots(
+        figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8)))
+    )
+    image = ax.imshow(
+        counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal"
+    )
     ax.grid(False)
     ax.xaxis.set_major_locator(whole_numbers())
     ax.yaxis.set_major_locator(whole_numbers())
@@ -163,10 +193,19 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
         ax.set(ylabel="", yticks=[])
     if counts.size <= 144 and columns <= 24:
         for (y, x), n in np.ndenumerate(counts):
-            ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=11 if small else 8,
-                    color="white" if n < 0.47 * counts.max() else "black")
+            ax.text(
+                x,
+                y,
+                str(int(n)),
+                ha="center",
+                va="center",
+                fontsize=11 if small else 8,
+                color="white" if n < 0.47 * counts.max() else "black",
+            )
     else:
         fig.colorbar(image, ax=ax, label=what)
-    alt = (f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "
-           f"{int(counts.max())}, {int(counts.sum()):,} in all.")
+    alt = (
+        f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "
+        f"{int(counts.max())}, {int(counts.sum()):,} in all."
+    )
     return figure(fig, alt=alt)

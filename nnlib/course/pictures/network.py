@@ -15,7 +15,9 @@ _BIAS = ("Linear", "Conv2d")
 _ROW, _BOX, _LEFT = 44, 190, 290
 
 
-def network(model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bool = False) -> Picture:
+def network(
+    model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bool = False
+) -> Picture:
     """A row per layer of a Sequential: output shape, kernels forwards and backwards, coloured by whose they are.
 
     input_shape: of one input. momentum: which kernel steps.
@@ -37,8 +39,14 @@ def network(model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bo
         drawing.rect(x, y + 12, 16, 16, _COLORS[whose][0], GREY)
         drawing.text(x + 24, y + 25, words, 13, anchor="start")
         x += 60 + 8 * len(words)
-    said = "; ".join(f"{name}: {', '.join([*forward, *backward]) or 'none'}" for name, _, forward, backward in rows)
-    return figure(str(drawing), alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}")
+    said = "; ".join(
+        f"{name}: {', '.join([*forward, *backward]) or 'none'}"
+        for name, _, forward, backward in rows
+    )
+    return figure(
+        str(drawing),
+        alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}",
+    )
 
 
 def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:
@@ -47,11 +55,18 @@ def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:
     for layer in model.layers:
         kind, shape = type(layer).__name__, layer.output_shape(shape)
         own = [name for name, piece in mine.PIECES.items() if piece.used_by == kind]
-        forward = [name for name in own if "grad" not in name] or ([] if kind == "Flatten" else [kind])
+        forward = [name for name in own if "grad" not in name] or (
+            [] if kind == "Flatten" else [kind]
+        )
         backward = [name for name in own if "grad" in name] + ["sum_columns"] * (kind in _BIAS)
         yield repr(layer), str(shape), forward, backward
     yield "cross-entropy", "one number", ["softmax_cross_entropy", "sum_columns"], []
-    yield "step", f"{model.parameters.size:,} parameters", ["momentum_step" if momentum else "sgd_step"], []
+    yield (
+        "step",
+        f"{model.parameters.size:,} parameters",
+        ["momentum_step" if momentum else "sgd_step"],
+        [],
+    )
 
 
 def _box(drawing: Drawing, x: float, y: float, kernel: str) -> None:

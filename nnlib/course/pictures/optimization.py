@@ -6,16 +6,32 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nnlib import device
-from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SKY, Picture, empty_figure, figure, styled
+from nnlib.course.pictures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    SKY,
+    Picture,
+    empty_figure,
+    figure,
+    styled,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.course.timing import recorded
 
-Work = Sequence[tuple[str, int, float, float]]  # what ("prepare", "copy", "compute"), batch, start and end in ms
+Work = Sequence[
+    tuple[str, int, float, float]
+]  # what ("prepare", "copy", "compute"), batch, start and end in ms
 
 
-def pipeline_explorer(axes: dict[str, Sequence], schedule: Callable[..., Work], still: tuple | None = None,
-                      title: str = "") -> Explorer:
+def pipeline_explorer(
+    axes: dict[str, Sequence],
+    schedule: Callable[..., Work],
+    still: tuple | None = None,
+    title: str = "",
+) -> Explorer:
     """Who does what when, with one or two sliders: one row per worker, one box per batch, time to the right.
 
     axes: {"buffers": [1, 2, 3]}; schedule(*values): the work.
@@ -24,8 +40,12 @@ def pipeline_explorer(axes: dict[str, Sequence], schedule: Callable[..., Work], 
     >>> pipeline_explorer({"buffers": [1]}, lambda buffers: work).pictures[1,].alt
     'buffers 1, 1 batch in 3 ms: copy busy for 2 ms, compute busy for 1 ms.'
     """
-    return Explorer(axes, lambda *at: _pipeline(schedule(*at)),
-                    lambda *at: _said(schedule(*at), title, zip(axes, at, strict=True)), still)
+    return Explorer(
+        axes,
+        lambda *at: _pipeline(schedule(*at)),
+        lambda *at: _said(schedule(*at), title, zip(axes, at, strict=True)),
+        still,
+    )
 
 
 def _pipeline(work: Work, numbered: bool = True) -> str:
@@ -35,8 +55,13 @@ def _pipeline(work: Work, numbered: bool = True) -> str:
         drawing.text(86, 36 + 36 * k, kind, 13, GREY, "end")
     for kind, batch, start, stop in work:
         y = 16 + 36 * kinds.index(kind)
-        colour = {"prepare": SKY, "copy": ORANGE, "compute": GREEN, "GPU: kernel": GREEN,
-                  "host: launch": ORANGE}.get(kind, GREY)
+        colour = {
+            "prepare": SKY,
+            "copy": ORANGE,
+            "compute": GREEN,
+            "GPU: kernel": GREEN,
+            "host: launch": ORANGE,
+        }.get(kind, GREY)
         drawing.rect(96 + start * scale, y, (stop - start) * scale, 30, colour, "white", rx=2)
         if numbered and (stop - start) * scale > 14:
             drawing.text(96 + (start + stop) / 2 * scale, y + 20, batch, 12)
@@ -46,12 +71,16 @@ def _pipeline(work: Work, numbered: bool = True) -> str:
 
 def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> str:
     batches = len({row[1] for row in work})
-    busy = {kind: _busy((start, stop) for which, _, start, stop in work if which == kind)
-            for kind in dict.fromkeys(row[0] for row in work)}
+    busy = {
+        kind: _busy((start, stop) for which, _, start, stop in work if which == kind)
+        for kind in dict.fromkeys(row[0] for row in work)
+    }
     at = "".join(f"{name} {value}, " for name, value in sliders)
     parts = ", ".join(f"{kind} busy for {time:.3g} ms" for kind, time in busy.items())
-    return (f"{title + '. ' if title else ''}{at}{batches} batch{'es' * (batches > 1)} in "
-            f"{max(row[3] for row in work):.3g} ms: {parts}.")
+    return (
+        f"{title + '. ' if title else ''}{at}{batches} batch{'es' * (batches > 1)} in "
+        f"{max(row[3] for row in work):.3g} ms: {parts}."
+    )
 
 
 def _busy(spans: Iterable[tuple[float, float]]) -> float:
@@ -84,7 +113,10 @@ def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str
             drawing.text(x + 105, top + 127, name, 13, mono=True)
             _flow(drawing, x + 50, top + 48, top + 102, read * thick, f"{read:.3g}")
             _flow(drawing, x + 150, top + 102, top + 48, written * thick, f"{written:.3g}")
-        words = ", ".join(f"{name} reads {read:.3g}, writes {written:.3g}" for name, (read, written) in parts.items())
+        words = ", ".join(
+            f"{name} reads {read:.3g}, writes {written:.3g}"
+            for name, (read, written) in parts.items()
+        )
         said.append(f"{row}: {words}; {total:.3g} in all.")
     return figure(str(drawing), alt=f"{unit} through global memory. {' '.join(said)}")
 
@@ -102,11 +134,15 @@ def your_path() -> Picture:
     """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""
     first, *rows = recorded("your_step")["path"]
     names = ["plain versions"]
-    names += [f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows]
+    names += [
+        f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows
+    ]
     fig = empty_figure((8.4, 0.9 + 0.3 * len(names)))
     axes = fig.subplots()
     values = [1e6 * row["graph"] for row in (first, *rows)]
-    drawn = axes.barh(names, values, color=[BLUE if row["kept"] else ORANGE for row in (first, *rows)])
+    drawn = axes.barh(
+        names, values, color=[BLUE if row["kept"] else ORANGE for row in (first, *rows)]
+    )
     axes.bar_label(drawn, labels=[f"{value:,.0f}" for value in values], padding=3)
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="µs per training step, 64 images", xlim=(100, 3 * max(values)))
@@ -119,16 +155,22 @@ def capture(way: str) -> Picture:
     """A step in CUPTI's log, recorded on an H200: launches on the host, kernels on the GPU. way: "one by one" or "as a
     graph". The first launch is left out: it waits for the tool."""
     events = recorded("nsight")["cupti"][way]
-    kept = [event for what in ("launch", "kernel") for event in [e for e in events if e[0] == what][1:]]
+    kept = [
+        event for what in ("launch", "kernel") for event in [e for e in events if e[0] == what][1:]
+    ]
     begin = min(event[2] for event in kept)
     rows = {"launch": "host: launch", "kernel": "GPU: kernel"}
-    work = [(rows[what], number, (start - begin) / 1e3, (end - begin) / 1e3)
-            for number, (what, _, start, end) in enumerate(kept)]
+    work = [
+        (rows[what], number, (start - begin) / 1e3, (end - begin) / 1e3)
+        for number, (what, _, start, end) in enumerate(kept)
+    ]
     busy = sum(end - start for what, _, start, end in kept if what == "kernel")
     whole = 1e3 * max(row[3] for row in work)
-    return figure(_pipeline(work, numbered=False),
-                  alt=f"Recorded, {way}: {whole:,.0f} µs from the first launch shown to the end of the last kernel; "
-                      f"kernels run for {busy:,.0f} µs of them.")
+    return figure(
+        _pipeline(work, numbered=False),
+        alt=f"Recorded, {way}: {whole:,.0f} µs from the first launch shown to the end of the last kernel; "
+        f"kernels run for {busy:,.0f} µs of them.",
+    )
 
 
 @styled
@@ -142,19 +184,33 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     for name, row in training["pytorch"]["rows"].items():
         if "DataLoader" not in name or name.endswith("0 workers"):
             rows[f"PyTorch, {name}"] = row["seconds"], SKY
-    rows |= {f"the course, {name}": (row["seconds"], BLUE) for name, row in training["nnlib"].items()}
-    rows |= {f"a student, {name}": (row["seconds"], GREEN) for name, row in recorded("your_step")["training"].items()}
+    rows |= {
+        f"the course, {name}": (row["seconds"], BLUE) for name, row in training["nnlib"].items()
+    }
+    rows |= {
+        f"a student, {name}": (row["seconds"], GREEN)
+        for name, row in recorded("your_step")["training"].items()
+    }
     rows["arithmetic alone, an H200's limit"] = limit, ORANGE
     if yours is not None:
-        rows["YOU, on this GPU" if device.has_gpu() else "YOU, on this computer without a GPU"] = yours, "black"
+        rows["YOU, on this GPU" if device.has_gpu() else "YOU, on this computer without a GPU"] = (
+            yours,
+            "black",
+        )
     best_first = sorted(rows.items(), key=lambda item: -item[1][0])
     fig = empty_figure((8.4, 0.9 + 0.3 * len(rows)))
     axes = fig.subplots()
-    drawn = axes.barh([name for name, _ in best_first], [seconds for _, (seconds, _) in best_first],
-                      color=[colour for _, (_, colour) in best_first])
-    axes.bar_label(drawn, labels=[f"{seconds:.3g} s" for _, (seconds, _) in best_first], padding=3, fontsize=9)
-    axes.set(xscale="log", xlabel="seconds for five epochs",
-             xlim=(0.03, max(400, 4 * (yours or 0))))
+    drawn = axes.barh(
+        [name for name, _ in best_first],
+        [seconds for _, (seconds, _) in best_first],
+        color=[colour for _, (_, colour) in best_first],
+    )
+    axes.bar_label(
+        drawn, labels=[f"{seconds:.3g} s" for _, (seconds, _) in best_first], padding=3, fontsize=9
+    )
+    axes.set(
+        xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * (yours or 0)))
+    )
     axes.grid(False, axis="y")
     axes.invert_yaxis()
     said = "; ".join(f"{name} {seconds:.3g}" for name, (seconds, _) in best_first)
@@ -162,6 +218,10 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
 
 
 # C. Camolese, CUDA-CNN-from-scratch: as published, and its code run by us on an H200.
-_PUBLISHED = {"CUDA-CNN-from-scratch, naive, V100": 41.8, "CUDA-CNN-from-scratch, optimised, V100": 8.50,
-              "CUDA-CNN-from-scratch, optimised, A40": 5.18, "CUDA-CNN-from-scratch, naive, H200": 24.0,
-              "CUDA-CNN-from-scratch, optimised, H200": 5.8}
+_PUBLISHED = {
+    "CUDA-CNN-from-scratch, naive, V100": 41.8,
+    "CUDA-CNN-from-scratch, optimised, V100": 8.50,
+    "CUDA-CNN-from-scratch, optimised, A40": 5.18,
+    "CUDA-CNN-from-scratch, naive, H200": 24.0,
+    "CUDA-CNN-from-scratch, optimised, H200": 5.8,
+}

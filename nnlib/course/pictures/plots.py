@@ -20,15 +20,23 @@ from nnlib.training.metrics import precision_recall
 
 
 @styled
-def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10) -> Picture:
+def sample_grid(
+    images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10
+) -> Picture:
     """All given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
     images = _planes(images)
-    titles = None if labels is None else [_name(classes, label) for label in device.to_host(labels).reshape(-1)]
+    titles = (
+        None
+        if labels is None
+        else [_name(classes, label) for label in device.to_host(labels).reshape(-1)]
+    )
     if titles is not None and len(titles) != len(images):
         raise ValueError(f"{len(images)} images, but {len(titles)} labels")
     shown = f", with their classes {', '.join(dict.fromkeys(titles))}" if titles else ""
-    return figure(_grid(images, titles, columns),
-                  alt=f"{len(images)} images in rows of {min(columns, len(images))}{shown}.")
+    return figure(
+        _grid(images, titles, columns),
+        alt=f"{len(images)} images in rows of {min(columns, len(images))}{shown}.",
+    )
 
 
 @styled
@@ -37,7 +45,13 @@ def learning_curves(history: History) -> Picture:
     epochs = range(1, len(history) + 1)
     fig = empty_figure((8.4, 3.4))
     for axes, quantity in zip(fig.subplots(1, 2), ("loss", "accuracy"), strict=True):
-        axes.plot(epochs, getattr(history, f"train_{quantity}"), "--", color=style.ORANGE, label="training")
+        axes.plot(
+            epochs,
+            getattr(history, f"train_{quantity}"),
+            "--",
+            color=style.ORANGE,
+            label="training",
+        )
         valid = getattr(history, f"valid_{quantity}")
         if valid:
             axes.plot(epochs, valid, "-o", color=style.BLUE, label="validation")
@@ -47,9 +61,13 @@ def learning_curves(history: History) -> Picture:
     last = f"training loss {history.train_loss[-1]:.2f}"
     if history.valid_loss:
         best = int(np.argmin(history.valid_loss))
-        last += (f", validation loss {history.valid_loss[-1]:.2f} (least {history.valid_loss[best]:.2f} in epoch "
-                 f"{best + 1}), validation accuracy {history.valid_accuracy[-1]:.1%}")
-    return figure(fig, alt=f"Loss and accuracy after {len(history)} epoch{'s' * (len(history) > 1)}: {last}.")
+        last += (
+            f", validation loss {history.valid_loss[-1]:.2f} (least {history.valid_loss[best]:.2f} in epoch "
+            f"{best + 1}), validation accuracy {history.valid_accuracy[-1]:.1%}"
+        )
+    return figure(
+        fig, alt=f"Loss and accuracy after {len(history)} epoch{'s' * (len(history) > 1)}: {last}."
+    )
 
 
 @styled
@@ -63,25 +81,43 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
     for (row, column), count in np.ndenumerate(counts):
         if count:
             dark = mistakes[row, column] > 0.77 * max(1, mistakes.max())
-            axes.text(column, row, str(count), ha="center", va="center", color="white" if dark else "black",
-                      fontsize=9, weight="bold" if row == column else "normal")
+            axes.text(
+                column,
+                row,
+                str(count),
+                ha="center",
+                va="center",
+                color="white" if dark else "black",
+                fontsize=9,
+                weight="bold" if row == column else "normal",
+            )
     _, recall = precision_recall(counts)
     ticks = range(len(classes))
     long = max(map(len, classes)) > 2
     axes.set_xticks(ticks, classes, rotation=45 if long else 0, ha="right" if long else "center")
-    axes.set_yticks(ticks, [f"{name}  ({share:.0%} found)" if np.isfinite(share) else name
-                            for name, share in zip(classes, recall, strict=True)])
+    axes.set_yticks(
+        ticks,
+        [
+            f"{name}  ({share:.0%} found)" if np.isfinite(share) else name
+            for name, share in zip(classes, recall, strict=True)
+        ],
+    )
     axes.set(xlabel="predicted", ylabel="true")
     axes.grid(False)
     row, column = divmod(int(mistakes.argmax()), len(classes))
-    often = (f"the most frequent mistake: {classes[row]} is taken for {classes[column]}, {_times(counts[row, column])}"
-             if mistakes.any() else "no mistakes")
+    often = (
+        f"the most frequent mistake: {classes[row]} is taken for {classes[column]}, {_times(counts[row, column])}"
+        if mistakes.any()
+        else "no mistakes"
+    )
     share = f"{int(np.trace(counts))} of {int(counts.sum())} right"
     return figure(fig, alt=f"Confusion matrix of {len(classes)} classes, {share}; {often}.")
 
 
 @styled
-def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Picture:
+def worst_mistakes(
+    images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()
+) -> Picture:
     """The ten wrongly classified images whose true class got the smallest probability, the worst first.
 
     probabilities (N, K): softmax of the outputs. Titles: true class, predicted class with its probability.
@@ -95,11 +131,16 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
         fig = empty_figure((4, 1))
         fig.text(0.5, 0.5, "no mistakes", ha="center", va="center")
         return figure(fig, alt=f"No mistakes: all {len(labels)} images are classified correctly.")
-    titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
-              f"({probabilities[i, predicted[i]]:.0%})" for i in order]
-    return figure(_grid(images[order], titles, 5, cell=1.5),
-                  alt=f"{len(order)} of {len(wrong)} wrongly classified images, the worst first, with the probability "
-                      f"of what they are taken for: {'; '.join(titles)}.")
+    titles = [
+        f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
+        f"({probabilities[i, predicted[i]]:.0%})"
+        for i in order
+    ]
+    return figure(
+        _grid(images[order], titles, 5, cell=1.5),
+        alt=f"{len(order)} of {len(wrong)} wrongly classified images, the worst first, with the probability "
+        f"of what they are taken for: {'; '.join(titles)}.",
+    )
 
 
 class LiveCurves:
@@ -107,13 +148,17 @@ class LiveCurves:
 
     def __init__(self) -> None:
         empty = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'
-        self._handle = display(figure(empty, alt="Learning curves appear here after epoch 1."), display_id=True)
+        self._handle = display(
+            figure(empty, alt="Learning curves appear here after epoch 1."), display_id=True
+        )
 
     def __call__(self, model: Any, history: History) -> None:
         self._handle.update(learning_curves(history))
 
 
-def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cell: float = 0.85) -> Any:
+def _grid(
+    images: np.ndarray, titles: Sequence[str] | None, columns: int, cell: float = 0.85
+) -> Any:
     if not len(images):
         raise ValueError("there are no images to draw")
     columns = min(columns, len(images))

@@ -16,8 +16,14 @@ TINTS = {"read": SKY, "write": ORANGE, "atomic": GREEN}
 TURNS, WARPS, CELLS = 14, 8, 128  # that are drawn
 
 
-def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], right: Any = None,
-                  orders: int = 8) -> Explorer:
+def race_explorer(
+    kernel: RawKernel,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    right: Any = None,
+    orders: int = 8,
+) -> Explorer:
     """Run a kernel unchecked with its warps in several orders; the slider chooses one.
 
     Above, who reads and writes what and when, a row per warp; below, the array that is left, with a frame around what
@@ -35,19 +41,46 @@ def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any],
         raise ValueError(f"{kernel.name} writes no array: there is nothing to compare")
     name = next(iter(runs[0].results))
     ends = [run.results[name].ravel() for run in runs]
-    wanted = None if right is None else np.broadcast_to(np.asarray(right), runs[0].results[name].shape).ravel()
-    good = [np.all([np.isclose(end, other, equal_nan=True) for other in ends], axis=0) if wanted is None else
-            np.isclose(end, wanted) for end in ends]
+    wanted = (
+        None
+        if right is None
+        else np.broadcast_to(np.asarray(right), runs[0].results[name].shape).ravel()
+    )
+    good = [
+        np.all([np.isclose(end, other, equal_nan=True) for other in ends], axis=0)
+        if wanted is None
+        else np.isclose(end, wanted)
+        for end in ends
+    ]
     summary = _summary(name, ends, good, wanted is not None)
-    return Explorer({"order": list(range(orders))}, lambda order: _picture(runs[order], name, ends[order], good[order],
-                                           "wrong" if wanted is not None else "depends on the order"),
-                    lambda order: _said(order, name, ends[order], good[order], wanted) + summary, (min(2, orders - 1),))
+    return Explorer(
+        {"order": list(range(orders))},
+        lambda order: _picture(
+            runs[order],
+            name,
+            ends[order],
+            good[order],
+            "wrong" if wanted is not None else "depends on the order",
+        ),
+        lambda order: _said(order, name, ends[order], good[order], wanted) + summary,
+        (min(2, orders - 1),),
+    )
 
 
 def _said(order: int, name: str, end: np.ndarray, good: np.ndarray, wanted: Any) -> str:
-    how = ("warp after warp", "the last warp first")[order] if order < 2 else "warps interleaved at random"
+    how = (
+        ("warp after warp", "the last warp first")[order]
+        if order < 2
+        else "warps interleaved at random"
+    )
     if end.size == 1:
-        right = "" if wanted is None else ", as it should be" if good[0] else f" and should be {wanted[0]:g}"
+        right = (
+            ""
+            if wanted is None
+            else ", as it should be"
+            if good[0]
+            else f" and should be {wanted[0]:g}"
+        )
         return f"Order {order}, {how}: {name} is {end[0]:g}{right}."
     bad = int((~good).sum())
     words = "depend on the order" if wanted is None else "is wrong" if bad == 1 else "are wrong"
@@ -58,7 +91,9 @@ def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray], judged: 
     if ends[0].size == 1:
         values = sorted({float(end[0]) for end in ends})
         words = [f"{value:g}" for value in values]
-        several = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else f"always {words[0]}"
+        several = (
+            f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else f"always {words[0]}"
+        )
         return f" In {len(ends)} orders {name} is {several}."
     if not judged:
         return ""
@@ -84,7 +119,9 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
         if turn.warp < rows:
             x, y = 92 + 60 * at, 36 + 34 * turn.warp
             drawing.rect(x, y, 56, 28, TINTS[turn.kind])
-            ink = "white" if turn.kind == "atomic" else BLACK  # which green takes in a dark theme, too
+            ink = (
+                "white" if turn.kind == "atomic" else BLACK
+            )  # which green takes in a dark theme, too
             drawing.text(x + 28, y + 12, f"{turn.name}[{turn.index}]"[:9], 10, ink)
             drawing.text(x + 28, y + 25, f"{float(turn.value):.4g}", 11.5, ink)
     if len(run.turns) > TURNS:

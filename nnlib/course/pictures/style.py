@@ -27,7 +27,10 @@ PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
 SEQUENTIAL = "cividis"  # for maps
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
-SLIDE, LABEL = (1196, 585), 20.4  # pixels of a slide: room for a picture, the least height of a letter
+SLIDE, LABEL = (
+    (1196, 585),
+    20.4,
+)  # pixels of a slide: room for a picture, the least height of a letter
 PIXELS, POINTS = 96, 72  # of an inch
 
 # On a white face dark text is readable in any theme; cuda_cells.js turns charts and drawings round in a dark one.
@@ -52,34 +55,41 @@ SETTINGS: Any = {
 def use() -> None:
     """Make matplotlib draw in this style from now on."""
     import matplotlib
+
     matplotlib.rcParams.update(SETTINGS)
 
 
 def styled(draw: Callable[_P, _R]) -> Callable[_P, _R]:
     """Decorates a function that draws in this style, whatever the caller's settings."""
+
     @functools.wraps(draw)
     def drawn(*args: _P.args, **options: _P.kwargs) -> _R:
         from matplotlib import rc_context
+
         with rc_context(SETTINGS):
             return draw(*args, **options)
+
     return drawn
 
 
 def empty_figure(size: tuple[float, float] | None = None) -> Any:
     """A matplotlib Figure of this width and height in inches; it is not in pyplot's list."""
     from matplotlib.figure import Figure
+
     return Figure(figsize=size)
 
 
 def subplots(*args: Any, **options: Any) -> Any:
     """pyplot.subplots."""
     from matplotlib import pyplot
+
     return pyplot.subplots(*args, **options)
 
 
 def whole_numbers() -> Any:
     """A locator: ticks at integers only."""
     from matplotlib.ticker import MaxNLocator
+
     return MaxNLocator(integer=True)
 
 
@@ -93,26 +103,41 @@ class Picture:
     figure: Any = None
     label: float | None = None  # of a deck's figure: its smallest letters in CSS pixels
 
-    def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None, shades: bool = False):
+    def __init__(
+        self,
+        data: bytes | str,
+        alt: str,
+        caption: str = "",
+        width: int | None = None,
+        shades: bool = False,
+    ):
         if not alt.strip():
-            raise ValueError("figure needs alt text: one sentence that states what the picture shows, with its numbers")
+            raise ValueError(
+                "figure needs alt text: one sentence that states what the picture shows, with its numbers"
+            )
         self.data, self.alt, self.caption, self.width = data, " ".join(alt.split()), caption, width
         self.shades = shades
 
     def img(self) -> str:
         """The `<img>` element, complete in itself."""
-        kind, raw = ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
+        kind, raw = (
+            ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
+        )
         width = f' width="{self.width}"' if self.width else ""
         shades = ' class="nn-shades"' if self.shades else ""
         label = f' data-natural="{self.label:.1f}"' if self.label else ""
-        return (f'<img alt="{html.escape(self.alt)}"{width}{shades}{label} '
-                f'style="max-width:100%;height:auto;background:white" '
-                f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">')
+        return (
+            f'<img alt="{html.escape(self.alt)}"{width}{shades}{label} '
+            f'style="max-width:100%;height:auto;background:white" '
+            f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">'
+        )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         caption = f"<figcaption>{html.escape(self.caption)}</figcaption>" if self.caption else ""
-        return {"text/html": f'<figure style="margin:0">{self.img()}{caption}</figure>',
-                "text/plain": f"Figure: {self.alt}"}
+        return {
+            "text/html": f'<figure style="margin:0">{self.img()}{caption}</figure>',
+            "text/plain": f"Figure: {self.alt}",
+        }
 
 
 def figure(fig: Any, alt: str, caption: str = "") -> Picture:
@@ -126,6 +151,7 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     if isinstance(fig, str):
         return Picture(fig, alt, caption)
     from matplotlib import pyplot
+
     label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None
     buffer = io.BytesIO()
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
@@ -141,6 +167,7 @@ def _enlarge_labels(fig: Any) -> float:
     """In a deck all labels are read from the last row: at least LABEL pixels on a slide; their size before it is
     enlarged to the slide."""
     from matplotlib.text import Text
+
     factor = min(SLIDE[0] / fig.get_figwidth(), SLIDE[1] / fig.get_figheight()) / PIXELS
     least = LABEL / factor * POINTS / PIXELS
     for axes in fig.axes:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    PINK,
+    SKY,
+    YELLOW,
+    Picture,
+    figure,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
 
@@ -19,6 +31,7 @@ def halo_explorer() -> Explorer:
     '2 × 2 outputs with 3 × 3 windows: 36 reads of 16 different pixels, 12 of them in the halo. \
 A tile needs 2.25 times fewer reads.'
     """
+
     def draw(side: int, window: int) -> str:
         whole, border = side + window - 1, window // 2
         cell = 300 // whole
@@ -36,14 +49,18 @@ A tile needs 2.25 times fewer reads.'
         drawing.text(left + cell * side / 2, 14, "outputs", 12, GREY)
         for i in range(side):
             for j in range(side):
-                drawing.rect(left + j * cell, top + i * cell, cell - 2, cell - 2, GREEN if i + j else BLUE)
+                drawing.rect(
+                    left + j * cell, top + i * cell, cell - 2, cell - 2, GREEN if i + j else BLUE
+                )
         drawing.arrow(12 + window * cell, 26 + cell / 8, left - 4, 26 + cell / 8, BLUE)
         return str(drawing)
 
     def say(side: int, window: int) -> str:
-        reads, whole = side ** 2 * window ** 2, (side + window - 1) ** 2
-        return (f"{side} × {side} outputs with {window} × {window} windows: {reads:,} reads of {whole} different "
-                f"pixels, {whole - side ** 2} of them in the halo. A tile needs {reads / whole:.3g} times fewer reads.")
+        reads, whole = side**2 * window**2, (side + window - 1) ** 2
+        return (
+            f"{side} × {side} outputs with {window} × {window} windows: {reads:,} reads of {whole} different "
+            f"pixels, {whole - side**2} of them in the halo. A tile needs {reads / whole:.3g} times fewer reads."
+        )
 
     return Explorer({"outputs per side": [2, 4, 8], "window": [3, 5]}, draw, say, (2, 3))
 
@@ -68,7 +85,7 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
     for at in range(1, outputs):
         for x1, y1, x2, y2 in ((at, 0, at, outputs), (0, at, outputs, at)):
             drawing.line(10 + x1 * cell, 30 + y1 * cell, 10 + x2 * cell, 30 + y2 * cell, "white")
-    for block in range(tiles ** 2):
+    for block in range(tiles**2):
         x, y = 10 + block % tiles * TILE * cell, 30 + block // tiles * TILE * cell
         drawing.rect(x, y, TILE * cell, TILE * cell, "none", BLUE, stroke_width=3)
         drawing.rect(x + 6, y + 6, 92, 20, "white")
@@ -76,16 +93,21 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
     drawing.text(10 + side / 2, 18, f"one plane of {outputs} × {outputs} outputs", 12, GREY)
     left = side + 60
     for far in (3, 2, 1, 0):
-        drawing.rect(left + 22 * far, 110 - 22 * far, 120, 120, SKY if far else "white", BLUE, stroke_width=2)
+        drawing.rect(
+            left + 22 * far, 110 - 22 * far, 120, 120, SKY if far else "white", BLUE, stroke_width=2
+        )
     drawing.text(left + 60, 165, "blockIdx.x", 13)
     drawing.text(left + 60, 185, "tile", 13, GREY)
     drawing.text(left + 150, 222, "blockIdx.y: a plane per filter", 13, anchor="start")
     drawing.text(left, 260, "blockIdx.z: such a stack for each image", 13, anchor="start")
-    used, threads = outputs ** 2, (tiles * TILE) ** 2
-    return figure(str(drawing), alt=f"Outputs of {outputs} × {outputs} in tiles of {TILE} × {TILE}: {tiles ** 2} "
-                                    f"blocks, {threads:,} threads, {used} outputs ({100 * used / threads:.0f} %). "
-                                    f"{filters} filters and {images} images make "
-                                    f"{tiles ** 2 * filters * images:,} blocks.")
+    used, threads = outputs**2, (tiles * TILE) ** 2
+    return figure(
+        str(drawing),
+        alt=f"Outputs of {outputs} × {outputs} in tiles of {TILE} × {TILE}: {tiles**2} "
+        f"blocks, {threads:,} threads, {used} outputs ({100 * used / threads:.0f} %). "
+        f"{filters} filters and {images} images make "
+        f"{tiles**2 * filters * images:,} blocks.",
+    )
 
 
 def thread_rows() -> Picture:
@@ -98,18 +120,32 @@ def thread_rows() -> Picture:
         for x in range(TILE):
             mine = x == COLUMN and y % 4 == ROW
             if y < 4:
-                drawing.rect(60 + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y])
-            drawing.rect(left + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y % 4])
+                drawing.rect(
+                    60 + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y]
+                )
+            drawing.rect(
+                left + x * cell, 26 + y * cell, cell - 2, cell - 2, BLUE if mine else ROWS[y % 4]
+            )
         drawing.text(left + TILE * cell + 6, 39 + y * cell, f"y = {y % 4}", 11, GREY, "start")
     for y in range(4):
         drawing.text(54, 39 + y * cell, f"y = {y}", 11, GREY, "end")
-        drawing.arrow(60 + (COLUMN + 1) * cell, 34 + ROW * cell, left + COLUMN * cell - 3, 34 + (ROW + 4 * y) * cell,
-                      BLUE)
-    drawing.text(60, 250, f"thread ({COLUMN}, {ROW}), blue, has column {COLUMN}", 13, anchor="start")
+        drawing.arrow(
+            60 + (COLUMN + 1) * cell,
+            34 + ROW * cell,
+            left + COLUMN * cell - 3,
+            34 + (ROW + 4 * y) * cell,
+            BLUE,
+        )
+    drawing.text(
+        60, 250, f"thread ({COLUMN}, {ROW}), blue, has column {COLUMN}", 13, anchor="start"
+    )
     drawing.text(60, 270, "and the rows 1, 5, 9 and 13", 13, anchor="start")
-    return figure(str(drawing), alt=f"16 × 4 threads and 16 × 16 outputs. Thread y has the rows y, y + 4, y + 8 and "
-                                    f"y + 12: thread ({COLUMN}, {ROW}) computes the outputs of column {COLUMN} in the "
-                                    f"rows 1, 5, 9 and 13.")
+    return figure(
+        str(drawing),
+        alt=f"16 × 4 threads and 16 × 16 outputs. Thread y has the rows y, y + 4, y + 8 and "
+        f"y + 12: thread ({COLUMN}, {ROW}) computes the outputs of column {COLUMN} in the "
+        f"rows 1, 5, 9 and 13.",
+    )
 
 
 def register_blocking(*shapes: tuple[int, int]) -> Picture:
@@ -132,41 +168,86 @@ def register_blocking(*shapes: tuple[int, int]) -> Picture:
                 drawing.rect(left + 44 + g * cell, 44 + r * cell, cell - 3, cell - 3, GREEN)
         for g in range(G):
             drawing.rect(left + 44 + g * cell, 14, cell - 3, cell - 3, ORANGE)
-        drawing.text(left + 14, 62 + cell * R, f"{R} × {G}: ({R} + {G}) / {R * G} = {each}", 12, anchor="start")
+        drawing.text(
+            left + 14,
+            62 + cell * R,
+            f"{R} × {G}: ({R} + {G}) / {R * G} = {each}",
+            12,
+            anchor="start",
+        )
         left += width
-    drawing.text(14, drawing.height - 6, "blue: pixels · orange: weights · green: sums", 11, GREY, "start")
-    return figure(str(drawing), alt="A thread reads R pixels and G weights for R · G products. " + " ".join(said))
+    drawing.text(
+        14, drawing.height - 6, "blue: pixels · orange: weights · green: sums", 11, GREY, "start"
+    )
+    return figure(
+        str(drawing),
+        alt="A thread reads R pixels and G weights for R · G products. " + " ".join(said),
+    )
 
 
 def conv_tile_stepper() -> Stepper:
     """One channel of a register-tiled convolution: fill the tile, wait, nine places of the window, wait, store."""
     side = TILE + K - 1
-    fills = -(-side ** 2 // 64)
-    frames = [(_page(filled=64 * r, now=min(64 * (r + 1), side ** 2)), _fill(r, side ** 2)) for r in range(fills)]
-    frames.append((_page(now=0, weights=YELLOW), "36 threads load the weights: 4 filters of 3 × 3, for this channel."))
-    frames.append((_page(barrier=True), "Barrier: 64 threads wait until all 324 pixels and 36 weights are there."))
+    fills = -(-(side**2) // 64)
+    frames = [
+        (_page(filled=64 * r, now=min(64 * (r + 1), side**2)), _fill(r, side**2))
+        for r in range(fills)
+    ]
+    frames.append(
+        (
+            _page(now=0, weights=YELLOW),
+            "36 threads load the weights: 4 filters of 3 × 3, for this channel.",
+        )
+    )
+    frames.append(
+        (
+            _page(barrier=True),
+            "Barrier: 64 threads wait until all 324 pixels and 36 weights are there.",
+        )
+    )
     frames += [(_page(tap=tap), _products(tap)) for tap in range(K * K)]
-    frames.append((_page(barrier=True, done=9), "Barrier: the next channel must not overwrite the tile while one of "
-                                                "the 64 threads still reads it."))
-    frames.append((_page(done=9, stored=True), f"After the last channel, thread ({COLUMN}, {ROW}) adds the bias and "
-                                               "stores its 16 sums: 4 rows of 4 filters."))
+    frames.append(
+        (
+            _page(barrier=True, done=9),
+            "Barrier: the next channel must not overwrite the tile while one of "
+            "the 64 threads still reads it.",
+        )
+    )
+    frames.append(
+        (
+            _page(done=9, stored=True),
+            f"After the last channel, thread ({COLUMN}, {ROW}) adds the bias and "
+            "stores its 16 sums: 4 rows of 4 filters.",
+        )
+    )
     return Stepper(frames, still=fills + 2 + 4)
 
 
 def _fill(turn: int, numbers: int) -> str:
     first, last = 64 * turn, min(64 * turn + 63, numbers - 1)
-    return f"Fill, round {turn + 1}: the threads load the pixels {first} to {last} of 324 into shared memory" + (
-        "." if last - first == 63 else f". Only {last - first + 1} of the 64 threads have one.")
+    return (
+        f"Fill, round {turn + 1}: the threads load the pixels {first} to {last} of 324 into shared memory"
+        + ("." if last - first == 63 else f". Only {last - first + 1} of the 64 threads have one.")
+    )
 
 
 def _products(tap: int) -> str:
     rows = ", ".join(str(ROW + 4 * r + tap // K) for r in range(4))
-    return (f"Tap {tap + 1} of 9, ({tap // K}, {tap % K}): thread ({COLUMN}, {ROW}) reads 4 pixels, rows {rows} of "
-            f"column {COLUMN + tap % K}, and 4 weights, for 16 products. Each of its 16 sums now has {tap + 1} of 9.")
+    return (
+        f"Tap {tap + 1} of 9, ({tap // K}, {tap % K}): thread ({COLUMN}, {ROW}) reads 4 pixels, rows {rows} of "
+        f"column {COLUMN + tap % K}, and 4 weights, for 16 products. Each of its 16 sums now has {tap + 1} of 9."
+    )
 
 
-def _page(filled: int = 324, now: int = 0, weights: str = PALE, tap: int | None = None, done: int = 0,
-          barrier: bool = False, stored: bool = False) -> str:
+def _page(
+    filled: int = 324,
+    now: int = 0,
+    weights: str = PALE,
+    tap: int | None = None,
+    done: int = 0,
+    barrier: bool = False,
+    stored: bool = False,
+) -> str:
     """One picture: the tile and the weights in shared memory, and on the right what one thread has in registers."""
     drawing, cell, side = Drawing(760, 330), 16, TILE + K - 1
     drawing.text(154, 14, "shared memory: the tile, 18 × 18", 12, GREY)
@@ -180,12 +261,20 @@ def _page(filled: int = 324, now: int = 0, weights: str = PALE, tap: int | None 
     drawing.text(372, 14, "4 filters", 12, GREY)
     for g in range(4):
         for t in range(K * K):
-            drawing.rect(345 + t % K * 18, 24 + 76 * g + t // K * 18, 16, 16, BLUE if t == tap else ready)
+            drawing.rect(
+                345 + t % K * 18, 24 + 76 * g + t // K * 18, 16, 16, BLUE if t == tap else ready
+            )
     drawing.text(590, 14, f"registers of thread ({COLUMN}, {ROW})", 12, GREY)
     for r in range(4):
         y = 90 + 46 * r
         if tap is not None:
-            drawing.rect(10 + (COLUMN + tap % K) * cell, 22 + (ROW + 4 * r + tap // K) * cell, cell, cell, BLUE)
+            drawing.rect(
+                10 + (COLUMN + tap % K) * cell,
+                22 + (ROW + 4 * r + tap // K) * cell,
+                cell,
+                cell,
+                BLUE,
+            )
             drawing.rect(474, y, 40, 40, SKY)
             drawing.text(494, y + 25, "pixel", 11)
             drawing.rect(530 + 46 * r, 44, 40, 40, ORANGE)

@@ -31,8 +31,13 @@ class Explorer:
     '4 in a row'
     """
 
-    def __init__(self, axes: dict[str, Sequence[Any]], draw: Callable[..., Any], say: Callable[..., str],
-                 still: tuple | None = None):
+    def __init__(
+        self,
+        axes: dict[str, Sequence[Any]],
+        draw: Callable[..., Any],
+        say: Callable[..., str],
+        still: tuple | None = None,
+    ):
         self.axes = {name: list(values) for name, values in axes.items()}
         combinations = list(itertools.product(*self.axes.values()))
         self.pictures = {values: figure(draw(*values), alt=say(*values)) for values in combinations}
@@ -42,13 +47,21 @@ class Explorer:
         return f"<figure style='margin:0'>{picture.img()}<figcaption>{html.escape(picture.alt)}</figcaption></figure>"
 
     def _widget(self) -> Any:
-        sliders = [ipywidgets.SelectionSlider(options=[(str(v), i) for i, v in enumerate(values)], description=name,
-                                              index=values.index(at), style={"description_width": "initial"},
-                                              layout=ipywidgets.Layout(width="420px"))
-                   for (name, values), at in zip(self.axes.items(), self.still, strict=True)]
+        sliders = [
+            ipywidgets.SelectionSlider(
+                options=[(str(v), i) for i, v in enumerate(values)],
+                description=name,
+                index=values.index(at),
+                style={"description_width": "initial"},
+                layout=ipywidgets.Layout(width="420px"),
+            )
+            for (name, values), at in zip(self.axes.items(), self.still, strict=True)
+        ]
         rows = list(sliders)
         if len(sliders) == 1:
-            play = ipywidgets.Play(min=0, max=len(self.pictures) - 1, value=sliders[0].index, interval=900)
+            play = ipywidgets.Play(
+                min=0, max=len(self.pictures) - 1, value=sliders[0].index, interval=900
+            )
             ipywidgets.jslink((play, "value"), (sliders[0], "index"))
             rows = [ipywidgets.HBox([play, sliders[0]])]
         return ipywidgets.VBox([*rows, self._stack(sliders, ())])
@@ -59,7 +72,9 @@ class Explorer:
             return ipywidgets.HTML(self._panel(self.pictures[chosen]))
         slider = sliders[len(chosen)]
         values = list(self.axes.values())[len(chosen)]
-        stack = ipywidgets.Stack([self._stack(sliders, (*chosen, v)) for v in values], selected_index=slider.index)
+        stack = ipywidgets.Stack(
+            [self._stack(sliders, (*chosen, v)) for v in values], selected_index=slider.index
+        )
         ipywidgets.jslink((slider, "index"), (stack, "selected_index"))
         return stack
 
@@ -70,9 +85,12 @@ class Explorer:
             f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
             f'data-values="{html.escape("|".join(map(str, values)))}">'
             f"<output>{html.escape(str(values[i]))}</output></label>"
-            for (name, values), i in zip(self.axes.items(), at, strict=True))
-        panels = "".join(f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
-                         for values, picture in self.pictures.items())
+            for (name, values), i in zip(self.axes.items(), at, strict=True)
+        )
+        panels = "".join(
+            f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
+            for values, picture in self.pictures.items()
+        )
         return f'<div class="nn-stepper"><div class="nn-controls">{inputs}</div>{panels}</div>'
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -80,7 +98,11 @@ class Explorer:
         plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
         if os.environ.get("NNLIB_DECK"):
             return {"text/html": self._deck(), "text/plain": plain}
-        return {**self._widget()._repr_mimebundle_(), "text/html": self._panel(still), "text/plain": plain}
+        return {
+            **self._widget()._repr_mimebundle_(),
+            "text/html": self._panel(still),
+            "text/plain": plain,
+        }
 
 
 class Stepper(Explorer):
@@ -92,8 +114,12 @@ class Stepper(Explorer):
 
     def __init__(self, frames: Sequence[tuple[Any, str]], label: str = "step", still: int = -1):
         steps = list(range(1, len(frames) + 1))
-        super().__init__({label: steps}, lambda step: frames[step - 1][0], lambda step: frames[step - 1][1],
-                         (steps[still],))
+        super().__init__(
+            {label: steps},
+            lambda step: frames[step - 1][0],
+            lambda step: frames[step - 1][1],
+            (steps[still],),
+        )
 
 
 def thread_explorer(n: int = 20) -> Explorer:
@@ -114,15 +140,27 @@ def thread_explorer(n: int = 20) -> Explorer:
             drawing.text(4, y + 20, f"blockIdx.x {b}", 12, GREY, "start", mono=True)
             for t in range(block):
                 i = b * block + t
-                drawing.rect(101 + t * 42, y, 38, 30, BLUE if i < n else PALE, "none" if i < n else GREY,
-                             stroke_dasharray="none" if i < n else "3 3")
+                drawing.rect(
+                    101 + t * 42,
+                    y,
+                    38,
+                    30,
+                    BLUE if i < n else PALE,
+                    "none" if i < n else GREY,
+                    stroke_dasharray="none" if i < n else "3 3",
+                )
                 drawing.text(120 + t * 42, y + 20, i, 13, "white" if i < n else GREY)
         return str(drawing)
 
     def say(block: int, grid: int) -> str:
         threads = block * grid
-        rest = (f"{threads - n} thread{'s have' if threads > n + 1 else ' has'} no element." if threads > n else
-                f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
+        rest = (
+            f"{threads - n} thread{'s have' if threads > n + 1 else ' has'} no element."
+            if threads > n
+            else f"elements {threads} to {n - 1} have no thread."
+            if threads < n
+            else "each has one element."
+        )
         return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
 
     still = next((block, -(-n // block)) for block in blocks if -(-n // block) in grids)

@@ -24,7 +24,9 @@ class Compilation:
     def program(self) -> tree.TranslationUnit:
         source = self.source
         with source.located():
-            return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)
+            return compile_source(
+                source.text, self.build.options, source.name, self.build.name_expressions
+            )
 
     @functools.cached_property
     def simulated(self) -> Compiled:
@@ -43,15 +45,25 @@ class Compilation:
         function = self.program.functions.get(named or name)
         if function is None or function.kind != "kernel":
             known = self.program.kernels
-            hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
-                    else diagnostics.did_you_mean(name, known))
+            hint = (
+                f"write RawModule(..., name_expressions=({name!r},))"
+                if "<" in name
+                else diagnostics.did_you_mean(name, known)
+            )
             if not hint and "template" in self.text:
-                hint = f"one made of a template is named with its types, such as '{name}<float, 16>'"
+                hint = (
+                    f"one made of a template is named with its types, such as '{name}<float, 16>'"
+                )
             what = f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
-            raise KernelError(what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name)
+            raise KernelError(
+                what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name
+            )
         if not function.extern_c and named is None:
-            fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
-                                      f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
+            fault = diagnostics.Fault(
+                function.at,
+                f'kernel {name!r} is not extern "C", so its name is mangled',
+                f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)',
+            )
             with self.source.located():
                 raise diagnostics.as_error(fault, self.source.text, self.source.name)
         return function
@@ -61,8 +73,12 @@ class Compilation:
         if name not in self.program.globals:
             known = list(self.program.globals)
             hint = diagnostics.did_you_mean(name, known)
-            raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
-                              f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
+            raise KernelError(
+                f"no __constant__ or __device__ variable named {name!r}; this code has "
+                f"{', '.join(known) or 'none'}",
+                hint=hint,
+                file=self.source.name,
+            )
         return _as_array(self.program.globals[name][0].type)
 
     def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
@@ -75,7 +91,9 @@ class Compilation:
             return own
         if error.at is None:
             return KernelSyntaxError(error.message, file=self.source.name)
-        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.source.name)
+        return diagnostics.as_error(
+            diagnostics.Fault(error.at, error.message), self.text, self.source.name
+        )
 
 
 @functools.lru_cache(maxsize=512)

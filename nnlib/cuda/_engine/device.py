@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-_INTERFACE = "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
+_INTERFACE = (
+    "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
+)
 _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
 _PATIENCE = 120  # seconds to wait for nvidia-smi, which may hang with its driver
 
@@ -34,27 +36,47 @@ def find_gpu() -> Found:
     Counting devices is not enough: a driver without NVRTC fails only at the first compile.
     """
     if sys.platform == "emscripten":
-        return Found(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
-    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":  # as in marking, which need not wait for CuPy then
+        return Found(
+            None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab"
+        )
+    if (
+        os.environ.get("CUDA_VISIBLE_DEVICES") == ""
+    ):  # as in marking, which need not wait for CuPy then
         return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
     driver = _driver_version()
     try:
         import cupy
     except ImportError:
         if platform.system() == "Darwin":
-            return Found(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
+            return Found(
+                None,
+                "macOS has no NVIDIA driver",
+                "use Colab, Binder or a Linux machine with an NVIDIA GPU",
+            )
         if driver is None:
-            return Found(None, "no NVIDIA driver found",
-                         "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
+            return Found(
+                None,
+                "no NVIDIA driver found",
+                "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK,
+            )
         return Found(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
     except Exception as error:  # a broken CuPy must not take the lessons down
-        return Found(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
+        return Found(
+            None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK
+        )
     try:
         if not cupy.is_available():
             if driver is None:
-                return Found(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
-            return Found(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
-                         "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
+                return Found(
+                    None,
+                    "no NVIDIA driver found",
+                    "on a machine with an NVIDIA GPU: install its driver",
+                )
+            return Found(
+                None,
+                f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
+                "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES",
+            )
         kernel = cupy.RawKernel('extern "C" __global__ void probe(int* x) { x[0] = 1; }', "probe")
         flag = cupy.zeros(1, np.int32)
         kernel((1,), (1,), (flag,))
@@ -63,7 +85,9 @@ def find_gpu() -> Found:
         name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
         return Found(name, driver=driver)
     except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
-        return Found(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
+        return Found(
+            None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK
+        )
 
 
 def has_gpu() -> bool:
@@ -87,8 +111,12 @@ def owner(array: np.ndarray) -> np.ndarray:
 
 def _driver_version() -> str | None:
     try:
-        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
-                               capture_output=True, text=True, timeout=_PATIENCE)
+        query = subprocess.run(
+            ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+        )
     except subprocess.TimeoutExpired:
         return f"(nvidia-smi took longer than {_PATIENCE} s on this computer)"
     except OSError:

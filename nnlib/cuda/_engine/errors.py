@@ -78,7 +78,9 @@ class KernelError(Exception):
     @property
     def finding(self) -> str:
         """The whole message without its hint."""
-        return "\n".join(line for line in str(self).splitlines() if line.strip() != f"hint: {self.hint}")
+        return "\n".join(
+            line for line in str(self).splitlines() if line.strip() != f"hint: {self.hint}"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, the kind of error and the whole message, in types that JSON knows.
@@ -86,7 +88,10 @@ class KernelError(Exception):
         >>> OutOfBoundsError("out-of-bounds read of x[4]", line=3, thread=(4, 0, 0)).as_dict()["thread"]
         [4, 0, 0]
         """
-        fields = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        fields = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+        }
         return {"error": type(self).__name__, **fields, "message": str(self)}
 
 

@@ -7,7 +7,9 @@ import linecache
 import weakref
 
 _numbers = itertools.count()
-_gone: list[str] = []  # a finalizer may run while linecache walks over its entries, and must not take one away
+_gone: list[
+    str
+] = []  # a finalizer may run while linecache walks over its entries, and must not take one away
 
 
 def file_of(text: str, name: str, owner: object) -> str:

@@ -58,20 +58,39 @@ class RawModule:
         array([3., 3., 3., 3.])
     """
 
-    def __init__(self, code: str | None = None, *, path: str | Path | None = None, options: Sequence[str] = (),
-                 backend: str = "nvrtc", enable_cooperative_groups: bool = False,
-                 name_expressions: Sequence[str] | None = None, jitify: bool | None = None) -> None:
+    def __init__(
+        self,
+        code: str | None = None,
+        *,
+        path: str | Path | None = None,
+        options: Sequence[str] = (),
+        backend: str = "nvrtc",
+        enable_cooperative_groups: bool = False,
+        name_expressions: Sequence[str] | None = None,
+        jitify: bool | None = None,
+    ) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         if not isinstance(code, str | None):
             raise TypeError(f"code is a string of CUDA C, not {code!r}")
-        text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig", errors="replace")
-        build = cupy_module.BuildOptions(sources.texts("options", options), backend, bool(enable_cooperative_groups),
-                          sources.texts("name_expressions", name_expressions or ()), bool(jitify))
+        text = (
+            code or ""
+            if path is None
+            else Path(path).read_text(encoding="utf-8-sig", errors="replace")
+        )
+        build = cupy_module.BuildOptions(
+            sources.texts("options", options),
+            backend,
+            bool(enable_cooperative_groups),
+            sources.texts("name_expressions", name_expressions or ()),
+            bool(jitify),
+        )
         name = Path(path).name if path is not None else "kernel.cu"
-        self._compilation = compilation(text, build, sources.with_headers(name, text, build.options))
+        self._compilation = compilation(
+            text, build, sources.with_headers(name, text, build.options)
+        )
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of that name, compiled at its first use."""
@@ -100,7 +119,11 @@ class RawModule:
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
         with self._compilation.source.located():
-            _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
+            _ = (
+                self._compilation.gpu_module
+                if switches.on_gpu()
+                else self._compilation.simulated.code()
+            )
 
     @property
     def program(self) -> tree.TranslationUnit:
@@ -116,8 +139,12 @@ class RawModule:
     def warnings(self) -> list[str]:
         """What compiles but is probably not meant, such as a double constant in float arithmetic."""
         source = self._compilation.source
-        return [source.locate(diagnostics.render(diagnostics.Fault(at, message), source.text, source.name))
-                for at, message in self._compilation.program.warnings]
+        return [
+            source.locate(
+                diagnostics.render(diagnostics.Fault(at, message), source.text, source.name)
+            )
+            for at, message in self._compilation.program.warnings
+        ]
 
 
 def name_expressions(name: str | None) -> tuple[str, ...]:
@@ -132,18 +159,43 @@ class RawKernel:
     module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
     """
 
-    def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
-                 enable_cooperative_groups: bool = False, jitify: bool | None = None) -> None:
+    def __init__(
+        self,
+        code: str | RawModule,
+        name: str,
+        options: Sequence[str] = (),
+        backend: str = "nvrtc",
+        *,
+        enable_cooperative_groups: bool = False,
+        jitify: bool | None = None,
+    ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"name is a kernel's, a string, not {name!r}")
-        self.module = code if isinstance(code, RawModule) else RawModule(
-            code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups, jitify=jitify)
+        self.module = (
+            code
+            if isinstance(code, RawModule)
+            else RawModule(
+                code,
+                options=options,
+                backend=backend,
+                enable_cooperative_groups=enable_cooperative_groups,
+                jitify=jitify,
+            )
+        )
         self._compilation = self.module._compilation
         self.name = name
 
-    def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                 stream: Any = None, checks: bool | Collection[str] | None = None,
-                 step_limit: int | None = None) -> None:
+    def __call__(
+        self,
+        grid: Any,
+        block: Any,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        *,
+        stream: Any = None,
+        checks: bool | Collection[str] | None = None,
+        step_limit: int | None = None,
+    ) -> None:
         """Launch, and change the arrays of non-const pointers in place.
 
         grid: blocks, block: threads of a block; each one number or up to three, x first.
@@ -163,24 +215,44 @@ class RawKernel:
         were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors, too.
         """
         if checks is not None and not isinstance(checks, bool):
-            checks = switches.known(sources.texts("checks", [checks] if isinstance(checks, str) else checks))
+            checks = switches.known(
+                sources.texts("checks", [checks] if isinstance(checks, str) else checks)
+            )
         if checks is None:
             checks = switches.checking()
         call = self._call(grid, block, args, shared_mem)
-        route = decide(LaunchFacts(call.prospect, on_gpu=switches.on_gpu(), native=switches.native_allowed(),
-                                   required=switches.native_required(), checked=bool(checks),
-                                   results_only=step_limit is None, is_single=call.is_single))
+        route = decide(
+            LaunchFacts(
+                call.prospect,
+                on_gpu=switches.on_gpu(),
+                native=switches.native_allowed(),
+                required=switches.native_required(),
+                checked=bool(checks),
+                results_only=step_limit is None,
+                is_single=call.is_single,
+            )
+        )
         if route is Route.GPU:
             call.on_gpu(self._gpu_function, stream)
         elif route is Route.ANY_SIZE:
             self._run_at_any_size(call)
-        elif route is Route.NATIVE or route is Route.FIRST_STEPS and self._begins_well(call, checks):
+        elif (
+            route is Route.NATIVE or route is Route.FIRST_STEPS and self._begins_well(call, checks)
+        ):
             self._run_natively(call, checks)
         else:
             self._simulate(call, checks, step_limit)
 
-    def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                max_blocks: int | None = None, step_limit: int | None = None) -> Profile:
+    def profile(
+        self,
+        grid: Any,
+        block: Any,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        *,
+        max_blocks: int | None = None,
+        step_limit: int | None = None,
+    ) -> Profile:
         """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
 
         grid, block, args, shared_mem, step_limit: as for a launch.
@@ -199,10 +271,20 @@ class RawKernel:
         if max_blocks is not None:
             max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
         call = self._call(grid, block, args, shared_mem)
-        return self._simulate(call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks))
+        return self._simulate(
+            call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks)
+        )
 
-    def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-              block_index: Any = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+    def trace(
+        self,
+        grid: Any,
+        block: Any,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        *,
+        block_index: Any = (0, 0, 0),
+        max_steps: int = MAX_STEPS,
+    ) -> Trace:
         """Follow one block statement by statement in the simulator; the arrays stay as they were.
 
         grid, block, args, shared_mem: as for a launch. block_index: which block, one number or up to three, x first.
@@ -210,13 +292,18 @@ class RawKernel:
         """
         call = self._call(grid, block, args, shared_mem)
         with self._compilation.source.located():
-            return trace(self._simulated, call.name, list(call.copies().values),
-                         LaunchOptions(call.grid, call.block, call.shared_mem),
-                         block_index=self._block_index(block_index),
-                         max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"))
+            return trace(
+                self._simulated,
+                call.name,
+                list(call.copies().values),
+                LaunchOptions(call.grid, call.block, call.shared_mem),
+                block_index=self._block_index(block_index),
+                max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"),
+            )
 
-    def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                   order: int = 0) -> Interleaving:
+    def interleave(
+        self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *, order: int = 0
+    ) -> Interleaving:
         """Run its warps in turns, in the simulator and without any check; the arrays stay as they were.
 
         grid, block, args, shared_mem: as for a launch. order: 0: warp after warp; 1: the last first; 2, 3, …: a
@@ -224,20 +311,41 @@ class RawKernel:
         """
         call = self._call(grid, block, args, shared_mem)
         with self._compilation.source.located():
-            return interleave(self._simulated, call.name, call.grid, call.block, list(call.copies().values),
-                              call.shared_mem, validation.count(self.name, "order", order, 0, "orders"))
+            return interleave(
+                self._simulated,
+                call.name,
+                call.grid,
+                call.block,
+                list(call.copies().values),
+                call.shared_mem,
+                validation.count(self.name, "order", order, 0, "orders"),
+            )
 
-    def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0,
-                places: Iterable[Place] = ()) -> PreparedLaunch:
+    def prepare(
+        self,
+        grid: Any,
+        block: Any,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        places: Iterable[Place] = (),
+    ) -> PreparedLaunch:
         """A launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        return PreparedLaunch(self.name, self._gpu_function, (grid, block, shared_mem), values, places)
+        return PreparedLaunch(
+            self.name, self._gpu_function, (grid, block, shared_mem), values, places
+        )
 
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
         """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
         call = self._call(grid, block, args, shared_mem)
         return Route.NATIVE is decide(
-            LaunchFacts(call.prospect, on_gpu=switches.on_gpu(), native=switches.native_allowed(), judged=True))
+            LaunchFacts(
+                call.prospect,
+                on_gpu=switches.on_gpu(),
+                native=switches.native_allowed(),
+                judged=True,
+            )
+        )
 
     @property
     def code(self) -> str:
@@ -252,7 +360,11 @@ class RawKernel:
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
-        _ = self._gpu_function if switches.on_gpu() else self._simulated.code(self._compilation.kernel(self.name).name)
+        _ = (
+            self._gpu_function
+            if switches.on_gpu()
+            else self._simulated.code(self._compilation.kernel(self.name).name)
+        )
 
     @functools.cached_property
     def parameters(self) -> tuple[signature.Parameter, ...] | None:
@@ -274,9 +386,13 @@ class RawKernel:
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
-        return {"shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
-                "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
-                "native": native.described(self._compilation.program, self._compilation.kernel(self.name).name)}
+        return {
+            "shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
+            "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
+            "native": native.described(
+                self._compilation.program, self._compilation.kernel(self.name).name
+            ),
+        }
 
     @functools.cached_property
     def _gpu_function(self) -> Any:
@@ -290,15 +406,22 @@ class RawKernel:
         self._compilation.kernel(self.name)
         return self._compilation.simulated
 
-    def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[Any, Any, list[Any], int]:
-        return (validation.launch_shape(self.name, "grid", grid), validation.launch_shape(self.name, "block", block),
-                validation.check(self.name, self.parameters, args),
-                validation.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
+    def _prepare(
+        self, grid: Any, block: Any, args: Any, shared_mem: Any
+    ) -> tuple[Any, Any, list[Any], int]:
+        return (
+            validation.launch_shape(self.name, "grid", grid),
+            validation.launch_shape(self.name, "block", block),
+            validation.check(self.name, self.parameters, args),
+            validation.count(self.name, "shared_mem", shared_mem, 0, "bytes"),
+        )
 
     def _block_index(self, index: Any) -> tuple[int, ...]:
         index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
-        return tuple(validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
-                     for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False))
+        return tuple(
+            validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
+            for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False)
+        )
 
     def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> _Call:
         return _Call(self, *self._prepare(grid, block, args, shared_mem))
@@ -322,8 +445,9 @@ class RawKernel:
         try:
             outcome, block = call.prospect().run_at_any_size()
         except Refusal as refusal:
-            raise UnsupportedError(f"kernel {self.name} does not run as native code: {refusal}",
-                                   kernel=self.name) from None
+            raise UnsupportedError(
+                f"kernel {self.name} does not run as native code: {refusal}", kernel=self.name
+            ) from None
         if outcome is native.Outcome.DONE:
             call.on_host().copy_back(self.parameters)
             return
@@ -331,13 +455,26 @@ class RawKernel:
             self._simulate(call, True, blocks=[block])
         self._simulate(call, True)
 
-    def _simulate(self, call: _Call, checks: bool | Collection[str], step_limit: int | None = None,
-                  profile: bool = False, blocks: Sequence[int] | None = None) -> Any:
+    def _simulate(
+        self,
+        call: _Call,
+        checks: bool | Collection[str],
+        step_limit: int | None = None,
+        profile: bool = False,
+        blocks: Sequence[int] | None = None,
+    ) -> Any:
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         moved = call.on_host() if blocks is None else call.copies()
-        options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, step_limit or switches.step_limit(),
-                                cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
+        options = LaunchOptions(
+            call.grid,
+            call.block,
+            call.shared_mem,
+            checks,
+            step_limit or switches.step_limit(),
+            cooperative=self._compilation.build.enable_cooperative_groups,
+            blocks=blocks,
+        )
         with self._compilation.source.located():
             result = launch(self._simulated, call.name, moved.values, options, profile)
         if blocks is None:
@@ -358,8 +495,16 @@ class RawKernel:
 class _Call:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
-    def __init__(self, kernel: RawKernel, grid: Any, block: Any, values: Sequence[Any], shared_mem: int) -> None:
-        self._kernel, self.grid, self.block, self._values, self.shared_mem = kernel, grid, block, values, shared_mem
+    def __init__(
+        self, kernel: RawKernel, grid: Any, block: Any, values: Sequence[Any], shared_mem: int
+    ) -> None:
+        self._kernel, self.grid, self.block, self._values, self.shared_mem = (
+            kernel,
+            grid,
+            block,
+            values,
+            shared_mem,
+        )
         self._moved: Transfer | None = None
         self._prospect: native.Prospect | None = None
 
@@ -388,13 +533,21 @@ class _Call:
     def prospect(self) -> native.Prospect:
         """The launch as native code would have it, looked up once."""
         if self._prospect is None:
-            self._prospect = native.Prospect(self._kernel._simulated, self.name, self.grid, self.block,
-                                             self.on_host().values, self.shared_mem)
+            self._prospect = native.Prospect(
+                self._kernel._simulated,
+                self.name,
+                self.grid,
+                self.block,
+                self.on_host().values,
+                self.shared_mem,
+            )
         return self._prospect
 
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""
         with stream or contextlib.nullcontext():
             moved = Transfer(self._values, to_device=True)
-            cupy_module.launch(self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem)
+            cupy_module.launch(
+                self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
+            )
             moved.copy_back(self._kernel.parameters)

@@ -16,8 +16,13 @@ LONG = 0.5  # seconds from which waiting for the checks of a launch that is know
 WORTH = 2_000  # accesses and iterations of up to 1,024 threads, some 10 or 20 ms, from which a program's launch that
 # repeats a checked one is worth compiling for
 VERY_LONG = 3.0  # seconds from which a program's first launch is checked on some blocks only
-FIRST_STEPS = 4096  # iterations of a single thread that are checked before native code goes on for it
-CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a very long launch: threads that are checked, and iterations of each
+FIRST_STEPS = (
+    4096  # iterations of a single thread that are checked before native code goes on for it
+)
+CHECKED_THREADS, CHECKED_STEPS = (
+    4_096,
+    4_096,
+)  # of a very long launch: threads that are checked, and iterations of each
 SLICE = 0.01  # seconds between two looks at whether a native launch is to be interrupted
 CHANGING = 3  # values of a whole number after which native code takes it as an argument instead of baking it in
 LARGEST = 2**31 - 1  # bytes of all arrays of a native launch
@@ -111,6 +116,8 @@ def _is_worth_compiling(estimate: Estimated) -> bool:
 
 def _in_a_program(launch: LaunchFacts, earlier: Sequence[float]) -> Route:
     if not earlier:
-        return Route.SOME_BLOCKS if (launch.estimate().seconds or 0) >= VERY_LONG else Route.SIMULATOR
+        return (
+            Route.SOME_BLOCKS if (launch.estimate().seconds or 0) >= VERY_LONG else Route.SIMULATOR
+        )
     worth = min(earlier) >= WORTH or launch.repeats and 0 not in earlier and sum(earlier) >= WORTH
     return Route.NATIVE if worth else Route.SIMULATOR

@@ -38,9 +38,14 @@ class Sources:
         """The message with lines of the joined text as lines of its files."""
         if not self.places:
             return message
-        message = re.sub(re.escape(self.name) + r":(\d+)", lambda found: "{}:{}".format(*self._named(found[1])),
-                         message)
-        message = _SHOWN.sub(lambda found: f"{self.place(found[1])[1]:{len(found[0]) - 3}d} | ", message)
+        message = re.sub(
+            re.escape(self.name) + r":(\d+)",
+            lambda found: "{}:{}".format(*self._named(found[1])),
+            message,
+        )
+        message = _SHOWN.sub(
+            lambda found: f"{self.place(found[1])[1]:{len(found[0]) - 3}d} | ", message
+        )
         return _LINE.sub(lambda found: "line {1} of {0}".format(*self._named(found[1])), message)
 
     @contextmanager
@@ -65,7 +70,11 @@ def with_headers(name: str, text: str, options: Sequence[str]) -> Sources:
 
     CUDA's own are not read: what the simulator has of them it has without a file.
     """
-    folders = [folder for folder in _folders(options) if not any(os.path.exists(folder / known) for known in _TOOLKIT)]
+    folders = [
+        folder
+        for folder in _folders(options)
+        if not any(os.path.exists(folder / known) for known in _TOOLKIT)
+    ]
     if not folders or "include" not in text:
         return Sources(name, text)
     joining = Joining(folders, known=HEADERS)
@@ -92,7 +101,9 @@ class Joining:
         self.seen.add(path.resolve())
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise KernelSyntaxError(f"{path}: #include is nested more than {MAX_DEPTH} deep", file=path.name)
+            raise KernelSyntaxError(
+                f"{path}: #include is nested more than {MAX_DEPTH} deep", file=path.name
+            )
         for number, line in enumerate(text.removesuffix("\n").removesuffix("\\").splitlines(), 1):
             header = self._header(line, folder)
             if header and header.resolve() not in self.seen:
@@ -141,5 +152,6 @@ def text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a name with a character of 0
-        raise KernelSyntaxError(f"{path} cannot be read: {getattr(error, 'strerror', error)}",
-                                file=path.name) from None
+        raise KernelSyntaxError(
+            f"{path} cannot be read: {getattr(error, 'strerror', error)}", file=path.name
+        ) from None

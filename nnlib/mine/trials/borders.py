@@ -34,13 +34,16 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
     found += beyond(program, tried, dict.fromkeys(long, _MOST))
     least = smallest(tried)
     if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
-        found += [least | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, least[other])}
-                  for one, other in itertools.combinations(long, 2)]
+        found += [
+            least | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, least[other])}
+            for one, other in itertools.combinations(long, 2)
+        ]
     return found
 
 
-def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int],
-           each: int = 1) -> list[Sizes]:
+def beyond(
+    program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int], each: int = 1
+) -> list[Sizes]:
     """Each of the sizes in `most` alone beyond the largest number that no size of those tried reaches, but no further
     than `most`; the others about as small as any that was tried. each: elements that a number may stand for."""
     known = _numbers(program)
@@ -48,7 +51,10 @@ def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[
     for name, limit in most.items():
         reached = max(sizes[name] for sizes in tried)
         if borders := [number for number in known if reached <= number * each and number < limit]:
-            others = {other: max(small, 2) if other in most else small for other, small in smallest(tried).items()}
+            others = {
+                other: max(small, 2) if other in most else small
+                for other, small in smallest(tried).items()
+            }
             found.append(others | {name: min(_past(max(borders) * each), limit)})
     return found
 
@@ -71,11 +77,18 @@ def _numbers(program: tree.TranslationUnit) -> set[int]:
     for function in program.functions.values():
         variables += (*function.parameters, *function.shared)
     kinds = [variable.type for variable in variables]
-    kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in parts
-              if isinstance(node, tree.Declare | tree.Convert)]
+    kinds += [
+        node.variable.type if isinstance(node, tree.Declare) else node.type
+        for node in parts
+        if isinstance(node, tree.Declare | tree.Convert)
+    ]
     written = {abs(node.value) for node in parts if isinstance(node, tree.Literal)}
-    written |= {each * abs(other.value) for one, other in _beside_numbers(parts, (*_COMPARISONS, "%", "&"))
-                if _names_block(one) for each in _IN_A_BLOCK}
+    written |= {
+        each * abs(other.value)
+        for one, other in _beside_numbers(parts, (*_COMPARISONS, "%", "&"))
+        if _names_block(one)
+        for each in _IN_A_BLOCK
+    }
     whole = {int(number) for number in written if number < 2**31 and number == int(number)}
     return whole.union(*map(_ends, set(kinds)))
 
@@ -84,7 +97,9 @@ def _parts(program: tree.TranslationUnit) -> list[Any]:
     return [*nodes([function.body for function in program.functions.values()])]
 
 
-def _beside_numbers(parts: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
+def _beside_numbers(
+    parts: Iterable[Any], operators: Collection[str]
+) -> Iterator[tuple[tree.Expr, tree.Literal]]:
     """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
     for node in parts:
         sides: list[Any] = []
@@ -92,12 +107,19 @@ def _beside_numbers(parts: Iterable[Any], operators: Collection[str]) -> Iterato
             sides = [node.left, node.right]
         elif isinstance(node, tree.IntrinsicCall) and node.name in ("min", "max"):
             sides = node.arguments
-        yield from ((one, other) for one, other in itertools.permutations(sides, 2) if isinstance(other, tree.Literal))
+        yield from (
+            (one, other)
+            for one, other in itertools.permutations(sides, 2)
+            if isinstance(other, tree.Literal)
+        )
 
 
 def _names_block(expression: tree.Expr) -> bool:
     """Does a number beside it count blocks?"""
-    return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in nodes(expression))
+    return any(
+        isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx"
+        for part in nodes(expression)
+    )
 
 
 def _ends(kind: Any) -> Iterator[int]:
@@ -115,14 +137,19 @@ def _ends(kind: Any) -> Iterator[int]:
 def _beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Sizes]:
     """`base` with the sizes that the text compares with numbers: as these numbers, one less, and one more."""
     alone = [{name: number} for name, number in dict.fromkeys(_compared(piece, program))]
-    together: list[Sizes] = []  # the first number of each size, then the second of those that have several
+    together: list[
+        Sizes
+    ] = []  # the first number of each size, then the second of those that have several
     for one in alone:
         row = next((row for row in together if not row.keys() & one), None)
         if row is None:
             together.append(row := {})
         row.update(one)
-    found = [_fitting(base | {name: number + more for name, number in row.items()})
-             for row in alone + [row for row in together if len(row) > 1] for more in (-1, 0, 1)]
+    found = [
+        _fitting(base | {name: number + more for name, number in row.items()})
+        for row in alone + [row for row in together if len(row) > 1]
+        for more in (-1, 0, 1)
+    ]
     return [sizes for sizes in found if _can_be(piece, sizes)]
 
 
@@ -131,8 +158,10 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
     own = {name: name for name in piece.integers}
     for function in program.functions.values():
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
-            own |= {variable.name: wanted.name
-                    for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
+            own |= {
+                variable.name: wanted.name
+                for variable, wanted in zip(function.parameters, piece.signature, strict=True)
+            }
     for one, other in _beside_numbers(_parts(program), _COMPARISONS):
         while isinstance(one, tree.Convert):
             one = one.operand
@@ -145,12 +174,16 @@ def _fitting(sizes: Sizes) -> Sizes:
     """With images in which a window has several places."""
     window = max(sizes.get("K", 1), sizes.get("size", 1))
     least = window + min(window, 20)
-    return {name: max(value, least) if name in ("H", "W") else value for name, value in sizes.items()}
+    return {
+        name: max(value, least) if name in ("H", "W") else value for name, value in sizes.items()
+    }
 
 
 def _can_be(piece: Piece, sizes: Sizes) -> bool:
     """Are these sizes that a launch can have, and that take no long time?"""
     if any(value < (name != "pad") for name, value in sizes.items()):
         return False
-    return (all(value > 0 for value in piece.derived(sizes).values())
-            and piece.elements_at(sizes, piece.shapes) <= _MOST_BESIDE)
+    return (
+        all(value > 0 for value in piece.derived(sizes).values())
+        and piece.elements_at(sizes, piece.shapes) <= _MOST_BESIDE
+    )

@@ -41,7 +41,11 @@ def require_right(answer: Attempt) -> None:
             if far.along:  # its right results are those of the short case
                 failed.found |= {"case": None, "got": {}}
             raise
-        if not far.along and shares and any(far.sizes.get(name, 0) >= _LONG for name in answer.piece.loop.split()):
+        if (
+            not far.along
+            and shares
+            and any(far.sizes.get(name, 0) >= _LONG for name in answer.piece.loop.split())
+        ):
             trial.require_begins_well(answer, case)
 
 
@@ -57,7 +61,9 @@ def _case(piece: Piece, far: Far, seed: int) -> PieceCase:
 
 
 @functools.lru_cache(maxsize=200)
-def _known(piece: Piece, sizes: tuple[tuple[str, int], ...], along: str, period: int, seed: int) -> PieceCase:
+def _known(
+    piece: Piece, sizes: tuple[tuple[str, int], ...], along: str, period: int, seed: int
+) -> PieceCase:
     """Inputs and right results, which the answers to a piece share."""
     whole = dict(sizes)
     if not along:
@@ -78,8 +84,10 @@ class Repeated(PieceCase):
     def expected(self) -> dict[str, np.ndarray]:
         """The results of the short case; of a sum over the size, so many times as much."""
         times = self.sizes[self.along] // self.short.sizes[self.along]
-        return {name: want if self._axis(name) is not None else want * times
-                for name, want in self.short.expected.items()}
+        return {
+            name: want if self._axis(name) is not None else want * times
+            for name, want in self.short.expected.items()
+        }
 
     @property
     def inputs(self) -> dict[str, np.ndarray]:
@@ -113,7 +121,9 @@ class Repeated(PieceCase):
         axis = self._axis(name)
         if axis is None:
             return value.copy() if isinstance(value, np.ndarray) else value
-        whole = np.empty((*value.shape[:axis], self.sizes[self.along], *value.shape[axis + 1:]), value.dtype)
+        whole = np.empty(
+            (*value.shape[:axis], self.sizes[self.along], *value.shape[axis + 1 :]), value.dtype
+        )
         if name in self.piece.written and name not in self.piece.updates:
             clear(whole)
             return whole

@@ -22,11 +22,20 @@ def require_same_again(answer: Attempt) -> None:
     program = answer.launch.module.program
     parts = [*nodes([function.body for function in program.functions.values()])]
     if any(isinstance(part, tree.IntrinsicCall) and "clock" in part.name for part in parts):
-        raise Failed("The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
-                     "out.")
-    if any(isinstance(part, tree.Convert) and isinstance(part.operand.type, types.Pointer)
-           and part.type != types.BOOL and isinstance(part.type, types.Scalar) for part in parts):
-        _launched(answer, _Shifted(answer.case(answer.piece.sizes[0])), "where its arrays lie in memory")
+        raise Failed(
+            "The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
+            "out."
+        )
+    if any(
+        isinstance(part, tree.Convert)
+        and isinstance(part.operand.type, types.Pointer)
+        and part.type != types.BOOL
+        and isinstance(part.type, types.Scalar)
+        for part in parts
+    ):
+        _launched(
+            answer, _Shifted(answer.case(answer.piece.sizes[0])), "where its arrays lie in memory"
+        )
     for variable, _ in program.globals.values():
         if variable.space != "constant":
             _require_forgotten(answer, variable)
@@ -40,8 +49,10 @@ def _require_forgotten(answer: Attempt, variable: tree.Variable) -> None:
     if np.array_equal(before, array):
         return
     if not array.shape and array.dtype.kind in "iu":
-        raise Failed(f"{variable.name} is a __device__ variable, so what one launch leaves in it the next one finds: "
-                     "set it back, or count in a variable of the kernel.")
+        raise Failed(
+            f"{variable.name} is a __device__ variable, so what one launch leaves in it the next one finds: "
+            "set it back, or count in a variable of the kernel."
+        )
     for left in _LEFT_BEHIND:
         array[...] = left
         _launched(answer, answer.case(sizes), f"what an earlier launch has left in {variable.name}")
@@ -71,4 +82,6 @@ def _launched(answer: Attempt, case: PieceCase, what: str) -> None:
     try:
         trial.launched(answer, case, launch)
     except Failed as failed:
-        raise Failed(f"The results depend on {what}, and are to depend on the arguments only: {failed}") from None
+        raise Failed(
+            f"The results depend on {what}, and are to depend on the arguments only: {failed}"
+        ) from None

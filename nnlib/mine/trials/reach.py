@@ -41,13 +41,16 @@ class Share:
         """How many results the blocks of this grid write."""
         if not self.first:
             return 0
-        steps = math.prod(self.first + (blocks - 1) * added for blocks, added in zip(grid, self.added, strict=True))
+        steps = math.prod(
+            self.first + (blocks - 1) * added
+            for blocks, added in zip(grid, self.added, strict=True)
+        )
         return steps // self.first ** (len(grid) - 1)
 
     def spare(self) -> str:
         """The axis on which half as many blocks would do, "" where there is none."""
         for axis, blocks in enumerate(self.grid):
-            half = (*self.grid[:axis], (blocks + 1) // 2, *self.grid[axis + 1:])
+            half = (*self.grid[:axis], (blocks + 1) // 2, *self.grid[axis + 1 :])
             if blocks > 1 and self.reached(half) >= self.results:
                 return "xyz"[axis]
         return ""
@@ -69,7 +72,9 @@ class Coverage:
             grid, block, _ = self.line.at(**large.sizes)
             if said := beyond_limits(self.piece, large.sizes, grid, block):
                 return said, ""
-            if not large.alone and all(not other.alone or other.alone in walked for other in self.piece.large):
+            if not large.alone and all(
+                not other.alone or other.alone in walked for other in self.piece.large
+            ):
                 continue
             share = self._share(large.small, compared=bool(large.alone))
             if large.alone:
@@ -79,8 +84,13 @@ class Coverage:
                 continue
             if large.alone:
                 self._require_guarded(large.small)
-            times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
-            reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
+            times = [
+                large.sizes[name] / small for name, small in large.lean.items() if name in walked
+            ]
+            reached, results = (
+                share.reached(grid) * math.prod(times),
+                self.piece.results_at(large.sizes),
+            )
             if reached < results or large.alone and self._constant(large.sizes, large.alone):
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
@@ -109,7 +119,14 @@ class Coverage:
         def written(blocks: Shape, compared: bool = False) -> int:
             arguments = case.copies()
             try:
-                self.kernel(blocks, block, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+                self.kernel(
+                    blocks,
+                    block,
+                    tuple(arguments.values()),
+                    shared,
+                    checks=False,
+                    step_limit=_STEP_LIMIT,
+                )
             except (KernelTimeoutError, LaunchError):
                 raise
             except KernelError:
@@ -117,7 +134,9 @@ class Coverage:
                 raise
             elements = case.written(arguments)
             for name, want in case.expected.items() if compared else ():
-                known = np.where(elements[name], arguments[name], want.astype(arguments[name].dtype))
+                known = np.where(
+                    elements[name], arguments[name], want.astype(arguments[name].dtype)
+                )
                 difference = case.how_far(name, known)
                 if isinstance(difference, str):
                     raise Failed(f"{words(sizes)}: {difference}", sizes=sizes)
@@ -138,24 +157,36 @@ class Coverage:
         """The first and the last block, which the results seldom fill, checked."""
         grid, block, shared = self.line.at(**sizes)
         try:
-            self.kernel.profile(grid, block, tuple(self.piece.case(sizes).arguments.values()), shared, max_blocks=2,
-                                step_limit=self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT))
+            self.kernel.profile(
+                grid,
+                block,
+                tuple(self.piece.case(sizes).arguments.values()),
+                shared,
+                max_blocks=2,
+                step_limit=self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT),
+            )
         except KernelError as error:
             raise Failed(f"{words(sizes)}:\n{error}", error=error, sizes=sizes) from None
 
     def _too_few(self, sizes: Sizes, alone: str, grid: Shape, reached: int) -> str:
         output = self.piece.written[0]
         if self.line.same_at([*self.piece.sizes, *(large.sizes for large in self.piece.large)]):
-            return (f"Right at the sizes tried, but {_blocks(grid)} whatever the size. Compute it from "
-                    f"{self.piece.names(output)}")
+            return (
+                f"Right at the sizes tried, but {_blocks(grid)} whatever the size. Compute it from "
+                f"{self.piece.names(output)}"
+            )
         if reached >= self.piece.results_at(sizes):
-            return (f"Right at the sizes tried, but {_blocks(grid)} however large {alone} is. Compute it from "
-                    f"{self.piece.names(output)}")
+            return (
+                f"Right at the sizes tried, but {_blocks(grid)} however large {alone} is. Compute it from "
+                f"{self.piece.names(output)}"
+            )
         grows = f"grow with {alone}" if alone else f"grow with all of {self.piece.names(output)}"
         reach = "reaches" if math.prod(grid) == 1 else "reach"
-        return (f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which {reach} {reached:,} of "
-                f"{self.piece.results_at(sizes):,} results: the blocks must {grows}, or is there a guard that stops "
-                "threads with a result?")
+        return (
+            f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which {reach} {reached:,} of "
+            f"{self.piece.results_at(sizes):,} results: the blocks must {grows}, or is there a guard that stops "
+            "threads with a result?"
+        )
 
 
 def words(sizes: Sizes) -> str:
@@ -172,17 +203,25 @@ def _blocks(grid: Shape) -> str:
 def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str | None:
     """What no GPU can launch."""
     threads, where = math.prod(block), words(sizes)
-    if threads > MAX_THREADS or any(size > most for size, most in zip(block, MAX_BLOCK, strict=True)):
-        return (f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The "
-                "block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?")
+    if threads > MAX_THREADS or any(
+        size > most for size, most in zip(block, MAX_BLOCK, strict=True)
+    ):
+        return (
+            f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The "
+            "block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?"
+        )
     for axis, blocks, most in zip("xyz", grid, MAX_GRID, strict=True):
         if not 0 < blocks <= most:
-            return (f"{piece.name}: with {where} grid.{axis} is {blocks:,}; a GPU allows 1 to {most:,}."
-                    + (" x may be larger: let it count what grows most" if most < blocks else ""))
+            return (
+                f"{piece.name}: with {where} grid.{axis} is {blocks:,}; a GPU allows 1 to {most:,}."
+                + (" x may be larger: let it count what grows most" if most < blocks else "")
+            )
     return None
 
 
-def require_written(piece: Piece, line: LaunchLine, sizes: Sizes, missing: dict[str, np.ndarray]) -> None:
+def require_written(
+    piece: Piece, line: LaunchLine, sizes: Sizes, missing: dict[str, np.ndarray]
+) -> None:
     """LaunchError that says which results no thread has written, and why, where there are any."""
     for name, nobody in missing.items():
         places = np.flatnonzero(nobody)
@@ -192,6 +231,10 @@ def require_written(piece: Piece, line: LaunchLine, sizes: Sizes, missing: dict[
         first, last, names = places[0], places[-1], piece.names(name)
         which = f"{name}[{first}]" + (f" to {name}[{last}]" if last > first else "")
         if line.same_at([*piece.sizes, sizes]):
-            raise LaunchError(f"no thread wrote {which}: {_blocks(grid)} whatever the size. Compute it from {names}.")
-        raise LaunchError(f"no thread wrote {which} with {words(sizes)}: does the grid in the launch line grow with "
-                          f"{names}, and does every thread that has a result store it?")
+            raise LaunchError(
+                f"no thread wrote {which}: {_blocks(grid)} whatever the size. Compute it from {names}."
+            )
+        raise LaunchError(
+            f"no thread wrote {which} with {words(sizes)}: does the grid in the launch line grow with "
+            f"{names}, and does every thread that has a result store it?"
+        )

@@ -30,25 +30,44 @@ def _named(names: Sequence[str], *rows: tuple[int, ...]) -> list[Sizes]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _between(names: Sequence[str], *limits: Sequence[tuple[int, int]]) -> Callable[[np.random.Generator], list[Sizes]]:
+def _between(
+    names: Sequence[str], *limits: Sequence[tuple[int, int]]
+) -> Callable[[np.random.Generator], list[Sizes]]:
     """Sizes drawn from these limits, both ends included."""
+
     def drawn(rng: np.random.Generator) -> list[Sizes]:
-        return [{name: int(rng.integers(low, high + 1)) for name, (low, high) in zip(names, one, strict=True)}
-                for one in limits]
+        return [
+            {
+                name: int(rng.integers(low, high + 1))
+                for name, (low, high) in zip(names, one, strict=True)
+            }
+            for one in limits
+        ]
+
     return drawn
 
 
-def _far(names: Sequence[str], *rows: tuple[int, ...], along: Mapping[int, tuple[str, int]] | None = None,
-         ) -> Callable[[np.random.Generator], list[Far]]:
+def _far(
+    names: Sequence[str],
+    *rows: tuple[int, ...],
+    along: Mapping[int, tuple[str, int]] | None = None,
+) -> Callable[[np.random.Generator], list[Far]]:
     """Sizes a little beyond these, where they lie beyond 2^12. along: row -> the size and the period of its inputs."""
+
     def drawn(rng: np.random.Generator) -> list[Far]:
         more = int(rng.integers(1, 50))
-        found = [Far({name: value + more * (value > 4096) for name, value in one.items()}, *(along or {}).get(k, ()))
-                 for k, one in enumerate(_named(names, *rows))]
+        found = [
+            Far(
+                {name: value + more * (value > 4096) for name, value in one.items()},
+                *(along or {}).get(k, ()),
+            )
+            for k, one in enumerate(_named(names, *rows))
+        ]
         for far in found:
             if far.along:  # whole periods
                 far.sizes[far.along] += -far.sizes[far.along] % far.period
         return found
+
     return drawn
 
 
@@ -58,12 +77,24 @@ def _one_long(smallest: Sizes, *names: str) -> list[Large]:
 
 
 ELEMENTS: Mapping[str, Any] = {
-    "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)], "ruler": {"n": 8192},
+    "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)],
+    "ruler": {"n": 8192},
     "drawn": _between(["n"], [(300, 4000)], [(70_000, 140_000)]),
-    "far": _far(["n"], (2**24 + 4100,), along={0: ("n", 65_521)}), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
+    "far": _far(["n"], (2**24 + 4100,), along={0: ("n", 65_521)}),
+    "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")],
+}
 
-_MATRICES = _named(_PRODUCT, (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
-                   (40, 1, 9))
+_MATRICES = _named(
+    _PRODUCT,
+    (5, 100, 7),
+    (5, 7, 100),
+    (100, 5, 7),
+    (33, 17, 40),
+    (1, 1, 1),
+    (16, 32, 16),
+    (1, 50, 33),
+    (40, 1, 9),
+)
 
 
 def _thin_but(name: str, long: str, summed: str) -> tuple[int, int]:
@@ -72,62 +103,153 @@ def _thin_but(name: str, long: str, summed: str) -> tuple[int, int]:
 
 def products(first: int, summed: str) -> Mapping[str, Any]:
     """Of a matrix product: which of the sizes comes first, and which one is summed over."""
-    small, wide = ([(long if name == summed else other) for name in _PRODUCT]
-                   for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
+    small, wide = (
+        [(long if name == summed else other) for name in _PRODUCT]
+        for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150)))
+    )
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     thin = [_PRODUCT.index(summed), *(k for k, name in enumerate(_PRODUCT) if name != summed)]
     # One matrix each: the results with more than 2^24 elements, the inputs with more than 2^21.
-    matrices = [tuple(1 if k == one else side for k in range(3)) for one, side in zip(thin, (4100, 1500, 1500),
-                                                                                     strict=True)]
-    return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
-            "drawn": _between(_PRODUCT, small, wide, *([_thin_but(name, long, summed) for name in _PRODUCT]
-                                                       for long in _PRODUCT)),
-            "far": _far(_PRODUCT, (70_000, 2, 3), (2, 70_000, 3), (2, 3, 70_000), *matrices,
-                        along={3: ("outputs" if summed == "N" else "N", 83)}),
-            "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
-                      Large(images, {"N": 300, summed: 16})]}
+    matrices = [
+        tuple(1 if k == one else side for k in range(3))
+        for one, side in zip(thin, (4100, 1500, 1500), strict=True)
+    ]
+    return {
+        "sizes": _MATRICES[first:] + _MATRICES[:first],
+        "ruler": {"N": 64, "inputs": 96, "outputs": 64},
+        "drawn": _between(
+            _PRODUCT,
+            small,
+            wide,
+            *([_thin_but(name, long, summed) for name in _PRODUCT] for long in _PRODUCT),
+        ),
+        "far": _far(
+            _PRODUCT,
+            (70_000, 2, 3),
+            (2, 70_000, 3),
+            (2, 3, 70_000),
+            *matrices,
+            along={3: ("outputs" if summed == "N" else "N", 83)},
+        ),
+        "large": [
+            *_one_long(
+                {"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)
+            ),
+            Large(images, {"N": 300, summed: 16}),
+        ],
+    }
 
 
 COLUMNS: Mapping[str, Any] = {
-    "sizes": _named(("rows", "columns", "inner"), (300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
-                    (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
+    "sizes": _named(
+        ("rows", "columns", "inner"),
+        (300, 5, 3),
+        (37, 10, 1),
+        (300, 5, 1),
+        (1, 1, 1),
+        (64, 64, 1),
+        (3, 70, 1),
+        (5, 4, 49),
+        (2, 3, 300),
+        (1000, 1, 1),
+    ),
     "ruler": {"rows": 256, "columns": 64, "inner": 1},
-    "far": _far(("rows", "columns", "inner"), (70_000, 2, 1), (2, 70_000, 1), (2, 3, 70_000), (16, 65_600, 16),
-                along={3: ("columns", 997)}),
-    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)],
-                      [_COLUMN, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
-    "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
-              Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
+    "far": _far(
+        ("rows", "columns", "inner"),
+        (70_000, 2, 1),
+        (2, 70_000, 1),
+        (2, 3, 70_000),
+        (16, 65_600, 16),
+        along={3: ("columns", 997)},
+    ),
+    "drawn": _between(
+        ("rows", "columns", "inner"),
+        [(2, 40), (2, 40), (2, 20)],
+        [(301, 400), (101, 140), (1, 2)],
+        [_COLUMN, _THIN, _THIN],
+        [_THIN, _THIN, _SIDE],
+    ),
+    "large": [
+        *_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
+        Large(
+            {"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2}
+        ),
+    ],
+}
 
 MATRIX_COLUMNS: Mapping[str, Any] = {
-    "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
+    "sizes": _named(
+        ("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)
+    ),
     "ruler": {"rows": 256, "columns": 64},
-    "far": _far(("rows", "columns"), (70_000, 2), (2, 70_000), (256, 65_600), along={2: ("columns", 997)}),
-    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_COLUMN, _THIN]),
-    "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
-              Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
+    "far": _far(
+        ("rows", "columns"), (70_000, 2), (2, 70_000), (256, 65_600), along={2: ("columns", 997)}
+    ),
+    "drawn": _between(
+        ("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_COLUMN, _THIN]
+    ),
+    "large": [
+        *_one_long({"rows": 1, "columns": 1}, "columns"),
+        Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG}),
+    ],
+}
 
 ROWS: Mapping[str, Any] = {
-    "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
+    "sizes": _named(
+        ("rows", "classes"),
+        (7, 10),
+        (1, 1),
+        (33, 3),
+        (5, 32),
+        (4, 33),
+        (6, 100),
+        (70, 10),
+        (9, 130),
+    ),
     "ruler": {"rows": 64, "classes": 96},
-    "far": _far(("rows", "classes"), (70_000, 3), (3, 70_000), (70_000, 240), along={2: ("rows", 307)}),
-    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)], [_SIDE, _THIN],
-                      [_THIN, _SIDE]),
-    "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
-              Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
-              Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG})]}
+    "far": _far(
+        ("rows", "classes"), (70_000, 3), (3, 70_000), (70_000, 240), along={2: ("rows", 307)}
+    ),
+    "drawn": _between(
+        ("rows", "classes"),
+        [(2, 40), (2, 100)],
+        [(101, 160), (131, 160)],
+        [_SIDE, _THIN],
+        [_THIN, _SIDE],
+    ),
+    "large": [
+        *_one_long({"rows": 1, "classes": 1}, "rows"),
+        Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
+        Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG}),
+    ],
+}
 
 # From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
-STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
-          "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
-          "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
+STAGES = {
+    "one plane": (1, 1, 9, 8, 1, 3, 1, 0),
+    "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
+    "channels": (1, 2, 9, 7, 1, 3, 2, 1),
+    "filters": (1, 2, 9, 7, 4, 3, 2, 1),
+    "pictures": (3, 2, 9, 7, 4, 3, 2, 1),
+}
 # A window that lies wholly in the padding; several tiles of 16 x 16 outputs, more below each other than beside, and a
 # stride; a large window.
-_CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0),
-                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 1),
-                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1), (1, 1, 13, 12, 1, 11, 1, 5))
-_LONG_SUMS = [[(65, 70), (1, 1), (4, 4), (4, 4), (33, 40), (3, 3), (1, 1), (0, 0)],
-              [(1, 1), (129, 140), (4, 4), (4, 4), (2, 2), (3, 3), (1, 1), (1, 1)]]
+_CONVOLUTIONS = _named(
+    _CONVOLUTION,
+    *STAGES.values(),
+    (2, 3, 8, 8, 5, 3, 1, 1),
+    (1, 1, 1, 1, 1, 1, 1, 0),
+    (2, 1, 12, 10, 3, 5, 1, 2),
+    (1, 4, 7, 9, 2, 2, 2, 0),
+    (2, 2, 6, 11, 3, 1, 3, 1),
+    (1, 20, 6, 6, 17, 3, 1, 1),
+    (1, 1, 67, 38, 1, 4, 2, 1),
+    (1, 1, 13, 12, 1, 11, 1, 5),
+)
+_LONG_SUMS = [
+    [(65, 70), (1, 1), (4, 4), (4, 4), (33, 40), (3, 3), (1, 1), (0, 0)],
+    [(1, 1), (129, 140), (4, 4), (4, 4), (2, 2), (3, 3), (1, 1), (1, 1)],
+]
 _WINDOW = [(1, 1), (1, 1), (14, 17), (14, 17), (1, 2), (12, 13), (4, 5), (6, 8)]
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 
@@ -140,32 +262,79 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     few, many = (1, 2), (9, 10)
     if "N" in results:
         stride = smallest_image  # of a pooled convolution 2: then its sums are exact, and so is what is largest
-        wide = [(9, 10), many if "C" in results else few, (9 * stride, 10 * stride), (21 * stride, 24 * stride),
-                many if "F" in results else few, (1, 2), (stride, stride), (0, 1)]
+        wide = [
+            (9, 10),
+            many if "C" in results else few,
+            (9 * stride, 10 * stride),
+            (21 * stride, 24 * stride),
+            many if "F" in results else few,
+            (1, 2),
+            (stride, stride),
+            (0, 1),
+        ]
         lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
     else:
         wide = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)]
         layer |= {"C": 512, "F": 512}
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
-    return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
-            "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
-            "far": _far(_CONVOLUTION, (70_000, 1, 3, 3, 1, 2, 1, 0), (1, 4100, 2, 2, 1, 1, 1, 0),
-                        (1, 1, 70_000, 3, 1, 2, 1, 1), (1, 1, 3, 70_000, 1, 2, 1, 1), (1, 1, 2, 2, 4100, 1, 1, 0),
-                        (2, 1, 23, 22, 2, 19, 1, 18), (2, 2, 41, 56, 2, 2, 17, 0),
-                        (70_000, 1, 16, 15, 1, 1, 1, 0), along={7: ("N", 4513)}),
-            "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
-            "large": [*_one_long(one, *results), Large(layer, lean),
-                      *([Large(images, {"N": 16})] if "N" in results else [])]}
+    return {
+        "sizes": [
+            sizes
+            for sizes in _CONVOLUTIONS
+            if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1
+        ],
+        "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
+        "far": _far(
+            _CONVOLUTION,
+            (70_000, 1, 3, 3, 1, 2, 1, 0),
+            (1, 4100, 2, 2, 1, 1, 1, 0),
+            (1, 1, 70_000, 3, 1, 2, 1, 1),
+            (1, 1, 3, 70_000, 1, 2, 1, 1),
+            (1, 1, 2, 2, 4100, 1, 1, 0),
+            (2, 1, 23, 22, 2, 19, 1, 18),
+            (2, 2, 41, 56, 2, 2, 17, 0),
+            (70_000, 1, 16, 15, 1, 1, 1, 0),
+            along={7: ("N", 4513)},
+        ),
+        "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
+        "large": [
+            *_one_long(one, *results),
+            Large(layer, lean),
+            *([Large(images, {"N": 16})] if "N" in results else []),
+        ],
+    }
 
 
 POOLS: Mapping[str, Any] = {
-    "sizes": _named(_POOLING, (6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1),
-                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3),
-                    (1, 21, 24, 5, 1)),
+    "sizes": _named(
+        _POOLING,
+        (6, 9, 7, 3, 2),
+        (3, 8, 8, 2, 2),
+        (1, 1, 1, 1, 1),
+        (2, 7, 10, 3, 3),
+        (5, 6, 5, 2, 1),
+        (40, 5, 5, 3, 1),
+        (4, 9, 8, 2, 3),
+        (1, 21, 24, 5, 1),
+    ),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
-    "far": _far(_POOLING, (70_000, 5, 4, 2, 2), (1, 70_000, 5, 3, 2), (1, 5, 70_000, 3, 2), (2, 61, 57, 19, 17),
-                (70_000, 16, 15, 2, 2), along={4: ("planes", 997)}),
-    "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
-                      [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)], [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)]),
-    "large": [*_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
-              Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64})]}
+    "far": _far(
+        _POOLING,
+        (70_000, 5, 4, 2, 2),
+        (1, 70_000, 5, 3, 2),
+        (1, 5, 70_000, 3, 2),
+        (2, 61, 57, 19, 17),
+        (70_000, 16, 15, 2, 2),
+        along={4: ("planes", 997)},
+    ),
+    "drawn": _between(
+        _POOLING,
+        [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
+        [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)],
+        [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)],
+    ),
+    "large": [
+        *_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
+        Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
+    ],
+}

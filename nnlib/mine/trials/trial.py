@@ -76,26 +76,41 @@ def _kernel(piece: Piece, code: str | RawModule) -> RawKernel:
     wanted = [str(p.type) for p in piece.signature]
     if [str(p.type) for p in own] != wanted:
         has = ", ".join(f"{p.type} {p.name}" for p in own) or "none"
-        raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
+        raise ArgumentError(
+            f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})"
+        )
     return kernel
 
 
-def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None, least: int = TRIAL_LIMIT,
-        given: Mapping[str, float] | None = None) -> float:
+def run(
+    answer: Attempt,
+    sizes: Sizes,
+    instead: tuple[int, int] | None = None,
+    least: int = TRIAL_LIMIT,
+    given: Mapping[str, float] | None = None,
+) -> float:
     """The largest difference from float64, relative to the largest result; raises Failed.
 
     instead: grid and block in place of the launch line's. least: see `Piece.step_limit`. given: float parameters that
     are not drawn.
     """
+
     def checked(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=True,
-                      step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least))
+        answer.kernel(
+            grid,
+            block,
+            arguments,
+            shared,
+            checks=True,
+            step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least),
+        )
 
     return launched(answer, answer.piece.case(sizes, answer.seed, given=given), checked, instead)[0]
 
 
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
     """The profile of the same, which takes three times as long."""
+
     def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
         return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
 
@@ -117,21 +132,32 @@ def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None
 
 def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch that the simulator stops at SIMULATED_LIMIT; raises Failed, but not where it may take more."""
+
     def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        with native_code(False), at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)):
+        with (
+            native_code(False),
+            at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)),
+        ):
             answer.kernel(grid, block, arguments, shared, checks=False)
 
     try:
         launched(answer, case, launch, instead)
     except Failed as failed:
-        if not _may_end(failed) or _allowed(answer, case.sizes, *failed.found["launched"]) <= SIMULATED_LIMIT:
+        if (
+            not _may_end(failed)
+            or _allowed(answer, case.sizes, *failed.found["launched"]) <= SIMULATED_LIMIT
+        ):
             raise
 
 
 def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch as native code; raises Failed, and UnsupportedError for a kernel that cannot run so."""
+
     def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        with native_code("required"), at_most(min(_allowed(answer, case.sizes, grid, block), STEP_LIMIT)):
+        with (
+            native_code("required"),
+            at_most(min(_allowed(answer, case.sizes, grid, block), STEP_LIMIT)),
+        ):
             answer.kernel(grid, block, arguments, shared, checks=False)
 
     try:
@@ -146,16 +172,24 @@ def require_begins_well(answer: Attempt, case: PieceCase) -> None:
     """Look for mistakes in the first iterations of two blocks: native code, too, finds no race; raises Failed."""
     grid, block, shared = answer.launch.at(**case.sizes)
     try:
-        answer.kernel.profile(grid, block, tuple(case.arguments.values()), shared, max_blocks=2, step_limit=_BEGINNING)
+        answer.kernel.profile(
+            grid, block, tuple(case.arguments.values()), shared, max_blocks=2, step_limit=_BEGINNING
+        )
     except KernelTimeoutError:
         pass
     except KernelError as error:
-        raise Failed(f"{case.described}:\n{error}", error=error, sizes=case.sizes, case=case,
-                     launched=(grid, block)) from None
+        raise Failed(
+            f"{case.described}:\n{error}",
+            error=error,
+            sizes=case.sizes,
+            case=case,
+            launched=(grid, block),
+        ) from None
 
 
 def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -> bool:
     """Whether it came to its end within STEP_LIMIT iterations; raises Failed if it is wrong."""
+
     def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
 
@@ -178,8 +212,12 @@ def _may_end(failed: Failed) -> bool:
     return isinstance(error, KernelTimeoutError) and error.may_end
 
 
-def launched(answer: Attempt, case: PieceCase, launch: Callable[..., Any],
-             instead: tuple[int, int] | None = None) -> tuple[float, Any]:
+def launched(
+    answer: Attempt,
+    case: PieceCase,
+    launch: Callable[..., Any],
+    instead: tuple[int, int] | None = None,
+) -> tuple[float, Any]:
     """The largest difference, as `run` gives it, and what `launch` returns; raises Failed."""
     sizes = case.sizes
     found: dict[str, Any] = {"sizes": sizes, "case": case}
@@ -209,8 +247,13 @@ def launched(answer: Attempt, case: PieceCase, launch: Callable[..., Any],
     return worst, result
 
 
-def _require_inputs_unchanged(case: PieceCase, arguments: dict[str, Any], where: str, found: dict[str, Any]) -> None:
+def _require_inputs_unchanged(
+    case: PieceCase, arguments: dict[str, Any], where: str, found: dict[str, Any]
+) -> None:
     for name, before in case.inputs.items():
         if not np.array_equal(before, arguments[name], equal_nan=before.dtype.kind == "f"):
-            raise Failed(f"{where}: {name} is an input, and the kernel changed it. Write only to "
-                         f"{' and '.join(case.piece.written)}.", **found)
+            raise Failed(
+                f"{where}: {name} is an input, and the kernel changed it. Write only to "
+                f"{' and '.join(case.piece.written)}.",
+                **found,
+            )

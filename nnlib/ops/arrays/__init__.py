@@ -23,13 +23,42 @@ from nnlib.ops.arrays.losses import (
     softmax,
     softmax_cross_entropy,
 )
-from nnlib.ops.arrays.pooling import avg_pool2d, avg_pool2d_backward, max_pool2d, max_pool2d_backward
+from nnlib.ops.arrays.pooling import (
+    avg_pool2d,
+    avg_pool2d_backward,
+    max_pool2d,
+    max_pool2d_backward,
+)
 from nnlib.update_rules import adam_step, sgd_step
 
 __all__ = [
-    "adam_step", "avg_pool2d", "avg_pool2d_backward", "binary_cross_entropy", "binary_cross_entropy_with_logits",
-    "col2im", "conv2d", "conv2d_backward", "dropout", "dropout_backward", "gelu", "gelu_backward", "im2col",
-    "leaky_relu", "leaky_relu_backward", "linear", "linear_backward", "max_pool2d", "max_pool2d_backward",
-    "normalise", "relu", "relu_backward", "sgd_step", "sigmoid", "sigmoid_backward", "softmax", "softmax_cross_entropy",
-    "tanh", "tanh_backward",
+    "adam_step",
+    "avg_pool2d",
+    "avg_pool2d_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "col2im",
+    "conv2d",
+    "conv2d_backward",
+    "dropout",
+    "dropout_backward",
+    "gelu",
+    "gelu_backward",
+    "im2col",
+    "leaky_relu",
+    "leaky_relu_backward",
+    "linear",
+    "linear_backward",
+    "max_pool2d",
+    "max_pool2d_backward",
+    "normalise",
+    "relu",
+    "relu_backward",
+    "sgd_step",
+    "sigmoid",
+    "sigmoid_backward",
+    "softmax",
+    "softmax_cross_entropy",
+    "tanh",
+    "tanh_backward",
 ]

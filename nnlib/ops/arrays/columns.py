@@ -18,7 +18,9 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     return y.reshape(N, F, *window_output(x.shape, (KH, KW), stride, padding))
 
 
-def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0) -> tuple[Any, Any, Any]:
+def conv2d_backward(
+    dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
+) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW): as in a linear layer, with columns for inputs."""
     (F, _, KH, KW), dy = w.shape, dy.reshape(*dy.shape[:2], -1)
     dx = col2im(w.reshape(F, -1).T @ dy, x.shape, KH, KW, stride, padding)
@@ -38,7 +40,9 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
     return windows.reshape(N, C * kh * kw, OH * OW)
 
 
-def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+def col2im(
+    columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
+) -> Any:
     """The adjoint of im2col: every column entry is added to the pixel it came from, (N, C, H, W).
 
     One slice per kernel tap: within a slice no pixel occurs twice, so no update is lost.
@@ -50,8 +54,8 @@ def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Siz
     x = array_module(columns).zeros((N, C, H + 2 * PH, W + 2 * PW), columns.dtype)
     for i in range(kh):
         for j in range(kw):
-            x[:, :, i:i + SH * OH:SH, j:j + SW * OW:SW] += windows[:, :, i, j]
-    return x[:, :, PH:PH + H, PW:PW + W]
+            x[:, :, i : i + SH * OH : SH, j : j + SW * OW : SW] += windows[:, :, i, j]
+    return x[:, :, PH : PH + H, PW : PW + W]
 
 
 def view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
@@ -66,5 +70,5 @@ def pad(x: Any, padding: Size) -> Any:
         return x
     N, C, H, W = x.shape
     padded = array_module(x).zeros((N, C, H + 2 * PH, W + 2 * PW), x.dtype)
-    padded[:, :, PH:PH + H, PW:PW + W] = x
+    padded[:, :, PH : PH + H, PW : PW + W] = x
     return padded

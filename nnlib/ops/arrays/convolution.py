@@ -8,7 +8,14 @@ from typing import Any
 from nnlib.device import array_module
 from nnlib.ops.arrays.columns import pad, view
 from nnlib.ops.mixed_precision import current_precision
-from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, split_gradients
+from nnlib.ops.shapes import (
+    Size,
+    convolution_output,
+    pair,
+    require_batch,
+    require_shape,
+    split_gradients,
+)
 from nnlib.support.threads import over_images
 
 
@@ -24,14 +31,23 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     def convolve(images: slice) -> None:
         rows = xp.matmul(weights, _windows_by_row(x[images], w, OH, OW, stride, padding))
         y[images] = rows.reshape(OH, F, -1, OW).swapaxes(0, 2)
-        y[images] += b[:, None, None]  # of whole images: added while they are copied, row by row, it takes longer
+        y[images] += b[
+            :, None, None
+        ]  # of whole images: added while they are copied, row by row, it takes longer
 
     _over_images(convolve, x, w, OH, OW)
     return y
 
 
-def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def conv2d_backward(
+    dy: Any,
+    x: Any,
+    w: Any,
+    stride: Size = 1,
+    padding: Size = 0,
+    needs_dx: bool = True,
+    out: Any = None,
+) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed. out: a flat array that takes dw, then db."""
     F, OH, OW = _sizes(x, w, stride, padding)
     (C, KH, KW), xp = w.shape[1:], array_module(x)
@@ -46,7 +62,9 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
         biases = dy[images].sum(axis=0).sum(axis=(1, 2))
         # BLAS sums over pixels twice as fast if they are the rows of dy, not its columns.
         pixels = xp.ascontiguousarray(dy[images].transpose(2, 0, 3, 1)).reshape(OH, -1, F)
-        weights = xp.matmul(_windows_by_row(x[images], w, OH, OW, stride, padding), pixels).sum(axis=0)
+        weights = xp.matmul(_windows_by_row(x[images], w, OH, OW, stride, padding), pixels).sum(
+            axis=0
+        )
         if needs_dx:
             dx[images] = _input_gradient(dy[images], w, x.shape, stride, padding)
         return weights, biases
@@ -63,7 +81,9 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
 
 def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int) -> list[Any]:
     floats = x.shape[2] * w.shape[1] * w.shape[3] * OW
-    return over_images(work, array_module(x), len(x), floats, threaded=len(x) * w.size * OH * OW > 2**22)
+    return over_images(
+        work, array_module(x), len(x), floats, threaded=len(x) * w.size * OH * OW > 2**22
+    )
 
 
 def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Size) -> Any:
@@ -91,14 +111,20 @@ def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, pad
     (SH, SW), (PH, PW), (H, W) = pair(stride, "stride"), pair(padding, "padding", 0), x_shape[2:]
     QH, QW, MH, MW = -(-(H + 2 * PH) // SH), -(-(W + 2 * PW) // SW), -(-KH // SH), -(-KW // SW)
     rows = xp.zeros((MH - 1 + QH, F, N, QW), dy.dtype)
-    rows[MH - 1:MH - 1 + OH, :, :, :OW] = dy.swapaxes(0, 2)
+    rows[MH - 1 : MH - 1 + OH, :, :, :OW] = dy.swapaxes(0, 2)
     row, line, _, column = rows.strides
     taps = xp.zeros((F, C, MH * SH, MW * SW), w.dtype)
     taps[:, :, :KH, :KW] = w
-    weights = taps.reshape(F, C, MH, SH, MW, SW)[:, :, ::-1].transpose(3, 4, 5, 1, 2, 0).reshape(-1, MH * F)
-    products = xp.matmul(weights, view(rows, (QH, MH * F, N * QW), (row, line, column))).reshape(QH * SH, MW, -1)
+    weights = (
+        taps.reshape(F, C, MH, SH, MW, SW)[:, :, ::-1]
+        .transpose(3, 4, 5, 1, 2, 0)
+        .reshape(-1, MH * F)
+    )
+    products = xp.matmul(weights, view(rows, (QH, MH * F, N * QW), (row, line, column))).reshape(
+        QH * SH, MW, -1
+    )
     dx = products[:, 0]
     for j in range(1, MW):
         dx[:, j:] += products[:, j, :-j]  # what leaves a line on the right is zero
     dx = dx.reshape(QH * SH, SW, C, N, QW).transpose(3, 2, 0, 4, 1).reshape(N, C, QH * SH, QW * SW)
-    return dx[:, :, PH:PH + H, PW:PW + W]
+    return dx[:, :, PH : PH + H, PW : PW + W]

@@ -27,7 +27,12 @@ def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Any:
     key0, key1 = seed & _LOW, (seed >> 32) & _LOW
     for _ in range(10):
         product0, product1 = c0 * _MULTIPLIERS[0], c2 * _MULTIPLIERS[1]
-        c0, c1, c2, c3 = (product1 >> 32) ^ c1 ^ key0, product1 & _LOW, (product0 >> 32) ^ c3 ^ key1, product0 & _LOW
+        c0, c1, c2, c3 = (
+            (product1 >> 32) ^ c1 ^ key0,
+            product1 & _LOW,
+            (product0 >> 32) ^ c3 ^ key1,
+            product0 & _LOW,
+        )
         key0, key1 = (key0 + _WEYL[0]) & _LOW, (key1 + _WEYL[1]) & _LOW
     return xp.stack([c0, c1, c2, c3], axis=1).astype(np.uint32).ravel()[:count]
 
@@ -39,7 +44,11 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
     """
     require_dropout(p)
     threshold = np.uint32(int(p * 2**32))
-    mask = (philox(x.size, seed, offset, array_module(x)) >= threshold).astype(np.uint8).reshape(x.shape)
+    mask = (
+        (philox(x.size, seed, offset, array_module(x)) >= threshold)
+        .astype(np.uint8)
+        .reshape(x.shape)
+    )
     return dropout_backward(x, mask, p), mask
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-ONLY_BYTES_OR_FLOATS = ("pixels from 0 to 255 are np.uint8, all other numbers are np.float32; convert them with "
-                        "inputs.astype(...)")
+ONLY_BYTES_OR_FLOATS = (
+    "pixels from 0 to 255 are np.uint8, all other numbers are np.float32; convert them with "
+    "inputs.astype(...)"
+)
 
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
     """(inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
 
-        >>> normalise(np.array([0, 255], np.uint8), 0.5, 0.5)
-        array([-1.,  1.], dtype=float32)
+    >>> normalise(np.array([0, 255], np.uint8), 0.5, 0.5)
+    array([-1.,  1.], dtype=float32)
     """
     scale, shift = scale_and_shift(inputs, mean, std)
     values = inputs.astype(np.float32)

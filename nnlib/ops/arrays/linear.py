@@ -24,7 +24,9 @@ def linear(x: Any, w: Any, b: Any) -> Any:
         return y
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def linear_backward(
+    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
+) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, OUT); dx is None unless needed. out: a flat array that takes dw, and db behind it."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
@@ -40,4 +42,8 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
 
 def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:
     """OpenBLAS wakes its threads from 2**18 products on; up to 2**22 that costs more than they bring."""
-    return one_blas_thread() if isinstance(x, np.ndarray) and 2**18 < len(x) * w.size <= 2**22 else nullcontext()
+    return (
+        one_blas_thread()
+        if isinstance(x, np.ndarray) and 2**18 < len(x) * w.size <= 2**22
+        else nullcontext()
+    )

@@ -11,9 +11,9 @@ from nnlib.ops.shapes import require_labels, require_probabilities, require_targ
 def softmax(x: Any) -> Any:
     """Rows of probabilities. The largest entry is subtracted first: exp cannot overflow, the result is the same.
 
-        >>> import numpy as np
-        >>> softmax(np.float32([[1000, 1000]]))
-        array([[0.5, 0.5]], dtype=float32)
+    >>> import numpy as np
+    >>> softmax(np.float32([[1000, 1000]]))
+    array([[0.5, 0.5]], dtype=float32)
     """
     exponentials = array_module(x).exp(x - x.max(axis=-1, keepdims=True))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)

@@ -26,7 +26,9 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     N, C, H, W = x.shape
     corner = xp.arange(H * W, dtype=np.int32).reshape(H, W)[taps[0][2]]
     y, argmax = xp.empty((N, C, OH, OW), x.dtype), xp.empty((N, C, OH, OW), np.int32)
-    narrow = np.min_scalar_type(taps[-1][0] * W + taps[-1][1]).type  # a quarter of int32's memory to read and write
+    narrow = np.min_scalar_type(
+        taps[-1][0] * W + taps[-1][1]
+    ).type  # a quarter of int32's memory to read and write
 
     def pool(images: slice) -> None:
         largest, place = y[images], xp.zeros(y[images].shape, narrow)
@@ -42,8 +44,13 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     return y, argmax
 
 
-def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
-                        stride: Size | None = None) -> Any:
+def max_pool2d_backward(
+    dy: Any,
+    argmax: Any,
+    x_shape: tuple[int, ...],
+    size: Size | None = None,
+    stride: Size | None = None,
+) -> Any:
     """dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
 
     With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order;
@@ -53,7 +60,9 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
     xp = array_module(dy)
     N, C, H, W = x_shape
     dx = xp.zeros((N, C * H * W), dy.dtype)
-    apart = size is not None and (stride is None or all(map(operator.ge, pair(stride, "stride"), pair(size, "size"))))
+    apart = size is not None and (
+        stride is None or all(map(operator.ge, pair(stride, "stride"), pair(size, "size")))
+    )
 
     def scatter(images: slice) -> None:
         planes = dy[images].shape[0] * C
@@ -74,7 +83,9 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
     return sum(x[window] for _, _, window in taps) * x.dtype.type(1 / len(taps))
 
 
-def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
+def avg_pool2d_backward(
+    dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
+) -> Any:
     """dx (N, C, H, W): every dy is shared equally among the pixels of its window."""
     OH, OW, taps = _taps(x_shape, size, stride)
     require_shape("dy", dy, (*x_shape[:2], OH, OW))
@@ -85,10 +96,19 @@ def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: S
     return dx
 
 
-def _taps(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[int, int, list[tuple[int, int, Any]]]:
+def _taps(
+    x_shape: tuple[int, ...], size: Size, stride: Size | None
+) -> tuple[int, int, list[tuple[int, int, Any]]]:
     """(OH, OW, taps): for each place (i, j) in the window, the slices that pick it from all windows at once."""
     KH, KW = pair(size, "size")
     SH, SW = pair(size if stride is None else stride, "stride")
     OH, OW = window_output(x_shape, (KH, KW), (SH, SW))
-    return OH, OW, [(i, j, (..., slice(i, i + SH * OH, SH), slice(j, j + SW * OW, SW)))
-                    for i in range(KH) for j in range(KW)]
+    return (
+        OH,
+        OW,
+        [
+            (i, j, (..., slice(i, i + SH * OH, SH), slice(j, j + SW * OW, SW)))
+            for i in range(KH)
+            for j in range(KW)
+        ],
+    )

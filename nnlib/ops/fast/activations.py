@@ -12,7 +12,15 @@ from nnlib.ops.shapes import require_shape
 def _activate(name: str, x: Any, options: tuple[str, ...] = ()) -> Any:
     x = contiguous(x)
     y = empty(x, x.shape)
-    each("activation", "activate", ceil_div(x.size, 4), x, y, x.size, options=(f"-DACTIVATION={name}", *options))
+    each(
+        "activation",
+        "activate",
+        ceil_div(x.size, 4),
+        x,
+        y,
+        x.size,
+        options=(f"-DACTIVATION={name}", *options),
+    )
     return y
 
 
@@ -20,8 +28,16 @@ def _activate_backward(name: str, dy: Any, v: Any, options: tuple[str, ...] = ()
     require_shape("dy", dy, v.shape)
     dy, v = contiguous(dy, v)
     dx = empty(v, v.shape)
-    each("activation", "activate_backward", ceil_div(v.size, 4), dy, v, dx, v.size,
-          options=(f"-DGRADIENT={name}_gradient", *options))
+    each(
+        "activation",
+        "activate_backward",
+        ceil_div(v.size, 4),
+        dy,
+        v,
+        dx,
+        v.size,
+        options=(f"-DGRADIENT={name}_gradient", *options),
+    )
     return dx
 
 

@@ -35,8 +35,14 @@ _FEW = 16  # channels: a tile of the product would be empty for the most part
 class _Tilings:
     """The tilings of a convolution of one shape; None where product.cu multiplies, or Winograd is faster."""
 
-    def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
-                 narrow: bool) -> None:
+    def __init__(
+        self,
+        x: tuple[int, ...],
+        w: tuple[int, ...],
+        stride: tuple[int, int],
+        padding: tuple[int, int],
+        narrow: bool,
+    ) -> None:
         convolution_output(x, w, stride, padding)
         self.shape, self.N = Convolution.of(x, w, stride, padding), x[0]
         self.x, self.y, self.narrow = x, (self.N, *self.shape.output), narrow
@@ -64,20 +70,36 @@ class _Tilings:
         shape, N = self.shape, self.N
         if self.narrow:
             return False, False, False
-        return winograd.quicker(shape, N), winograd.quicker(shape, N, turned=True), winograd.quicker_weights(shape, N)
+        return (
+            winograd.quicker(shape, N),
+            winograd.quicker(shape, N, turned=True),
+            winograd.quicker_weights(shape, N),
+        )
 
     def _direct(self, planes: int) -> bool:
         return not self.narrow and product.direct(self.shape, self.N, planes)
 
 
 def _tilings(x: Any, w: Any, stride: Size, padding: Size) -> _Tilings:
-    return _known_tilings(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget(),
-                          current_precision().narrow)
+    return _known_tilings(
+        x.shape,
+        w.shape,
+        pair(stride, "stride"),
+        pair(padding, "padding", 0),
+        shared_budget(),
+        current_precision().narrow,
+    )
 
 
 @functools.lru_cache(maxsize=1024)
-def _known_tilings(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
-                   budget: int, narrow: bool) -> _Tilings:
+def _known_tilings(
+    x: tuple[int, ...],
+    w: tuple[int, ...],
+    stride: tuple[int, int],
+    padding: tuple[int, int],
+    budget: int,
+    narrow: bool,
+) -> _Tilings:
     """budget: bytes of shared memory per block, which differ between a GPU and the simulator. narrow: factors are
     rounded, so kernels/fast/product.cu multiplies."""
     return _Tilings(x, w, stride, padding, narrow)
@@ -100,8 +122,15 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 @prepared
-def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def conv2d_backward(
+    dy: Any,
+    x: Any,
+    w: Any,
+    stride: Size = 1,
+    padding: Size = 0,
+    needs_dx: bool = True,
+    out: Any = None,
+) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("dy", dy, tilings.y)
@@ -113,7 +142,12 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     if tilings.backward_weight is None and tilings.winograd[2]:
         winograd.backward_weight(tilings.shape, dy, x, sums)
     elif tilings.backward_weight is None:
-        multiply([product.conv_backward_weight(tilings.shape, tilings.N, current_precision())], dy, x, out=sums)
+        multiply(
+            [product.conv_backward_weight(tilings.shape, tilings.N, current_precision())],
+            dy,
+            x,
+            out=sums,
+        )
     else:
         parts = tilings.backward_weight.grid[0]
         partials = sums if parts == 1 else empty(x, (parts, sums.size))
@@ -141,18 +175,35 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
     x = contiguous(x)
     N, C, H, W = x.shape
     columns = empty(x, (N, C * kh * kw, OH * OW))
-    each("fast/windows", "im2col", N * C * OH * OW, x, columns, N * C,
-          options=window_options(H, W, (kh, kw), stride, padding))
+    each(
+        "fast/windows",
+        "im2col",
+        N * C * OH * OW,
+        x,
+        columns,
+        N * C,
+        options=window_options(H, W, (kh, kw), stride, padding),
+    )
     return columns
 
 
 @prepared
-def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+def col2im(
+    columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
+) -> Any:
     """The adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)
     N, C, H, W = x_shape
     require_shape("columns", columns, (N, C * kh * kw, OH * OW))
     columns = contiguous(columns)
     x = empty(columns, x_shape)
-    each("fast/windows", "col2im", x.size, columns, x, N * C, options=window_options(H, W, (kh, kw), stride, padding))
+    each(
+        "fast/windows",
+        "col2im",
+        x.size,
+        columns,
+        x,
+        N * C,
+        options=window_options(H, W, (kh, kw), stride, padding),
+    )
     return x

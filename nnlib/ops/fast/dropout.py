@@ -15,8 +15,19 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
     require_dropout(p)
     x = contiguous(x)
     y, mask = empty(x, x.shape), empty(x, x.shape, np.uint8)
-    each("dropout", "dropout_forward", ceil_div(x.size, 4), x, y, mask, x.size, int(p * 2**32), 1 / (1 - p),
-          seed % 2**64, offset)
+    each(
+        "dropout",
+        "dropout_forward",
+        ceil_div(x.size, 4),
+        x,
+        y,
+        mask,
+        x.size,
+        int(p * 2**32),
+        1 / (1 - p),
+        seed % 2**64,
+        offset,
+    )
     return y, mask
 
 

@@ -36,11 +36,21 @@ def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
     whole = product.linear_forward(N, I, O, relu, True, current_precision())
     multiply([whole], x, w, b, out=y)
     if relu and whole.parts > 1:  # a part of a sum has no sign yet
-        each("activation", "activate", ceil_div(y.size, 4), y, y, y.size, options=("-DACTIVATION=relu",))
+        each(
+            "activation",
+            "activate",
+            ceil_div(y.size, 4),
+            y,
+            y,
+            y.size,
+            options=("-DACTIVATION=relu",),
+        )
 
 
 @prepared
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+def linear_backward(
+    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
+) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
 
     Large products need a copy of dy, too.
@@ -77,14 +87,20 @@ def _sum_rows(dy: Any, db: Any) -> None:
 def linear_forward_few(N: int, O: int) -> Tiling | None:
     """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
     few = N * O <= 4096 and not current_precision().narrow
-    return Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if few else None
+    return (
+        Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if few else None
+    )
 
 
 def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
     """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
     options = (f"-DOUT={O}", f"-DIN={I}")
     few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS and not current_precision().narrow
-    return Tiling("fast/training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
+    return (
+        Tiling("fast/training", "linear_backward_few", options, (ceil_div(I, 32),), (256,))
+        if few
+        else None
+    )
 
 
 def linear_backward_bias(N: int, O: int) -> Tiling:
@@ -99,7 +115,9 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
     parts = products[0].parts
     sums = empty(a, products[0].size) if out is None else out
     partials = sums if parts == 1 else empty(a, (parts, products[0].size))
-    a, b = (transposed(x) if turn else x for x, turn in zip((a, b), products[0].turned, strict=True))
+    a, b = (
+        transposed(x) if turn else x for x, turn in zip((a, b), products[0].turned, strict=True)
+    )
     for one in products:
         run(one.tiling, *one.arguments(a, b, a if bias is None else bias, partials))
     sum_parts(partials, parts, sums)
@@ -110,7 +128,14 @@ def transposed(x: Any) -> Any:
     """A copy of xᵀ, whose rows are filled up with zeros to a multiple of four."""
     R, C = x.shape
     y = empty(x, (C, ceil_div(R, 4) * 4))
-    run(Tiling("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C, y.shape[1])
+    run(
+        Tiling("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)),
+        x,
+        y,
+        R,
+        C,
+        y.shape[1],
+    )
     return y
 
 

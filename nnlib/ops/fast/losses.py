@@ -55,11 +55,31 @@ def _softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     logits, labels = contiguous(logits, labels)
     losses, dlogits = empty(logits, N), empty(logits, logits.shape)
     if K <= _FEW_CLASSES:
-        each("fast/loss_few", "softmax_cross_entropy", N, logits, labels, losses, dlogits, N,
-             options=(f"-DCLASSES={K}",))
+        each(
+            "fast/loss_few",
+            "softmax_cross_entropy",
+            N,
+            logits,
+            labels,
+            losses,
+            dlogits,
+            N,
+            options=(f"-DCLASSES={K}",),
+        )
     else:
         threads, options = _rows(logits)
-        each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
+        each(
+            "loss",
+            "softmax_cross_entropy",
+            threads,
+            logits,
+            labels,
+            losses,
+            dlogits,
+            N,
+            K,
+            options=options,
+        )
     return mean(losses), dlogits
 
 

@@ -7,16 +7,59 @@ from typing import Any
 from nnlib.ops.launching import each
 
 
-def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0, nesterov: bool = False,
-             weight_decay: float = 0.0) -> None:
+def sgd_step(
+    params: Any,
+    grads: Any,
+    velocity: Any,
+    lr: float,
+    momentum: float = 0.0,
+    nesterov: bool = False,
+    weight_decay: float = 0.0,
+) -> None:
     """v ← momentum · v + g; w ← w - lr · v, in place; velocity may be None without momentum."""
     velocity = params if velocity is None else velocity  # untouched without momentum
-    each("optimizer", "sgd_step", params.size, params, grads, velocity, params.size, lr, momentum, int(nesterov),
-          weight_decay)
+    each(
+        "optimizer",
+        "sgd_step",
+        params.size,
+        params,
+        grads,
+        velocity,
+        params.size,
+        lr,
+        momentum,
+        int(nesterov),
+        weight_decay,
+    )
 
 
-def adam_step(params: Any, grads: Any, m: Any, v: Any, step: int, lr: float, beta1: float = 0.9, beta2: float = 0.999,
-              eps: float = 1e-8, weight_decay: float = 0.0) -> None:
+def adam_step(
+    params: Any,
+    grads: Any,
+    m: Any,
+    v: Any,
+    step: int,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    eps: float = 1e-8,
+    weight_decay: float = 0.0,
+) -> None:
     """One step of Adam, in place; `step` counts from 1."""
-    each("optimizer", "adam_step", params.size, params, grads, m, v, params.size, lr, beta1, beta2, eps, weight_decay,
-          1 - beta1**step, 1 - beta2**step)
+    each(
+        "optimizer",
+        "adam_step",
+        params.size,
+        params,
+        grads,
+        m,
+        v,
+        params.size,
+        lr,
+        beta1,
+        beta2,
+        eps,
+        weight_decay,
+        1 - beta1**step,
+        1 - beta2**step,
+    )

@@ -14,13 +14,19 @@ from nnlib.ops.launching import contiguous, each, empty
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 
 
-def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def _pooling(
+    x_shape: tuple[int, ...], size: Size, stride: Size | None
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """(shape of y, options of the kernels)."""
-    return _of_sizes(tuple(x_shape), pair(size, "size"), pair(size if stride is None else stride, "stride"))
+    return _of_sizes(
+        tuple(x_shape), pair(size, "size"), pair(size if stride is None else stride, "stride")
+    )
 
 
 @functools.lru_cache(maxsize=1024)
-def _of_sizes(x_shape: tuple[int, ...], size: Size, stride: Size) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def _of_sizes(
+    x_shape: tuple[int, ...], size: Size, stride: Size
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
     N, C, H, W = x_shape
     return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
 
@@ -31,13 +37,27 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
     y, argmax = empty(x, shape), empty(x, shape, np.int32)
-    each("fast/windows", "max_pool_forward", y.size, x, y, argmax, x.shape[0] * x.shape[1], options=options)
+    each(
+        "fast/windows",
+        "max_pool_forward",
+        y.size,
+        x,
+        y,
+        argmax,
+        x.shape[0] * x.shape[1],
+        options=options,
+    )
     return y, argmax
 
 
 @prepared
-def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
-                        stride: Size | None = None) -> Any:
+def max_pool2d_backward(
+    dy: Any,
+    argmax: Any,
+    x_shape: tuple[int, ...],
+    size: Size | None = None,
+    stride: Size | None = None,
+) -> Any:
     """dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
     require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
@@ -45,8 +65,16 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
     if size is not None:
         dx = empty(dy, x_shape)
         cells = pooling_cells(N * C, H, W, size if stride is None else stride)
-        each("fast/windows", "max_pool_backward", cells, dy, argmax, dx, N * C,
-             options=_pooling(x_shape, size, stride)[1])
+        each(
+            "fast/windows",
+            "max_pool_backward",
+            cells,
+            dy,
+            argmax,
+            dx,
+            N * C,
+            options=_pooling(x_shape, size, stride)[1],
+        )
         return dx
     dx = array_module(dy).zeros(x_shape, np.float32)
     each("pooling", "max_pool_backward_atomic", dy.size, dy, argmax, dx, N * C, H, W, *dy.shape[2:])
@@ -64,7 +92,9 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 
 
 @prepared
-def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
+def avg_pool2d_backward(
+    dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
+) -> Any:
     """dx (N, C, H, W): equal shares of dy, gathered."""
     shape, options = _pooling(x_shape, size, stride)
     require_shape("dy", dy, shape)

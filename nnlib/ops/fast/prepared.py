@@ -41,6 +41,7 @@ def prepared(operation: Callable[..., Any]) -> Callable[..., Any]:
                 plans.clear()
             plans[key] = _plan(operation, args, kwargs)
         return result
+
     return call
 
 
@@ -54,7 +55,13 @@ def _key(values: Sequence[Any], names: tuple[str, ...]) -> tuple[Any, ...] | Non
             if not value.flags.c_contiguous:
                 return None
             key.append((value.dtype, value.shape, value.data.ptr % _ALIGNMENT == 0))
-        elif value is None or kind is int or kind is bool or kind is tuple and all(type(v) is int for v in value):
+        elif (
+            value is None
+            or kind is int
+            or kind is bool
+            or kind is tuple
+            and all(type(v) is int for v in value)
+        ):
             key.append((kind, value))
         else:
             return None
@@ -66,7 +73,9 @@ def _cupy() -> Any:
     return device.xp
 
 
-def _plan(operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Plan | None:
+def _plan(
+    operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> _Plan | None:
     """What the operation launches; None where an array would be copied, or is not recorded."""
     noted, ndarray = Recording(), _cupy().ndarray
     crooked = []
@@ -79,42 +88,65 @@ def _plan(operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
             crooked.append(array)
         return array
 
-    args, kwargs = tuple(map(stand_in, args)), {name: stand_in(value) for name, value in kwargs.items()}
+    args, kwargs = (
+        tuple(map(stand_in, args)),
+        {name: stand_in(value) for name, value in kwargs.items()},
+    )
     with noted.on():
         result = operation(*args, **kwargs)
     given = [value for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)]
     if any(map(noted.is_aligned, crooked)):
         return None
-    known = [argument for node in noted.launches for argument in node.args if isinstance(argument, np.ndarray)]
+    known = [
+        argument
+        for node in noted.launches
+        for argument in node.args
+        if isinstance(argument, np.ndarray)
+    ]
     return _Plan(given, noted.launches, result) if all(map(noted.stands_in, known)) else None
 
 
 class _Plan:
     """Launches on numbered memory: first the arrays that are given, then those that each call allocates."""
 
-    def __init__(self, given: Sequence[np.ndarray], launches: Sequence[KernelNode], result: Any) -> None:
+    def __init__(
+        self, given: Sequence[np.ndarray], launches: Sequence[KernelNode], result: Any
+    ) -> None:
         self._owners = list(given)
         self._new: list[tuple[tuple[int, ...], np.dtype]] = []
         self._several = isinstance(result, tuple)
         wanted = result if self._several else (result,)
-        whole = {id(owner(array)): array.shape for array in wanted
-                 if array is not None and array.size == owner(array).size}
-        self._results = [None if array is None else (*self._place(array, whole), array.shape, array.dtype)
-                         for array in wanted]
+        whole = {
+            id(owner(array)): array.shape
+            for array in wanted
+            if array is not None and array.size == owner(array).size
+        }
+        self._results = [
+            None if array is None else (*self._place(array, whole), array.shape, array.dtype)
+            for array in wanted
+        ]
         self._launches = [self._launch(node) for node in launches]
         self._owners.clear()
 
-    def _place(self, array: np.ndarray, shapes: dict[int, tuple[int, ...]] | None = None) -> tuple[int, int]:
+    def _place(
+        self, array: np.ndarray, shapes: dict[int, tuple[int, ...]] | None = None
+    ) -> tuple[int, int]:
         """The number of its memory, and how many bytes into it the array begins."""
         memory = owner(array)
-        number = next((k for k, known in enumerate(self._owners) if known is memory), len(self._owners))
+        number = next(
+            (k for k, known in enumerate(self._owners) if known is memory), len(self._owners)
+        )
         if number == len(self._owners):
             self._owners.append(memory)
             self._new.append(((shapes or {}).get(id(memory), (memory.size,)), memory.dtype))
         return number, address(array) - address(memory)
 
     def _launch(self, node: KernelNode) -> PreparedLaunch:
-        places = [(k, *self._place(value)) for k, value in enumerate(node.args) if isinstance(value, np.ndarray)]
+        places = [
+            (k, *self._place(value))
+            for k, value in enumerate(node.args)
+            if isinstance(value, np.ndarray)
+        ]
         return node.kernel.prepare(node.grid, node.block, node.args, node.shared, places)
 
     def start(self, values: Sequence[Any]) -> Any:
@@ -128,7 +160,9 @@ class _Plan:
         stream = cupy.cuda.get_current_stream().ptr
         for launch in self._launches:
             launch.start(begins, stream)
-        results = [_view(memory[place[0]], *place[1:]) if place else None for place in self._results]
+        results = [
+            _view(memory[place[0]], *place[1:]) if place else None for place in self._results
+        ]
         return tuple(results) if self._several else results[0]
 
 
@@ -136,4 +170,6 @@ def _view(memory: Any, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> 
     """The array of that shape, so many bytes into the memory of this one: itself, where it is all of it."""
     if memory.shape == shape:
         return memory
-    return type(memory)(shape, dtype, memory.data + offset)  # slices and reshapes would take longer than a launch
+    return type(memory)(
+        shape, dtype, memory.data + offset
+    )  # slices and reshapes would take longer than a launch

@@ -15,20 +15,28 @@ from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.mixed_precision import FLOAT32, Precision
 
 DEPTH = 8  # how much of the depth a tile holds, for each team of warps
-_MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
-_RATE = 23e12 / _MULTIPROCESSORS  # multiply-adds per second and multiprocessor with the best tile, as measured
+_MULTIPROCESSORS = (
+    132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
+)
+_RATE = (
+    23e12 / _MULTIPROCESSORS
+)  # multiply-adds per second and multiprocessor with the best tile, as measured
 _MOST = 1 << 24  # numbers that all partial sums may take: 64 MiB
 _SHORT = 256  # products that a result sums, in convolution_tiled.cu
 _WORTH = 1 << 20  # multiply-adds of a linear layer
 _WORTH_DIRECT = 1 << 20  # and of a convolution
-_DIRECT_RATE = 6.5e12  # multiply-adds per second of convolution_weight.cu; less with many weights or a stride
+_DIRECT_RATE = (
+    6.5e12  # multiply-adds per second of convolution_weight.cu; less with many weights or a stride
+)
 _MANY_WEIGHTS = 4000
 _CONV_WEIGHT = 1.75  # a product of kind CONV_WEIGHT takes so many times what `seconds` says
 _LONG = 1 << 20  # rows or columns: more than a grid's second axis takes
 _LAUNCH = 2.5e-6  # seconds for one more kernel on the GPU
 _SUM = 5e-6  # and where the product is so small that Python's time counts; it adds the parts, which move at 2 TB/s
 _COPY = 7.5  # copying a number takes as long as so many multiply-adds
-_TURNED = 0.13  # of a product's time is saved where four neighbours of an operand can be copied at once
+_TURNED = (
+    0.13  # of a product's time is saved where four neighbours of an operand can be copied at once
+)
 
 
 @dataclass(frozen=True)
@@ -56,26 +64,50 @@ class Tile:
 
     def options(self) -> tuple[str, ...]:
         """-D options for the kernel."""
-        return (f"-DBM={self.rows}", f"-DBN={self.columns}", f"-DTM={self.thread[0]}", f"-DTN={self.thread[1]}",
-                f"-DLANE_ROWS={self.lane_rows}", f"-DBLOCKS_PER_SM={self.blocks}", f"-DTEAMS={self.teams}")
+        return (
+            f"-DBM={self.rows}",
+            f"-DBN={self.columns}",
+            f"-DTM={self.thread[0]}",
+            f"-DTN={self.thread[1]}",
+            f"-DLANE_ROWS={self.lane_rows}",
+            f"-DBLOCKS_PER_SM={self.blocks}",
+            f"-DTEAMS={self.teams}",
+        )
 
     def width(self, side: int, neighbours: int) -> int:
         """Floats per copy of an operand whose tile is `side` wide: 4 where its neighbours in memory come in fours."""
         return 4 if neighbours % 4 == 0 and side * self.depth // 4 % self.threads == 0 else 1
 
-    def seconds(self, rows: int, columns: int, depth: int, parts: int, wide: tuple[bool, bool] = (False, False),
-                ) -> float:
+    def seconds(
+        self,
+        rows: int,
+        columns: int,
+        depth: int,
+        parts: int,
+        wide: tuple[bool, bool] = (False, False),
+    ) -> float:
         """What a product will take: the multiprocessor with the most blocks decides, then the parts are added up.
 
         wide: are numbers of A, and of B, copied four at a time?
         """
-        blocks = ceil_div(ceil_div(rows, self.rows) * ceil_div(columns, self.columns) * parts, _MULTIPROCESSORS)
+        blocks = ceil_div(
+            ceil_div(rows, self.rows) * ceil_div(columns, self.columns) * parts, _MULTIPROCESSORS
+        )
         steps = ceil_div(ceil_div(depth, self.depth), parts)
         alone = self.blocks == 1  # nothing else to do while a tile is filled or stored
         copies = _COPY / self.columns, _COPY / self.rows  # of A and B, for every product
-        left = sum(copy / 4 if at_once else copy for copy, at_once in zip(copies, wide, strict=True))
+        left = sum(
+            copy / 4 if at_once else copy for copy, at_once in zip(copies, wide, strict=True)
+        )
         speed = self.speed * (1 + sum(copies)) / (1 + left)
-        work = blocks * (steps + (4 if alone else 2)) * self.depth * self.rows * self.columns / (_RATE * speed)
+        work = (
+            blocks
+            * (steps + (4 if alone else 2))
+            * self.depth
+            * self.rows
+            * self.columns
+            / (_RATE * speed)
+        )
         add = _SUM + (parts + 1) * rows * columns * 4 / 2e12 if parts > 1 else 0.0
         return max(work, ceil_div(blocks, self.blocks) * (steps + 2) * self.step * 1e-6) + add
 
@@ -101,7 +133,9 @@ TILES = (
 )
 
 
-_TENSOR_TILES = tuple(tile for tile in TILES if tile.lane_rows * tile.thread[0] % 16 == 0 and tile.teams == 1)
+_TENSOR_TILES = tuple(
+    tile for tile in TILES if tile.lane_rows * tile.thread[0] % 16 == 0 and tile.teams == 1
+)
 
 
 def _tiles(precision: Precision) -> tuple[Tile, ...]:
@@ -109,8 +143,13 @@ def _tiles(precision: Precision) -> tuple[Tile, ...]:
 
 
 @functools.lru_cache(maxsize=1024)
-def cut(rows: int, columns: int, depth: int, wide: tuple[bool, bool] = (False, False),
-        tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
+def cut(
+    rows: int,
+    columns: int,
+    depth: int,
+    wide: tuple[bool, bool] = (False, False),
+    tiles: tuple[Tile, ...] = TILES,
+) -> tuple[Tile, int]:
     """The quickest of the tiles, and into how many parts the depth is cut."""
     most = max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
     parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
@@ -129,18 +168,34 @@ def seconds(rows: int, columns: int, depth: int) -> float:
     return tile.seconds(rows, columns, depth, parts)
 
 
-def _tiling(product: str, rows: int, columns: int, chosen: tuple[Tile, int], *options: str, along_rows: int = 1,
-            along_columns: int = 1, along_results: int = 1) -> Tiling:
+def _tiling(
+    product: str,
+    rows: int,
+    columns: int,
+    chosen: tuple[Tile, int],
+    *options: str,
+    along_rows: int = 1,
+    along_columns: int = 1,
+    along_results: int = 1,
+) -> Tiling:
     """product(a, b, bias, c, rows, columns, depth, size).
 
     chosen: by `cut`. along_…: neighbours that lie together in memory along m, along n, along a row of C.
     """
     tile, parts = chosen
-    widths = (f"-DA_WIDTH={tile.width(tile.rows, along_rows)}", f"-DB_WIDTH={tile.width(tile.columns, along_columns)}",
-              f"-DC_WIDTH={1 if along_results % 4 else 4}")
+    widths = (
+        f"-DA_WIDTH={tile.width(tile.rows, along_rows)}",
+        f"-DB_WIDTH={tile.width(tile.columns, along_columns)}",
+        f"-DC_WIDTH={1 if along_results % 4 else 4}",
+    )
     grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
-    return Tiling("fast/product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
-                  (tile.threads,))
+    return Tiling(
+        "fast/product",
+        "product",
+        (f"-DPRODUCT={product}", *tile.options(), *widths, *options),
+        grid,
+        (tile.threads,),
+    )
 
 
 @dataclass(frozen=True)
@@ -167,8 +222,14 @@ def _large(rows: int, columns: int, depth: int, size: int, tiling: Tiling) -> Pr
     return Product(tiling, (rows, columns, depth, size), size)
 
 
-def _linear(sizes: tuple[int, int, int], along_depth: tuple[bool, bool], turn: bool, precision: Precision,
-            *options: str, ones: int | None = None) -> Product:
+def _linear(
+    sizes: tuple[int, int, int],
+    along_depth: tuple[bool, bool],
+    turn: bool,
+    precision: Precision,
+    *options: str,
+    ones: int | None = None,
+) -> Product:
     """A product of two matrices: rows, columns, depth. along_depth: do neighbours in memory lie so? turn: such ones may
     be transposed.
 
@@ -177,19 +238,41 @@ def _linear(sizes: tuple[int, int, int], along_depth: tuple[bool, bool], turn: b
     """
     rows, columns, depth = sizes
     saved = _TURNED * rows * columns * depth / (_RATE * _MULTIPROCESSORS) if turn else 0.0
-    a_turned, b_turned = (along and saved > _LAUNCH + 8 * side * depth / 3e12
-                          for along, side in zip(along_depth, (rows, columns), strict=True))
+    a_turned, b_turned = (
+        along and saved > _LAUNCH + 8 * side * depth / 3e12
+        for along, side in zip(along_depth, (rows, columns), strict=True)
+    )
     a_along, b_along = along_depth[0] and not a_turned, along_depth[1] and not b_turned
-    laid = (f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}", f"-DA_TURNED={int(a_turned)}",
-            f"-DB_TURNED={int(b_turned)}", f"-DONES={ones or 0}")
-    along_rows, along_columns = (1 if along else 4 if turned else length for along, turned, length in (
-        (a_along, a_turned, rows), (b_along, b_turned, columns)))
+    laid = (
+        f"-DA_ALONG_K={int(a_along)}",
+        f"-DB_ALONG_K={int(b_along)}",
+        f"-DA_TURNED={int(a_turned)}",
+        f"-DB_TURNED={int(b_turned)}",
+        f"-DONES={ones or 0}",
+    )
+    along_rows, along_columns = (
+        1 if along else 4 if turned else length
+        for along, turned, length in ((a_along, a_turned, rows), (b_along, b_turned, columns))
+    )
     along_results = columns if ones is None else 1
     columns += ones or 0
-    chosen = cut(rows, columns, depth, (along_rows % 4 == 0, along_columns % 4 == 0), _tiles(precision))
-    tiling = _tiling("LINEAR", rows, columns, chosen, *laid, *options, along_rows=along_rows,
-                     along_columns=along_columns, along_results=along_results)
-    return Product(tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
+    chosen = cut(
+        rows, columns, depth, (along_rows % 4 == 0, along_columns % 4 == 0), _tiles(precision)
+    )
+    tiling = _tiling(
+        "LINEAR",
+        rows,
+        columns,
+        chosen,
+        *laid,
+        *options,
+        along_rows=along_rows,
+        along_columns=along_columns,
+        along_results=along_results,
+    )
+    return Product(
+        tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned)
+    )
 
 
 def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: int = 1) -> Product:
@@ -207,17 +290,27 @@ def _is_small(precision: Precision, *sizes: int) -> bool:
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_forward(N: int, I: int, O: int, relu: bool = False, turn: bool = False,
-                   precision: Precision = FLOAT32) -> Product:
+def linear_forward(
+    N: int, I: int, O: int, relu: bool = False, turn: bool = False, precision: Precision = FLOAT32
+) -> Product:
     """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
     if _is_small(precision, N, I, O):
         return _small("linear_forward", N, O, (N, I, O, int(relu)))
-    return _linear((N, O, I), (True, True), turn, precision, "-DBIASED=1", f"-DRELU={int(relu)}",
-                   *precision.options())
+    return _linear(
+        (N, O, I),
+        (True, True),
+        turn,
+        precision,
+        "-DBIASED=1",
+        f"-DRELU={int(relu)}",
+        *precision.options(),
+    )
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_backward_input(N: int, I: int, O: int, turn: bool = False, precision: Precision = FLOAT32) -> Product:
+def linear_backward_input(
+    N: int, I: int, O: int, turn: bool = False, precision: Precision = FLOAT32
+) -> Product:
     """dx (N, I) = dy w."""
     if _is_small(precision, N, I, O):
         return _small("linear_backward_input", N, I, (N, I, O))
@@ -229,8 +322,17 @@ def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT3
     """dw (O, I) = dyᵀ x, and db (O) behind it where nothing is rounded and that takes less than a launch of its own."""
     if _is_small(precision, N, I, O):
         return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
-    ones = not precision.narrow and seconds(O, I + 1, N) < seconds(O, I, N) + _SUM + 4 * N * O / 3e12
-    return _linear((O, I, N), (False, False), False, precision, *precision.options(a_scaled=True), ones=int(ones))
+    ones = (
+        not precision.narrow and seconds(O, I + 1, N) < seconds(O, I, N) + _SUM + 4 * N * O / 3e12
+    )
+    return _linear(
+        (O, I, N),
+        (False, False),
+        False,
+        precision,
+        *precision.options(a_scaled=True),
+        ones=int(ones),
+    )
 
 
 @functools.lru_cache(maxsize=1024)
@@ -238,25 +340,45 @@ def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> 
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
     chosen = cut(rows, columns, depth, tiles=_tiles(precision))
-    tiling = _tiling("CONV_FORWARD", rows, columns, chosen, *shape.options(), *precision.options(),
-                     along_columns=_pixels_together(shape))
+    tiling = _tiling(
+        "CONV_FORWARD",
+        rows,
+        columns,
+        chosen,
+        *shape.options(),
+        *precision.options(),
+        along_columns=_pixels_together(shape),
+    )
     return _large(rows, columns, depth, rows * columns, tiling)
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_backward_input(shape: Convolution, N: int, precision: Precision = FLOAT32) -> tuple[Product, ...]:
+def conv_backward_input(
+    shape: Convolution, N: int, precision: Precision = FLOAT32
+) -> tuple[Product, ...]:
     """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
     rows, products, chosen = shape.C, [], None
     for ry in range(shape.SH):
         for rx in range(shape.SW):
-            taps = max(0, ceil_div(shape.KH - ry, shape.SH)) * max(0, ceil_div(shape.KW - rx, shape.SW))
+            taps = max(0, ceil_div(shape.KH - ry, shape.SH)) * max(
+                0, ceil_div(shape.KW - rx, shape.SW)
+            )
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
             columns, depth = N * high * wide, shape.F * taps
             # the first class meets most taps; all leave as many parts
             chosen = chosen or cut(rows, columns, depth, tiles=_tiles(precision))
-            tiling = _tiling("CONV_INPUT", rows, columns, chosen, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
-                             *precision.options(b_scaled=True), along_columns=_pixels_together(shape))
+            tiling = _tiling(
+                "CONV_INPUT",
+                rows,
+                columns,
+                chosen,
+                f"-DRY={ry}",
+                f"-DRX={rx}",
+                *shape.options(),
+                *precision.options(b_scaled=True),
+                along_columns=_pixels_together(shape),
+            )
             products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
     return tuple(products)
 
@@ -266,7 +388,9 @@ def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOA
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
     chosen = cut(rows, columns, depth, tiles=_tiles(precision))
-    tiling = _tiling("CONV_WEIGHT", rows, columns, chosen, *shape.options(), *precision.options(a_scaled=True))
+    tiling = _tiling(
+        "CONV_WEIGHT", rows, columns, chosen, *shape.options(), *precision.options(a_scaled=True)
+    )
     return _large(rows, columns, depth, rows * columns, tiling)
 
 

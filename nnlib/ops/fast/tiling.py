@@ -10,9 +10,13 @@ from nnlib.cuda import on_gpu, shared_limit
 from nnlib.ops.launching import Tiling, ceil_div
 from nnlib.ops.shapes import Size, pair
 
-_SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
+_SHARED = (
+    96 * 1024
+)  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
 _STRIDED = 28 * 1024  # the same for the input gradient of a strided convolution: four blocks fit
-_INPUTS = 36 * 1024  # the same for the inputs of a gradient behind pooling; its lists take the rest of 48 KB
+_INPUTS = (
+    36 * 1024
+)  # the same for the inputs of a gradient behind pooling; its lists take the rest of 48 KB
 _SPAN = 4  # windows per warp of the input gradient behind pooling
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
@@ -25,7 +29,10 @@ def shared_budget(most: int = _SHARED) -> int:
 def window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
     """The sizes that the kernels of windows.cu are compiled for."""
     sizes = (H, W, *pair(size, "size"), *pair(stride, "stride"), *pair(padding, "padding", 0))
-    return tuple(f"-D{name}={value}" for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True))
+    return tuple(
+        f"-D{name}={value}"
+        for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True)
+    )
 
 
 def pooling_cells(planes: int, H: int, W: int, stride: Size) -> int:
@@ -52,8 +59,13 @@ class Convolution:
     pool: bool = False
 
     @classmethod
-    def of(cls, x_shape: tuple[int, ...], w_shape: tuple[int, ...], stride: tuple[int, int],
-           padding: tuple[int, int]) -> Convolution:
+    def of(
+        cls,
+        x_shape: tuple[int, ...],
+        w_shape: tuple[int, ...],
+        stride: tuple[int, int],
+        padding: tuple[int, int],
+    ) -> Convolution:
         """For images (N, C, H, W), or one image (C, H, W), and filters (F, C, KH, KW)."""
         (C, H, W), (F, _, KH, KW) = x_shape[-3:], w_shape
         return cls(C, H, W, F, KH, KW, *stride, *padding)
@@ -75,8 +87,21 @@ class Convolution:
 
     def sizes(self, N: int) -> tuple[int, ...]:
         """As the kernels of convolution.cu take them."""
-        return (N, self.C, self.H, self.W, self.F, self.OH, self.OW, self.KH, self.KW, self.SH, self.SW, self.PH,
-                self.PW)
+        return (
+            N,
+            self.C,
+            self.H,
+            self.W,
+            self.F,
+            self.OH,
+            self.OW,
+            self.KH,
+            self.KW,
+            self.SH,
+            self.SW,
+            self.PH,
+            self.PW,
+        )
 
     @property
     def weights(self) -> int:
@@ -91,13 +116,24 @@ class Convolution:
     def forward(self, N: int) -> Tiling:
         """conv_forward(x, w, b, y, argmax)."""
         size = (self.OH // 2 * 2, self.OW // 2 * 2) if self.pool else (self.OH, self.OW)
-        return _tiles(self, N, "conv_forward", size, self.C, self.F, (self.SH, self.SW), shared_budget())
+        return _tiles(
+            self, N, "conv_forward", size, self.C, self.F, (self.SH, self.SW), shared_budget()
+        )
 
     def backward_input(self, N: int) -> Tiling:
         """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
         if self.pool:
             return _pooled_blocks(self, N, shared_budget())
-        return _tiles(self, N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1), shared_budget())
+        return _tiles(
+            self,
+            N,
+            "conv_backward_input",
+            (self.H, self.W),
+            self.F,
+            self.C,
+            (1, 1),
+            shared_budget(),
+        )
 
     def backward_input_strided(self, N: int) -> Tiling:
         """conv_backward_input_strided(dy, w, dx), for few channels."""
@@ -128,12 +164,22 @@ class Convolution:
 
     def options(self, **tiles: int) -> tuple[str, ...]:
         """-D options for the kernels: the sizes of the convolution, and those of its tiles."""
-        return tuple(f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items())
+        return tuple(
+            f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items()
+        )
 
 
 @functools.lru_cache(maxsize=1024)
-def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
-           stride: tuple[int, int], budget: int) -> Tiling:
+def _tiles(
+    conv: Convolution,
+    N: int,
+    kernel: str,
+    size: tuple[int, int],
+    planes: int,
+    outputs: int,
+    stride: tuple[int, int],
+    budget: int,
+) -> Tiling:
     """See kernels/fast/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
     cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
     tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
@@ -151,18 +197,37 @@ def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes
     plane = 4 * (inputs + taps * (depth * groups + 4))
     chunk = max(1, min(planes, budget // plane))
     chunk = ceil_div(planes, ceil_div(planes, chunk))
-    grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
-    options = conv.options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
-                            TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
-    return Tiling("fast/convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
-                  max(chunk * plane, sums if split > 1 else 0))
+    grid = (
+        ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w),
+        ceil_div(outputs, depth * groups),
+        N,
+    )
+    options = conv.options(
+        CHUNK=chunk,
+        BACKWARD=int(kernel == "conv_backward_input"),
+        TILE_H=tile_h,
+        TILE_W=tile_w,
+        DEPTH=depth,
+        GROUPS=groups,
+        SPLIT=split,
+    )
+    return Tiling(
+        "fast/convolution_tiled",
+        kernel,
+        options,
+        grid,
+        (32 * ceil_div(threads, 32),),
+        max(chunk * plane, sums if split > 1 else 0),
+    )
 
 
 @functools.lru_cache(maxsize=1024)
 def _strided_blocks(conv: Convolution, N: int) -> Tiling:
     """A thread has 2×2 cells of as many pixels as the stride steps over; see kernels/fast/convolution_strided.cu."""
-    high, wide = (ceil_div((size - 1 + padding) // stride - padding // stride + 1, 2) for size, padding, stride in
-                  ((conv.H, conv.PH, conv.SH), (conv.W, conv.PW, conv.SW)))
+    high, wide = (
+        ceil_div((size - 1 + padding) // stride - padding // stride + 1, 2)
+        for size, padding, stride in ((conv.H, conv.PH, conv.SH), (conv.W, conv.PW, conv.SW))
+    )
     tile_w = ceil_div(wide, ceil_div(wide, 16))
     tile_h = ceil_div(high, ceil_div(high, 128 // tile_w))
     channels = ceil_div(conv.C, ceil_div(conv.C, 4))
@@ -170,29 +235,57 @@ def _strided_blocks(conv: Convolution, N: int) -> Tiling:
     seen = (2 * tile_h + taps_h - 1) * ceil_div(2 * tile_w + taps_w - 1, 2) * 2
     weights = conv.SH * conv.SW * channels * taps_h * ceil_div(taps_w, 4) * 4
     chunk = max(1, min(8, conv.F, _STRIDED // 4 // (seen + weights)))
-    options = conv.options(TILE_H=tile_h, TILE_W=tile_w, CHANNELS=channels, CHUNK=chunk,
-                           BLOCKS_PER_SM=3 if channels * conv.SH * conv.SW > 12 else 4)
+    options = conv.options(
+        TILE_H=tile_h,
+        TILE_W=tile_w,
+        CHANNELS=channels,
+        CHUNK=chunk,
+        BLOCKS_PER_SM=3 if channels * conv.SH * conv.SW > 12 else 4,
+    )
     grid = (ceil_div(high, tile_h) * ceil_div(wide, tile_w), ceil_div(conv.C, channels), N)
-    return Tiling("fast/convolution_strided", "conv_backward_input_strided", options, grid, (tile_h * tile_w,))
+    return Tiling(
+        "fast/convolution_strided", "conv_backward_input_strided", options, grid, (tile_h * tile_w,)
+    )
 
 
 @functools.lru_cache(maxsize=1024)
 def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
     """See kernels/fast/convolution_pooled_input.cu for what lanes, spans, tiles and bands are."""
     lanes, wide, halo, tiles, bands = _pooled_cut(conv, budget)
-    high, channels, patch_w = ceil_div(conv.H + conv.PH, 2), ceil_div(conv.C, lanes), 2 * _SPAN + conv.KW - 1
+    high, channels, patch_w = (
+        ceil_div(conv.H + conv.PH, 2),
+        ceil_div(conv.C, lanes),
+        2 * _SPAN + conv.KW - 1,
+    )
     band = ceil_div(high, max(bands, min(high, PARTS // (N * tiles * channels))))
     warps = (band + conv.KH // 2) * (wide + halo)
     parts, part_rows = 32 // lanes, ceil_div(conv.KH + 1, 32 // lanes)
-    pitch = next(pitch for pitch in itertools.count(conv.KW * lanes) if (part_rows * pitch - lanes) % 32 == 0)
+    pitch = next(
+        pitch for pitch in itertools.count(conv.KW * lanes) if (part_rows * pitch - lanes) % 32 == 0
+    )
     rows = parts * part_rows + 1 if parts > 1 else conv.KH
     filter_bytes = 4 * rows * pitch + 8 * (warps * _SPAN | 1)
     filters = min(32, conv.F, budget // filter_bytes)
     patches = 4 * lanes * (warps * (conv.KH + 1) * patch_w | 1)
-    options = conv.options(LANES=lanes, SPAN=_SPAN, SPANS=wide, HALO=halo, TILES=tiles, BAND=band, ROW_PITCH=pitch,
-                           TILE_W=2 * _SPAN * wide if tiles > 1 else conv.W + conv.PW, FILTERS=filters)
-    return Tiling("fast/convolution_pooled_input", "conv_backward_input", options,
-                  (ceil_div(high, band) * tiles, channels, N), (32 * warps,), max(filters * filter_bytes, patches))
+    options = conv.options(
+        LANES=lanes,
+        SPAN=_SPAN,
+        SPANS=wide,
+        HALO=halo,
+        TILES=tiles,
+        BAND=band,
+        ROW_PITCH=pitch,
+        TILE_W=2 * _SPAN * wide if tiles > 1 else conv.W + conv.PW,
+        FILTERS=filters,
+    )
+    return Tiling(
+        "fast/convolution_pooled_input",
+        "conv_backward_input",
+        options,
+        (ceil_div(high, band) * tiles, channels, N),
+        (32 * warps,),
+        max(filters * filter_bytes, patches),
+    )
 
 
 def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int]:
@@ -212,7 +305,9 @@ def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int
             bands = ceil_div(high, band)
             windows = bands * (ceil_div(high, bands) + above) * tiles * (wide + halo)
             reads = conv.KW * (conv.KH if lanes == 32 else part_rows) + 1
-            found.append((ceil_div(conv.C, lanes) * windows * reads, lanes, wide, halo, tiles, bands))
+            found.append(
+                (ceil_div(conv.C, lanes) * windows * reads, lanes, wide, halo, tiles, bands)
+            )
     return min(found)[1:]
 
 
@@ -220,11 +315,21 @@ def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int
 def _weight_blocks(conv: Convolution, slices: int, parts: int) -> Tiling:
     if not conv.pool:
         depth = 2 if conv.KH * conv.KW <= 25 else 1
-        return Tiling("fast/convolution_weight", "conv_backward_weight", conv.options(SLICES=slices, DEPTH=depth),
-                      (parts, ceil_div(ceil_div(conv.F, depth) * conv.C, 8)), (256,))
+        return Tiling(
+            "fast/convolution_weight",
+            "conv_backward_weight",
+            conv.options(SLICES=slices, DEPTH=depth),
+            (parts, ceil_div(ceil_div(conv.F, depth) * conv.C, 8)),
+            (256,),
+        )
     chunk = max(1, min(conv.C, 32, _INPUTS // (4 * conv.seen(slices))))
     warps = min(16, conv.F)
     depth = min(4, ceil_div(conv.F, warps))
     grid = (parts, ceil_div(conv.C, chunk), ceil_div(conv.F, warps * depth))
-    return Tiling("fast/convolution_pooled", "conv_backward_weight",
-                  conv.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+    return Tiling(
+        "fast/convolution_pooled",
+        "conv_backward_weight",
+        conv.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth),
+        grid,
+        (32 * warps,),
+    )

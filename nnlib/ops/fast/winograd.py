@@ -18,9 +18,15 @@ from nnlib.ops.launching import Tiling, ceil_div, empty, run
 ROWS, COLUMNS, PLACES, LANE_ROWS = 64, 32, 2, 8  # of a block, as the kernel calls them
 THREADS = 32 * 16 // PLACES
 DEPTH = THREADS // COLUMNS
-_STAGES = 2 * DEPTH * (16 * (ROWS + COLUMNS) + 8)  # numbers in shared memory: one is multiplied, one is filled
-SHARED = 4 * max(_STAGES, 16 * 4 * LANE_ROWS * (COLUMNS + 4))  # bytes; later some of the 16 products
-_MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
+_STAGES = (
+    2 * DEPTH * (16 * (ROWS + COLUMNS) + 8)
+)  # numbers in shared memory: one is multiplied, one is filled
+SHARED = 4 * max(
+    _STAGES, 16 * 4 * LANE_ROWS * (COLUMNS + 4)
+)  # bytes; later some of the 16 products
+_MULTIPROCESSORS = (
+    132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
+)
 _STEP = 1.9e-6  # seconds that a block takes for DEPTH channels or tiles, as measured on an H200
 _START = 1.6  # steps that its beginning and its end are worth
 _LAUNCHES = 6e-6  # seconds for the transforms of filters, which move their numbers at 3 TB/s
@@ -50,7 +56,9 @@ class Winograd:
     def seconds(self) -> float:
         """What it will take: the multiprocessor with the most blocks decides."""
         rounds = ceil_div(math.prod(self.tiling.grid), _MULTIPROCESSORS)
-        return rounds * (self.steps + _START) * _STEP + _LAUNCHES + 8 * self.size * self.parts / 3e12
+        return (
+            rounds * (self.steps + _START) * _STEP + _LAUNCHES + 8 * self.size * self.parts / 3e12
+        )
 
 
 def _tiling(shape: Convolution, grid: tuple[int, int, int], *options: str) -> Tiling:
@@ -64,7 +72,9 @@ def _tiles(shape: Convolution, N: int) -> int:
 
 def mirrored(shape: Convolution) -> Convolution:
     """The convolution of dy, with filters turned around, that gives dx."""
-    return replace(shape, C=shape.F, H=shape.OH, W=shape.OW, F=shape.C, PH=2 - shape.PH, PW=2 - shape.PW)
+    return replace(
+        shape, C=shape.F, H=shape.OH, W=shape.OW, F=shape.C, PH=2 - shape.PH, PW=2 - shape.PW
+    )
 
 
 @functools.lru_cache(maxsize=1024)
@@ -72,8 +82,19 @@ def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
     """y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
     groups, steps, tiles = ceil_div(shape.F, ROWS), ceil_div(shape.C, DEPTH), _tiles(shape, N)
     pairs = groups * ROWS * steps * DEPTH  # of a filter and a channel, rounded up
-    filters = Tiling("fast/winograd", "winograd_filters", (f"-DTURNED={int(turned)}",), (ceil_div(pairs, 256),), (256,))
-    tiling = _tiling(shape, (groups * ceil_div(tiles, COLUMNS), 1, 1), "-DWEIGHT=0", f"-DBIASED={int(not turned)}")
+    filters = Tiling(
+        "fast/winograd",
+        "winograd_filters",
+        (f"-DTURNED={int(turned)}",),
+        (ceil_div(pairs, 256),),
+        (256,),
+    )
+    tiling = _tiling(
+        shape,
+        (groups * ceil_div(tiles, COLUMNS), 1, 1),
+        "-DWEIGHT=0",
+        f"-DBIASED={int(not turned)}",
+    )
     return Winograd(filters, tiling, 16 * pairs, tiles, steps)
 
 
@@ -84,14 +105,25 @@ def weight_gradient(shape: Convolution, N: int) -> Winograd:
     pairs, size = shape.F * shape.C, shape.F * (16 * shape.C + 1)
     steps = ceil_div(tiles, DEPTH)
     parts = max(1, min(_MULTIPROCESSORS // blocks, ceil_div(steps, 4), _MOST // size))
-    filters = Tiling("fast/winograd", "winograd_filters_gradient", (), (ceil_div(pairs, 256),), (256,))
-    return Winograd(filters, _tiling(shape, (blocks, 1, parts), "-DWEIGHT=1"), size, tiles, ceil_div(steps, parts))
+    filters = Tiling(
+        "fast/winograd", "winograd_filters_gradient", (), (ceil_div(pairs, 256),), (256,)
+    )
+    return Winograd(
+        filters,
+        _tiling(shape, (blocks, 1, parts), "-DWEIGHT=1"),
+        size,
+        tiles,
+        ceil_div(steps, parts),
+    )
 
 
 def fits(shape: Convolution) -> bool:
     """Can this convolution take Winograd's way at all, on this GPU?"""
-    return ((shape.KH, shape.KW, shape.SH, shape.SW) == (3, 3, 1, 1)
-            and 16 * (shape.F + ROWS) * (shape.C + ROWS) <= _MOST and shared_budget(SHARED) == SHARED)
+    return (
+        (shape.KH, shape.KW, shape.SH, shape.SW) == (3, 3, 1, 1)
+        and 16 * (shape.F + ROWS) * (shape.C + ROWS) <= _MOST
+        and shared_budget(SHARED) == SHARED
+    )
 
 
 def quicker(shape: Convolution, N: int, turned: bool = False) -> bool:
@@ -99,13 +131,17 @@ def quicker(shape: Convolution, N: int, turned: bool = False) -> bool:
     if not fits(shape):
         return False
     seen = mirrored(shape) if turned else shape
-    return convolution(seen, N, turned).seconds < product.seconds(seen.F, N * seen.OH * seen.OW, 9 * seen.C)
+    return convolution(seen, N, turned).seconds < product.seconds(
+        seen.F, N * seen.OH * seen.OW, 9 * seen.C
+    )
 
 
 def quicker_weights(shape: Convolution, N: int) -> bool:
     """Than the product, for dw and db."""
-    return fits(shape) and (weight_gradient(shape, N).seconds
-                            < product.seconds(shape.F, 9 * shape.C + 1, N * shape.OH * shape.OW))
+    return fits(shape) and (
+        weight_gradient(shape, N).seconds
+        < product.seconds(shape.F, 9 * shape.C + 1, N * shape.OH * shape.OW)
+    )
 
 
 def forward(shape: Convolution, x: Any, w: Any, b: Any) -> Any:

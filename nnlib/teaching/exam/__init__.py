@@ -31,8 +31,10 @@ table { border-collapse: collapse; } td, th { border-bottom: 1px solid #888; pad
 
 def printable(markdown: str, title: str) -> str:
     """A page of HTML that needs nothing else; a browser prints it."""
-    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-            f"<style>{STYLE}</style></head><body>\n{_in_sections(markdown2html(markdown))}\n</body></html>\n")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body>\n{_in_sections(markdown2html(markdown))}\n</body></html>\n"
+    )
 
 
 def _in_sections(page: str) -> str:

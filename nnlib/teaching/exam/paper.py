@@ -40,8 +40,10 @@ def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Pape
     without questions, and WrongAnswerError where a solution is not what a run gives.
     """
     rng = random.Random(seed)
-    decks = {lesson: [asked for asked in BANK.values() if asked.lesson == lesson]
-             for lesson in lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]}
+    decks = {
+        lesson: [asked for asked in BANK.values() if asked.lesson == lesson]
+        for lesson in lessons or [lesson.number for lesson in LESSONS if not lesson.bonus]
+    }
     if missing := [lesson for lesson, deck in decks.items() if not deck]:
         raise ValueError(f"the bank has no questions on lesson {missing[0]}")
     for deck in decks.values():
@@ -55,16 +57,21 @@ def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Pape
                 if asked.minutes <= left:
                     left -= asked.minutes
                     chosen.append(asked)
-    return Paper(seed, [(asked, asked.item(seed)) for asked in sorted(chosen, key=lambda asked: asked.name)])
+    return Paper(
+        seed, [(asked, asked.item(seed)) for asked in sorted(chosen, key=lambda asked: asked.name)]
+    )
 
 
 def questions(paper: Paper) -> str:
     """What students get."""
-    parts = [f"# CUDA from scratch: exam {paper.seed}", "Name: " + 24 * r"\_",
-             f"{paper.minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a "
-             "point, and a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; "
-             "shared memory has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten "
-             "page and a calculator."]
+    parts = [
+        f"# CUDA from scratch: exam {paper.seed}",
+        "Name: " + 24 * r"\_",
+        f"{paper.minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a "
+        "point, and a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; "
+        "shared memory has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten "
+        "page and a calculator.",
+    ]
     for number, (_, item) in enumerate(paper.questions, 1):
         parts += [f"## {number} ({len(item.marks)} points)", item.text]
     return _joined(parts)
@@ -72,18 +79,33 @@ def questions(paper: Paper) -> str:
 
 def solutions(paper: Paper) -> str:
     """What the teacher gets: each point of each question, and the points for each grade."""
-    parts = [f"# Exam {paper.seed}: solutions and marking scheme",
-             "Each line is worth one point. Give it to every answer that says the same in other words, and to a number "
-             "that follows correctly from an earlier mistake."]
+    parts = [
+        f"# Exam {paper.seed}: solutions and marking scheme",
+        "Each line is worth one point. Give it to every answer that says the same in other words, and to a number "
+        "that follows correctly from an earlier mistake.",
+    ]
     for number, (asked, item) in enumerate(paper.questions, 1):
         lines = "\n".join(f"- {mark} (1)" for mark in item.marks)
-        parts.append(f"## {number} (lesson {asked.lesson}, about {asked.minutes} minutes)\n\n{lines}")
-    least = "\n".join(f"| {name} | {-(-paper.points * round(100 * share) // 100)} |" for name, share in GRADES)
-    parts.append(f"## Grades\n\nOf {paper.points} points, a proposal:\n\n| grade | from |\n| --- | ---: |\n{least}")
+        parts.append(
+            f"## {number} (lesson {asked.lesson}, about {asked.minutes} minutes)\n\n{lines}"
+        )
+    least = "\n".join(
+        f"| {name} | {-(-paper.points * round(100 * share) // 100)} |" for name, share in GRADES
+    )
+    parts.append(
+        f"## Grades\n\nOf {paper.points} points, a proposal:\n\n| grade | from |\n| --- | ---: |\n{least}"
+    )
     return _joined(parts)
 
 
 def _joined(parts: Sequence[str]) -> str:
     """The paper; before a number below zero, but not in code, a minus sign takes the hyphen's place."""
-    return re.sub(r"```.*?```|`[^`]*`|(?<![\w.)\]])-(?=\.?\d)", lambda found: "−" if found[0] == "-" else found[0],
-                  "\n\n".join(parts), flags=re.DOTALL) + "\n"
+    return (
+        re.sub(
+            r"```.*?```|`[^`]*`|(?<![\w.)\]])-(?=\.?\d)",
+            lambda found: "−" if found[0] == "-" else found[0],
+            "\n\n".join(parts),
+            flags=re.DOTALL,
+        )
+        + "\n"
+    )

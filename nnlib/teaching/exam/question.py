@@ -68,9 +68,11 @@ BANK: dict[str, ExamQuestion] = {}
 
 def question(name: str, minutes: int) -> Callable[[Callable[[random.Random], Item]], Callable]:
     """Put a function that draws an Item into the bank."""
+
     def keep(draw: Callable[[random.Random], Item]) -> Callable:
         BANK[name] = ExamQuestion(name, minutes, draw)
         return draw
+
     return keep
 
 
@@ -84,7 +86,9 @@ def profiled(text: str, grid: Any, block: Any, *args: Any) -> Profile:
     name = re.search(r"__global__ void (\w+)", text)
     assert name
     with force_simulator():
-        return RawKernel(text.replace("__global__", 'extern "C" __global__'), name[1]).profile(grid, block, args)
+        return RawKernel(text.replace("__global__", 'extern "C" __global__'), name[1]).profile(
+            grid, block, args
+        )
 
 
 def code(text: str) -> str:
@@ -105,11 +109,17 @@ def floats(*shape: int) -> np.ndarray:
 
 def drawn(rng: random.Random, low: int, high: int, *shape: int) -> np.ndarray:
     """Small integers, low to high, as float32."""
-    return np.array([rng.randint(low, high) for _ in range(math.prod(shape))], np.float32).reshape(shape)
+    return np.array([rng.randint(low, high) for _ in range(math.prod(shape))], np.float32).reshape(
+        shape
+    )
 
 
 def _same(hand: Any, ran: Any) -> bool:
-    if isinstance(hand, str) or np.asarray(hand).dtype.kind in "biu" and np.asarray(ran).dtype.kind in "biu":
+    if (
+        isinstance(hand, str)
+        or np.asarray(hand).dtype.kind in "biu"
+        and np.asarray(ran).dtype.kind in "biu"
+    ):
         return bool(np.array_equal(hand, ran))
     a, b = np.asarray(hand, np.float64), np.asarray(ran, np.float64)
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-5, atol=1e-7, equal_nan=True))

@@ -20,19 +20,95 @@ from pathlib import Path
 
 NOBODY = 65534
 _USERS = Path("/proc/self/uid_map")
-_BUBBLEWRAP = ("bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
-_SET_DUMPABLE, _GET_SECCOMP, _SET_SECCOMP, _NO_NEW_PRIVILEGES, _FILTER = 4, 21, 22, 38, 2  # linux/prctl.h
+_BUBBLEWRAP = (
+    "bwrap",
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+)
+_SET_DUMPABLE, _GET_SECCOMP, _SET_SECCOMP, _NO_NEW_PRIVILEGES, _FILTER = (
+    4,
+    21,
+    22,
+    38,
+    2,
+)  # linux/prctl.h
 
 # Machine -> its number in linux/audit.h, calls that map memory, and all calls that arithmetic in Python needs: read,
 # write, close, fstat, lseek, munmap, brk, mremap, madvise, rt_sigprocmask, rt_sigreturn, restart_syscall, sched_yield,
 # getpid, gettid, futex, nanosleep, clock_nanosleep, clock_gettime, clock_getres, getrandom, exit, exit_group.
 _CALLS = {
-    "x86_64": (0xC000003E, (9, 10), (0, 1, 3, 5, 8, 11, 12, 25, 28, 14, 15, 219, 24, 39, 186, 202, 35, 230, 228, 229,
-                                     318, 60, 231)),
-    "aarch64": (0xC00000B7, (222, 226), (63, 64, 57, 80, 62, 215, 214, 216, 233, 135, 139, 128, 124, 172, 178, 98, 101,
-                                         115, 113, 114, 278, 93, 94))}
+    "x86_64": (
+        0xC000003E,
+        (9, 10),
+        (
+            0,
+            1,
+            3,
+            5,
+            8,
+            11,
+            12,
+            25,
+            28,
+            14,
+            15,
+            219,
+            24,
+            39,
+            186,
+            202,
+            35,
+            230,
+            228,
+            229,
+            318,
+            60,
+            231,
+        ),
+    ),
+    "aarch64": (
+        0xC00000B7,
+        (222, 226),
+        (
+            63,
+            64,
+            57,
+            80,
+            62,
+            215,
+            214,
+            216,
+            233,
+            135,
+            139,
+            128,
+            124,
+            172,
+            178,
+            98,
+            101,
+            115,
+            113,
+            114,
+            278,
+            93,
+            94,
+        ),
+    ),
+}
 _LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06  # linux/bpf_common.h
-_KILL, _REFUSE, _ALLOW = 0x80000000, 0x00050001, 0x7FFF0000  # linux/seccomp.h; refused calls fail with EPERM
+_KILL, _REFUSE, _ALLOW = (
+    0x80000000,
+    0x00050001,
+    0x7FFF0000,
+)  # linux/seccomp.h; refused calls fail with EPERM
 _EXECUTABLE = 4  # PROT_EXEC
 
 
@@ -56,7 +132,12 @@ def only_arithmetic() -> bool:
         return False
     program = _filter(*known)
     kept = ctypes.create_string_buffer(program)
-    return _prctl(_SET_SECCOMP, _FILTER, ctypes.byref(_Program(len(program) // 8, ctypes.addressof(kept)))) == 0
+    return (
+        _prctl(
+            _SET_SECCOMP, _FILTER, ctypes.byref(_Program(len(program) // 8, ctypes.addressof(kept)))
+        )
+        == 0
+    )
 
 
 def bubblewrap() -> tuple[str, ...]:
@@ -91,10 +172,20 @@ class _Program(ctypes.Structure):
 def _filter(machine: int, mapping: tuple[int, ...], harmless: tuple[int, ...]) -> bytes:
     """The program that the kernel runs at each call: instructions are (code, steps if true, steps if not, value)."""
     call, architecture, third_argument = 0, 4, 32  # bytes in struct seccomp_data
-    steps = [(_LOAD, 0, 0, architecture), (_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, call)]
+    steps = [
+        (_LOAD, 0, 0, architecture),
+        (_EQUAL, 1, 0, machine),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, call),
+    ]
     for number in mapping:
-        steps += [(_EQUAL, 0, 4, number), (_LOAD, 0, 0, third_argument), (_ANY_BIT, 0, 1, _EXECUTABLE),
-                  (_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
+        steps += [
+            (_EQUAL, 0, 4, number),
+            (_LOAD, 0, 0, third_argument),
+            (_ANY_BIT, 0, 1, _EXECUTABLE),
+            (_RETURN, 0, 0, _REFUSE),
+            (_RETURN, 0, 0, _ALLOW),
+        ]
     for number in harmless:
         steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     return b"".join(struct.pack("=HBBI", *step) for step in [*steps, (_RETURN, 0, 0, _REFUSE)])
@@ -114,6 +205,14 @@ def _bubblewrap_works() -> bool:
     if shutil.which(_BUBBLEWRAP[0]) is None:
         return False
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        return subprocess.run([*_BUBBLEWRAP, "true"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, timeout=120).returncode == 0
+        return (
+            subprocess.run(
+                [*_BUBBLEWRAP, "true"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=120,
+            ).returncode
+            == 0
+        )
     return False

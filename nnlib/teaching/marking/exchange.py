@@ -40,8 +40,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {"dict": [[_plain(key), _plain(part)] for key, part in value.items()]}
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biuf":
-        return {"array": [value.dtype.str, list(value.shape), base64.b64encode(value.tobytes()).decode()]}
-    raise NoPlainDataError(f"returned something of type {type(value).__name__}; numbers, lists, arrays can be judged")
+        return {
+            "array": [
+                value.dtype.str,
+                list(value.shape),
+                base64.b64encode(value.tobytes()).decode(),
+            ]
+        }
+    raise NoPlainDataError(
+        f"returned something of type {type(value).__name__}; numbers, lists, arrays can be judged"
+    )
 
 
 def _value(plain: Any) -> Any:
@@ -49,7 +57,7 @@ def _value(plain: Any) -> Any:
         return [_value(part) for part in plain]
     if not isinstance(plain, dict):
         return plain
-    (kind, content), = plain.items()
+    ((kind, content),) = plain.items()
     if kind == "ellipsis":
         return ...
     if kind == "tuple":

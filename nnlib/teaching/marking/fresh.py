@@ -25,7 +25,9 @@ def _field(rng: Generator) -> tuple:
 
 
 def _backwards(rng: Generator) -> tuple:
-    return row_input(rng, str(rng.choice(list(ROWS))), int(rng.integers(1, 5)), 2 * int(rng.integers(2, 5)))
+    return row_input(
+        rng, str(rng.choice(list(ROWS))), int(rng.integers(1, 5)), 2 * int(rng.integers(2, 5))
+    )
 
 
 def _layer_norm_back(rng: Generator) -> tuple:
@@ -34,13 +36,26 @@ def _layer_norm_back(rng: Generator) -> tuple:
 
 def _slopes(rng: Generator) -> tuple:
     """Each value comes from up to two of those before it, or from one of them twice."""
-    return ([[(int(rng.integers(k)), float(rng.integers(-3, 4))) for _ in range(int(rng.integers(3)))] if k else []
-             for k in range(int(rng.integers(4, 10)))],)
+    return (
+        [
+            [
+                (int(rng.integers(k)), float(rng.integers(-3, 4)))
+                for _ in range(int(rng.integers(3)))
+            ]
+            if k
+            else []
+            for k in range(int(rng.integers(4, 10)))
+        ],
+    )
 
 
 def _loop(rng: Generator) -> str:
     dropout = "a network with dropout, " if rng.random() < 0.5 else ""
-    images, batch, epochs = int(rng.integers(40, 90)), int(rng.integers(15, 35)), int(rng.integers(2, 4))
+    images, batch, epochs = (
+        int(rng.integers(40, 90)),
+        int(rng.integers(15, 35)),
+        int(rng.integers(2, 4)),
+    )
     return f"{dropout}{images} images in batches of {batch}, {epochs} epochs"
 
 
@@ -77,10 +92,20 @@ def _ring(rng: Generator) -> tuple:
 
 
 FRESH: dict[str, Callable[[Generator], Any]] = {
-    "03.intensity": _intensity, "05.field": _field, "06.backwards": _backwards,
-    "06.layer_norm_back": _layer_norm_back, "06.slopes": _slopes, "07.loop": _loop, "07.audit": _audit,
-    "07.patience": _patience, "08.speedup": _speedup, "08.finish": _finish,
-    "09.loss_scale": _loss_scale, "11.whole_gradient": _parts, "11.ring": _ring}
+    "03.intensity": _intensity,
+    "05.field": _field,
+    "06.backwards": _backwards,
+    "06.layer_norm_back": _layer_norm_back,
+    "06.slopes": _slopes,
+    "07.loop": _loop,
+    "07.audit": _audit,
+    "07.patience": _patience,
+    "08.speedup": _speedup,
+    "08.finish": _finish,
+    "09.loss_scale": _loss_scale,
+    "11.whole_gradient": _parts,
+    "11.ring": _ring,
+}
 COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
 _BLOCKS = (32, 64, 128)
@@ -89,13 +114,24 @@ _IMAGE = range(2, 60), range(2, 60)
 _TILES = range(16, 81, 16)
 # Kernel -> what each number of a size may be, in the order in which the exercise has them.
 SIZES: Mapping[str, Sequence[Sequence[int]]] = {
-    "01.mirror": _IMAGE, "01.bright": _IMAGE, "01.together": (range(2, 600),), "02.grey": _ELEMENTS,
-    "02.pairs": _ELEMENTS, "02.scale4": _ELEMENTS, "03.transpose": (range(2, 90), range(2, 90)),
-    "04.gelu_back": _ELEMENTS, "04.bias_gelu": (range(2, 40), range(2, 60), _BLOCKS),
+    "01.mirror": _IMAGE,
+    "01.bright": _IMAGE,
+    "01.together": (range(2, 600),),
+    "02.grey": _ELEMENTS,
+    "02.pairs": _ELEMENTS,
+    "02.scale4": _ELEMENTS,
+    "03.transpose": (range(2, 90), range(2, 90)),
+    "04.gelu_back": _ELEMENTS,
+    "04.bias_gelu": (range(2, 40), range(2, 60), _BLOCKS),
     "05.im2col": (range(2, 5), range(5, 12), range(5, 12), range(1, 5), _BLOCKS),
-    "05.fold": (range(50, 500), range(2, 8), _BLOCKS), "06.bce_back": _ELEMENTS,
-    "07.row_sums": (range(2, 70), range(2, 300)), "09.tile": (range(2, 7),), "09.padded": (range(3, 5),),
-    "09.linear_forward_tc": (_TILES, _TILES, _TILES), "11.add": (range(2, 2000),)}
+    "05.fold": (range(50, 500), range(2, 8), _BLOCKS),
+    "06.bce_back": _ELEMENTS,
+    "07.row_sums": (range(2, 70), range(2, 300)),
+    "09.tile": (range(2, 7),),
+    "09.padded": (range(3, 5),),
+    "09.linear_forward_tc": (_TILES, _TILES, _TILES),
+    "11.add": (range(2, 2000),),
+}
 
 
 def fresh(exercise: str, rng: Generator) -> list[Any]:

@@ -42,16 +42,25 @@ def main(path: str, seed: str, seconds: str, memory: str, parts: str, *names: st
     resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
     for name in names:
         try:
-            verdict, stars, part = judged(path, find(name), int(seed), float(seconds), int(memory), parts == "parts")
-            said = {"judged": True, "solved": verdict.solved, "text": verdict.text, "stars": stars, "part": part}
+            verdict, stars, part = judged(
+                path, find(name), int(seed), float(seconds), int(memory), parts == "parts"
+            )
+            said = {
+                "judged": True,
+                "solved": verdict.solved,
+                "text": verdict.text,
+                "stars": stars,
+                "part": part,
+            }
         except TookTooLong as late:
             said = not_judged(str(late))
         replies.write(sealed(key, name, said) + "\n")
         replies.flush()
 
 
-def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int,
-           parts: bool = False) -> tuple[Verdict, int, bool]:
+def judged(
+    path: str, exercise: Any, seed: int, seconds: float, memory: int, parts: bool = False
+) -> tuple[Verdict, int, bool]:
     """What the notebook's answer is worth: the verdict, a piece's stars, and whether it is right in part.
 
     parts: whether that is asked for, which takes longer.
@@ -86,7 +95,10 @@ def _function(exercise: FunctionExercise, source: str, seconds: float, memory: i
     if isinstance(exercise, CaseExercise | RingExercise):
         through = exercise.outcome.__name__
         exercise.outcome = lambda answer, case: answer(case)  # the worker does the rest
-    exercise.inputs = [*exercise.inputs, *fresh(exercise.name, np.random.default_rng(exercise.seed))]
+    exercise.inputs = [
+        *exercise.inputs,
+        *fresh(exercise.name, np.random.default_rng(exercise.seed)),
+    ]
     with remote_function(source, answer_name(exercise.name), through, seconds, memory) as function:
         return exercise.judge(function)
 

@@ -49,7 +49,11 @@ class Mark:
 
     def points(self, points: float = 1, star_points: float = 0, part_points: float = 0) -> float:
         """points for a right answer, and star_points for each star beyond the first; part_points for one in part."""
-        return points + star_points * max(0, self.stars - 1) if self.solved else part_points * self.part
+        return (
+            points + star_points * max(0, self.stars - 1)
+            if self.solved
+            else part_points * self.part
+        )
 
     def row(self, *worth: float) -> list[str | float]:
         """worth: as in `points`."""
@@ -57,20 +61,38 @@ class Mark:
         return [self.notebook, self.exercise, points, self.stars or "", self.said]
 
 
-def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits(),  # noqa: B008
-         parts: bool = False) -> list[Mark]:
+def mark(
+    path: str | Path,
+    lesson: str,
+    seed: int = 0,
+    limits: Limits = Limits(),  # noqa: B008
+    parts: bool = False,
+) -> list[Mark]:
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
     keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
     until = time.monotonic() + limits.notebook(len(names))
-    told = [str(Path(path).absolute()), *map(str, (seed, limits.seconds, limits.memory)), "parts" if parts else "whole"]
+    told = [
+        str(Path(path).absolute()),
+        *map(str, (seed, limits.seconds, limits.memory)),
+        "parts" if parts else "whole",
+    ]
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(told, names[len(found):], limits, until):
+        for verdict in _verdicts(told, names[len(found) :], limits, until):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
-            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), _shown(said),
-                              verdict["part"] is True, verdict["judged"] is True))
+            found.append(
+                Mark(
+                    str(path),
+                    name,
+                    verdict["solved"] is True,
+                    int(verdict["stars"]),
+                    _shown(said),
+                    verdict["part"] is True,
+                    verdict["judged"] is True,
+                )
+            )
     return found
 
 
@@ -92,24 +114,45 @@ def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-m", "nnlib.teaching.marking.judge", *told, *names],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
-            errors="backslashreplace", cwd=folder, start_new_session=True,
-            env={**os.environ, "PYTHONPATH": _ROOT, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{folder}/mine",
-                 "CUDA_VISIBLE_DEVICES": "", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"})
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+            cwd=folder,
+            start_new_session=True,
+            env={
+                **os.environ,
+                "PYTHONPATH": _ROOT,
+                "NNLIB_PROGRESS": "",
+                "NNLIB_MINE": f"{folder}/mine",
+                "CUDA_VISIBLE_DEVICES": "",
+                "OPENBLAS_NUM_THREADS": "1",
+                "MPLBACKEND": "agg",
+            },
+        )
         assert process.stdin is not None and process.stdout is not None
         try:
             with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
                 pipe.write(f"{key.hex()}\n")
             for name in names:
-                left = min(2 * limits.seconds + 30, until - time.monotonic())  # the judge's own limit comes first
+                left = min(
+                    2 * limits.seconds + 30, until - time.monotonic()
+                )  # the judge's own limit comes first
                 late = threading.Timer(max(0, left), _end, [process])
                 late.start()
                 line = process.stdout.readline()
                 ended = not late.is_alive()
                 late.cancel()
                 if not line.endswith("\n"):
-                    yield (not_judged(f"it took more than {left:.0f} s on this computer") if ended else
-                           _none("the judge ended: by too much memory, or a defect of ours. No verdict."))
+                    yield (
+                        not_judged(f"it took more than {left:.0f} s on this computer")
+                        if ended
+                        else _none(
+                            "the judge ended: by too much memory, or a defect of ours. No verdict."
+                        )
+                    )
                     return
                 yield opened(key, name, line)
         except ForgedError:
@@ -127,8 +170,10 @@ def _none(text: str) -> dict[str, Any]:
 
 def not_judged(why: str) -> dict[str, Any]:
     """Return the verdict where this computer was too slow for one."""
-    return _none(f"not judged: {why}. This is no verdict, and costs no point: judge it again with a higher --seconds, "
-                 "or look at it yourself, since an endless loop takes any time.") | {"judged": False}
+    return _none(
+        f"not judged: {why}. This is no verdict, and costs no point: judge it again with a higher --seconds, "
+        "or look at it yourself, since an endless loop takes any time."
+    ) | {"judged": False}
 
 
 def _end(process: subprocess.Popen) -> None:
@@ -156,8 +201,14 @@ def totals(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
     by_notebook = operator.attrgetter("notebook")
     for notebook, own in itertools.groupby(sorted(marks, key=by_notebook), by_notebook):
         of_one = list(own)
-        yield _row([notebook, sum(mark.solved for mark in of_one),
-                    f"{sum(mark.points(*worth) for mark in of_one):g}", sum(not mark.judged for mark in of_one)])
+        yield _row(
+            [
+                notebook,
+                sum(mark.solved for mark in of_one),
+                f"{sum(mark.points(*worth) for mark in of_one):g}",
+                sum(not mark.judged for mark in of_one),
+            ]
+        )
 
 
 def _row(values: list[Any]) -> str:

@@ -32,6 +32,7 @@ class KnownCells(Preprocessor):
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with metadata that nbgrader's gradebook knows, and every answer's cell."""
         from nbgrader.api import Gradebook
+
         of_nbgrader = resources["nbgrader"]
         with Gradebook(of_nbgrader["db_url"]) as book:
             released = book.find_notebook(of_nbgrader["notebook"], of_nbgrader["assignment"])
@@ -45,14 +46,24 @@ class KnownCells(Preprocessor):
                 here.add(name)
             else:
                 cell.metadata.pop("nbgrader", None)
-        nb.cells += [nbformat.v4.new_code_cell(metadata={"nbgrader": answer_cell(name)})
-                     for name in answers if name not in here]
+        nb.cells += [
+            nbformat.v4.new_code_cell(metadata={"nbgrader": answer_cell(name)})
+            for name in answers
+            if name not in here
+        ]
         return nb, resources
 
 
 def answer_cell(name: str) -> dict[str, Any]:
     """nbgrader's metadata, version 3, of a cell that a student writes and that has no points of its own."""
-    return {"schema_version": 3, "grade_id": name, "grade": False, "task": False, "solution": True, "locked": False}
+    return {
+        "schema_version": 3,
+        "grade_id": name,
+        "grade": False,
+        "task": False,
+        "solution": True,
+        "locked": False,
+    }
 
 
 class NbgraderJudge(Preprocessor):
@@ -73,7 +84,9 @@ class NbgraderJudge(Preprocessor):
             path = Path(folder) / "handed_in.ipynb"
             nbformat.write(nb, path)
             for lesson in sorted({name[:2] for name in graded}):
-                for one in mark(path, lesson, self.seed, Limits(self.seconds, self.memory), self.part_points > 0):
+                for one in mark(
+                    path, lesson, self.seed, Limits(self.seconds, self.memory), self.part_points > 0
+                ):
                     if cell := graded.pop(grade_id(one.exercise), None):
                         cell.outputs = self._outputs(one)
                         if not one.judged:
@@ -86,8 +99,15 @@ class NbgraderJudge(Preprocessor):
         points = one.points(self.points, self.star_points, self.part_points)
         if not points:
             return [_error(one.said)]
-        said = [] if one.solved else [nbformat.v4.new_output("stream", name="stdout", text=one.said)]
-        return [*said, nbformat.v4.new_output("execute_result", {"text/plain": str(points)}, execution_count=None)]
+        said = (
+            [] if one.solved else [nbformat.v4.new_output("stream", name="stdout", text=one.said)]
+        )
+        return [
+            *said,
+            nbformat.v4.new_output(
+                "execute_result", {"text/plain": str(points)}, execution_count=None
+            ),
+        ]
 
 
 def _leave_to_the_teacher(cell: Any) -> None:
@@ -98,8 +118,14 @@ def _leave_to_the_teacher(cell: Any) -> None:
 
 def _judged(cell: Any) -> bool:
     of_nbgrader = cell.metadata.get("nbgrader", {})
-    return cell.cell_type == "code" and bool(of_nbgrader.get("grade")) and not of_nbgrader.get("solution")
+    return (
+        cell.cell_type == "code"
+        and bool(of_nbgrader.get("grade"))
+        and not of_nbgrader.get("solution")
+    )
 
 
 def _error(said: str) -> Any:
-    return nbformat.v4.new_output("error", ename="✗", evalue=said.partition("\n")[0], traceback=said.splitlines())
+    return nbformat.v4.new_output(
+        "error", ename="✗", evalue=said.partition("\n")[0], traceback=said.splitlines()
+    )

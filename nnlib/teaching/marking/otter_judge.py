@@ -24,7 +24,9 @@ class OtterJudge:
         """Takes away what was handed in beside the notebook: Python would find a student's `otter` there first."""
         assert self._path is not None
         for file in Path(self._path).parent.iterdir():
-            if file.is_dir() and not file.is_symlink() and file.name != "tests":  # otter has just put them there
+            if (
+                file.is_dir() and not file.is_symlink() and file.name != "tests"
+            ):  # otter has just put them there
                 shutil.rmtree(file)
             elif file.name not in ("tests", Path(self._path).name):
                 file.unlink()
@@ -33,8 +35,16 @@ class OtterJudge:
         """The notebook that is run instead of the one handed in."""
         said = self._configuration
         assert self._path is not None
-        marks = {one.exercise: [one.solved, one.stars, one.said, one.solved or one.part] for one in mark(
-            self._path, said["lesson"], said["seed"], Limits(said["seconds"], said["memory"]), said["parts"])}
+        marks = {
+            one.exercise: [one.solved, one.stars, one.said, one.solved or one.part]
+            for one in mark(
+                self._path,
+                said["lesson"],
+                said["seed"],
+                Limits(said["seconds"], said["memory"]),
+                said["parts"],
+            )
+        }
         return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"marks = {marks!r}")])
 
     def __getattr__(self, event: str) -> Any:
@@ -45,4 +55,5 @@ class OtterJudge:
 
         def unsupported(*_: Any) -> None:
             raise PluginEventNotSupportedException()
+
         return unsupported

@@ -21,7 +21,11 @@ _ROOT = str(Path(nnlib.__file__).parents[1])
 
 def _arithmetic() -> dict[str, str]:
     """What the environment says about sums of floats: with another BLAS kernel the same loop has other bits."""
-    return {name: value for name, value in os.environ.items() if name.startswith(("OPENBLAS_", "MKL_", "BLIS_"))}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(("OPENBLAS_", "MKL_", "BLIS_"))
+    }
 
 
 class StoppedError(Exception):
@@ -43,11 +47,30 @@ class RemoteFunction:
     def __init__(self, source: str, name: str, through: str, seconds: float, memory: int) -> None:
         self._until, self._seconds = time.monotonic() + seconds, seconds
         self._process = subprocess.Popen(
-            [*bubblewrap(), sys.executable, "-I", "-B", str(Path(__file__).with_name("worker.py")), _ROOT, str(memory)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd="/",
-            env={**_arithmetic(), "CUDA_VISIBLE_DEVICES": "", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
-                 "PYTHONDONTWRITEBYTECODE": "1"})
-        self._first: str | None = exchange.dumps({"define": source, "name": name, "through": through})
+            [
+                *bubblewrap(),
+                sys.executable,
+                "-I",
+                "-B",
+                str(Path(__file__).with_name("worker.py")),
+                _ROOT,
+                str(memory),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={
+                **_arithmetic(),
+                "CUDA_VISIBLE_DEVICES": "",
+                "OPENBLAS_NUM_THREADS": "1",
+                "OMP_NUM_THREADS": "1",
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+        )
+        self._first: str | None = exchange.dumps(
+            {"define": source, "name": name, "through": through}
+        )
 
     def __call__(self, *arguments: Any) -> Any:
         if self._first is not None:
@@ -71,19 +94,27 @@ class RemoteFunction:
             kind, text = str(reply["raised"])[:50], str(reply["text"])[:500]
         except (ValueError, LookupError, TypeError):
             raise StoppedError("the function sent back what nobody can read") from None
-        raise NotImplementedError if kind == "NotImplementedError" else type(kind, (Exception,), {})(text)
+        raise (
+            NotImplementedError
+            if kind == "NotImplementedError"
+            else type(kind, (Exception,), {})(text)
+        )
 
     def _line(self) -> bytes:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
         line = bytearray()
-        while not line.endswith(b"\n"):  # one line is asked for, and what comes behind it is no line of ours
+        while not line.endswith(
+            b"\n"
+        ):  # one line is asked for, and what comes behind it is no line of ours
             left = self._until - time.monotonic()
             if left <= 0 or not select.select([pipe], [], [], left)[0]:
                 raise TookTooLong(f"it took more than {self._seconds:.0f} s on this computer")
             more = os.read(pipe, 1 << 20)
             if not more:
-                raise StoppedError("the function ended its whole process: by an exit, or by too much memory?")
+                raise StoppedError(
+                    "the function ended its whole process: by an exit, or by too much memory?"
+                )
             line += more
             if len(line) > exchange.MOST:
                 raise StoppedError("the function returned more than anybody could read")
@@ -91,7 +122,9 @@ class RemoteFunction:
 
 
 @contextlib.contextmanager
-def remote_function(source: str, name: str, through: str, seconds: float, memory: int) -> Iterator[RemoteFunction]:
+def remote_function(
+    source: str, name: str, through: str, seconds: float, memory: int
+) -> Iterator[RemoteFunction]:
     """`with remote_function(…) as f:` the worker lives as long as the block."""
     function = RemoteFunction(source, name, through, seconds, memory)
     try:

@@ -21,8 +21,11 @@ from nnlib.cuda import RawKernel, RawModule
 from nnlib.cuda.text import kernel_names
 
 MOST = 50_000_000  # bytes of a notebook
-_NAMES = {"06.clinic": "letters", "07.loop": "train_network",
-          "07.patience": "epochs_trained"}  # else the exercise's own word
+_NAMES = {
+    "06.clinic": "letters",
+    "07.loop": "train_network",
+    "07.patience": "epochs_trained",
+}  # else the exercise's own word
 
 _Numbered = tuple[int, ast.stmt]  # in the order of the notebook
 
@@ -51,12 +54,28 @@ class Submission:
         try:
             if Path(path).stat().st_size > MOST:
                 raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")
-            cells = [cell for cell in json.loads(Path(path).read_text("utf-8-sig"))["cells"]
-                     if cell["cell_type"] == "code"]
-            return cls(*(tuple("".join(cell["source"]) for cell in cells if _is_solution(cell) is tagged)
-                         for tagged in (False, True)))
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise NoAnswerError(f"the file cannot be read as a notebook ({type(error).__name__})") from None
+            cells = [
+                cell
+                for cell in json.loads(Path(path).read_text("utf-8-sig"))["cells"]
+                if cell["cell_type"] == "code"
+            ]
+            return cls(
+                *(
+                    tuple("".join(cell["source"]) for cell in cells if _is_solution(cell) is tagged)
+                    for tagged in (False, True)
+                )
+            )
+        except (
+            OSError,
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ) as error:
+            raise NoAnswerError(
+                f"the file cannot be read as a notebook ({type(error).__name__})"
+            ) from None
 
     def kernel(self, name: str) -> RawKernel:
         """The kernel of that name, of the last `%%cuda` cell that declares it. Does not compile it."""
@@ -66,7 +85,9 @@ class Submission:
                 options = _options(line)
                 if name in kernel_names(text, options):
                     return RawModule(code="\n" + text, options=options).get_function(name)
-        raise NoAnswerError(f"no %%cuda cell of the notebook has a kernel {name}{self._instead(name)}")
+        raise NoAnswerError(
+            f"no %%cuda cell of the notebook has a kernel {name}{self._instead(name)}"
+        )
 
     def function(self, name: str) -> str:
         """Python that defines the function of that name and, before it, the definitions it uses: nothing else."""
@@ -81,7 +102,9 @@ class Submission:
         try:
             found = ast.literal_eval(getattr(first, "value", first))
             for _, statement in later:
-                if isinstance(statement, ast.Assign) and isinstance(place := statement.targets[0], ast.Subscript):
+                if isinstance(statement, ast.Assign) and isinstance(
+                    place := statement.targets[0], ast.Subscript
+                ):
                     found[ast.literal_eval(place.slice)] = ast.literal_eval(statement.value)
             return found
         except (ValueError, TypeError, LookupError, SyntaxError, MemoryError, RecursionError):
@@ -107,15 +130,20 @@ class Submission:
                 for word in _changed(statement):
                     bound.get(word, []).append((next(numbers), statement))
         if name not in bound:
-            raise NoAnswerError(f"the cell with {name} is no Python: {unread}" if unread else
-                                f"no cell of the notebook defines {name}{self._instead(name)}")
+            raise NoAnswerError(
+                f"the cell with {name} is no Python: {unread}"
+                if unread
+                else f"no cell of the notebook defines {name}{self._instead(name)}"
+            )
         return bound
 
     def _instead(self, name: str) -> str:
         """What stands in the place of an answer, as the end of the sentence that misses it."""
         if any(re.search(rf"(?m)^async\s+def\s+{name}\b", cell) for cell in self.cells):
             return f", but there is an async def {name}: write def alone"
-        defined = rf"(?m)^(?:async\s+)?(?:def\s+{name}\b|{name}\s*[:=])|__global__[^;{{}}]*\b{name}\s*\("
+        defined = (
+            rf"(?m)^(?:async\s+)?(?:def\s+{name}\b|{name}\s*[:=])|__global__[^;{{}}]*\b{name}\s*\("
+        )
         if any(re.search(defined, cell) for cell in self.solutions):
             return ', but one has the tag "solution", by which the lesson\'s own are left out: remove the tag'
         return ""
@@ -138,10 +166,14 @@ def _bindings(statement: ast.stmt) -> list[tuple[str, ast.stmt]]:
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return [(statement.name, statement)]
     if isinstance(statement, ast.Import):
-        return [((one.asname or one.name).split(".")[0], ast.Import([one])) for one in statement.names]
+        return [
+            ((one.asname or one.name).split(".")[0], ast.Import([one])) for one in statement.names
+        ]
     if isinstance(statement, ast.ImportFrom):
-        return [(one.asname or one.name, ast.ImportFrom(statement.module, [one], statement.level))
-                for one in statement.names]
+        return [
+            (one.asname or one.name, ast.ImportFrom(statement.module, [one], statement.level))
+            for one in statement.names
+        ]
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         return [(part.id, statement) for part in _targets(statement) if isinstance(part, ast.Name)]
     return []
@@ -153,7 +185,9 @@ def _changed(statement: ast.stmt) -> Iterator[str]:
         changed = part
         while isinstance(changed, (ast.Attribute, ast.Subscript)):
             changed = changed.value
-        if isinstance(changed, ast.Name) and (changed is not part or isinstance(statement, ast.AugAssign)):
+        if isinstance(changed, ast.Name) and (
+            changed is not part or isinstance(statement, ast.AugAssign)
+        ):
             yield changed.id
 
 
@@ -192,6 +226,9 @@ def _needed(name: str, bound: Mapping[str, Sequence[_Numbered]]) -> list[ast.stm
 def _globals(table: symtable.SymbolTable) -> list[str]:
     """Names that are looked up in the notebook: no parameters, no local variables."""
     outermost = table.get_type() == "module"
-    own = [symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced() and (
-        outermost or symbol.is_global())]
+    own = [
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (outermost or symbol.is_global())
+    ]
     return own + [name for inner in table.get_children() for name in _globals(inner)]

@@ -18,16 +18,68 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-_HARMLESS = frozenset({
-    "compile", "exec", "object.__getattr__", "object.__setattr__", "sys._getframemodulename", "builtins.id",
-    "array.__new__", "time.sleep", "sys.excepthook", "sys.unraisablehook"})
-_FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_code"})  # they lead to whoever calls
+_HARMLESS = frozenset(
+    {
+        "compile",
+        "exec",
+        "object.__getattr__",
+        "object.__setattr__",
+        "sys._getframemodulename",
+        "builtins.id",
+        "array.__new__",
+        "time.sleep",
+        "sys.excepthook",
+        "sys.unraisablehook",
+    }
+)
+_FRAMES = frozenset(
+    {"tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_code"}
+)  # they lead to whoever calls
 _READY = (
-    "nnlib.ops", "nnlib.layers", "nnlib.losses", "nnlib.optimizers", "nnlib.model", "nnlib.datasets",
-    "nnlib.gradcheck", "numpy.fft", "numpy.linalg", "numpy.random", "numpy.polynomial", "numpy.testing", "array",
-    "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools",
-    "heapq", "itertools", "json", "math", "numbers", "operator", "queue", "random", "re", "statistics", "string",
-    "struct", "textwrap", "threading", "time", "traceback", "types", "typing", "warnings", "encodings.latin_1")
+    "nnlib.ops",
+    "nnlib.layers",
+    "nnlib.losses",
+    "nnlib.optimizers",
+    "nnlib.model",
+    "nnlib.datasets",
+    "nnlib.gradcheck",
+    "numpy.fft",
+    "numpy.linalg",
+    "numpy.random",
+    "numpy.polynomial",
+    "numpy.testing",
+    "array",
+    "bisect",
+    "cmath",
+    "collections",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "numbers",
+    "operator",
+    "queue",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "struct",
+    "textwrap",
+    "threading",
+    "time",
+    "traceback",
+    "types",
+    "typing",
+    "warnings",
+    "encodings.latin_1",
+)
 
 
 def main(root: str, memory: str) -> None:
@@ -40,7 +92,10 @@ def main(root: str, memory: str) -> None:
     for name in _READY:
         importlib.import_module(name)
     here, package = Path(__file__).parent, Path(root, "nnlib")
-    exchange, networks = _module(here / "exchange.py"), _module(package / "course" / "exercises" / "networks.py")
+    exchange, networks = (
+        _module(here / "exchange.py"),
+        _module(package / "course" / "exercises" / "networks.py"),
+    )
     networks.trained(_looked, networks.TRAININGS[0])
     _confine(_module(here / "confinement.py"), int(memory) << 20)
 
@@ -49,7 +104,9 @@ def main(root: str, memory: str) -> None:
         call = exchange.loads(line)
         try:
             if "define" in call:
-                function = _defined(call["define"], call["name"], getattr(networks, call["through"], None))
+                function = _defined(
+                    call["define"], call["name"], getattr(networks, call["through"], None)
+                )
                 reply = {"value": None}
             else:
                 reply = {"value": function(*call["arguments"])}
@@ -71,14 +128,19 @@ def _defined(source: str, name: str, through: Callable | None) -> Callable:
     """The function; of a case in lesson 07 what comes out there, `through` networks.py."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for statement in _statements(source):
-        with contextlib.suppress(ImportError, PermissionError):  # whoever uses the name gets a NameError
+        with contextlib.suppress(
+            ImportError, PermissionError
+        ):  # whoever uses the name gets a NameError
             exec(statement, namespace)
     function = namespace[name]
     return (lambda case: through(function, case)) if through else function
 
 
 def _statements(source: str) -> list[Any]:
-    return [compile(ast.Module([statement], []), "<answer>", "exec") for statement in ast.parse(source).body]
+    return [
+        compile(ast.Module([statement], []), "<answer>", "exec")
+        for statement in ast.parse(source).body
+    ]
 
 
 def _words(error: BaseException) -> str:
@@ -98,8 +160,13 @@ def _module(path: Path) -> Any:
 
 def _limit(memory: int) -> None:
     import resource
-    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0),
-                       (resource.RLIMIT_NPROC, 0)):
+
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+    ):
         with contextlib.suppress(ValueError, OSError):  # macOS knows not all of them
             resource.setrlimit(what, (most, most))
 
@@ -110,7 +177,10 @@ def _confine(confinement: Any, memory: int) -> None:
     confinement.drop_root()
     confinement.keep_private()
     confinement.only_arithmetic()
-    for name in ("ctypes", "_ctypes"):  # NumPy has loaded them, and their functions reach all memory
+    for name in (
+        "ctypes",
+        "_ctypes",
+    ):  # NumPy has loaded them, and their functions reach all memory
         vars(sys.modules[name]).clear()
     del sys._getframe  # what only asks for a caller's name goes without
     _fence()
@@ -121,8 +191,15 @@ def _fence() -> None:
 
     What it uses are its own local names: those of the module and of Python can be changed by an answer.
     """
-    def refuse(event: str, arguments: tuple, harmless: frozenset = _HARMLESS, frames: frozenset = _FRAMES,
-               length: Callable = len, error: type = PermissionError) -> None:
+
+    def refuse(
+        event: str,
+        arguments: tuple,
+        harmless: frozenset = _HARMLESS,
+        frames: frozenset = _FRAMES,
+        length: Callable = len,
+        error: type = PermissionError,
+    ) -> None:
         if event not in harmless:
             what = arguments[0] if event == "import" else ""
             raise error(f"not in marking: {event}{' of ' if what else ''}{what}")

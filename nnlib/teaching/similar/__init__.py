@@ -64,9 +64,13 @@ class Pair:
 def answers(author: str, cells: Iterable[str], shown: Iterable[int] = ()) -> list[Answer]:
     """The kernels and functions of these cells, without the fingerprints that the lessons show."""
     known = frozenset(shown)
-    found = {name: (text, language) for cell in cells for name, text, language in _texts(cell)}  # the last one counts
-    return [Answer(author, name, text, without(fingerprints(normalised(text, language)), known))
-            for name, (text, language) in found.items()]
+    found = {
+        name: (text, language) for cell in cells for name, text, language in _texts(cell)
+    }  # the last one counts
+    return [
+        Answer(author, name, text, without(fingerprints(normalised(text, language)), known))
+        for name, (text, language) in found.items()
+    ]
 
 
 def pairs(found: Sequence[Answer], least: float = LEAST_SCORE) -> list[Pair]:
@@ -75,18 +79,29 @@ def pairs(found: Sequence[Answer], least: float = LEAST_SCORE) -> list[Pair]:
     for answer in found:
         if len(answer.prints) >= LEAST_PRINTS:
             by_name.setdefault(answer.name, []).append(answer)
-    together = [Pair(*two) for same in by_name.values() for two in itertools.combinations(same, 2)
-                if two[0].author != two[1].author]
-    return sorted((pair for pair in together if pair.score >= least),
-                  key=lambda pair: (-pair.score, pair.one.name, pair.one.author, pair.other.author))
+    together = [
+        Pair(*two)
+        for same in by_name.values()
+        for two in itertools.combinations(same, 2)
+        if two[0].author != two[1].author
+    ]
+    return sorted(
+        (pair for pair in together if pair.score >= least),
+        key=lambda pair: (-pair.score, pair.one.name, pair.one.author, pair.other.author),
+    )
 
 
 def report(found: Sequence[Pair]) -> str:
     """A table of the pairs, then the shared lines of each."""
     table = ["score  exercise              pair"]
-    table += [f"{pair.score:5.0%}  {pair.one.name:<20}  {pair.one.author} — {pair.other.author}" for pair in found]
+    table += [
+        f"{pair.score:5.0%}  {pair.one.name:<20}  {pair.one.author} — {pair.other.author}"
+        for pair in found
+    ]
     for pair in found:
-        table.append(f"\n{pair.one.name}: {pair.one.author} — {pair.other.author}, {pair.score:.0%}")
+        table.append(
+            f"\n{pair.one.name}: {pair.one.author} — {pair.other.author}, {pair.score:.0%}"
+        )
         for answer, lines in pair.shared():
             table.append(f"  {answer.author}")
             table += [f"  {number:4}  {text.rstrip()}" for number, text in lines]
@@ -96,19 +111,38 @@ def report(found: Sequence[Pair]) -> str:
 def shown_by_lessons() -> set[int]:
     """Fingerprints of everything that students are handed out."""
     copies = [student_copy(read(path)) for path in lessons("nnlib similar")]
-    cells = [cell.source for notebook in copies for cell in notebook.cells if cell.cell_type == "code"]
-    fenced = [block for notebook in copies for cell in notebook.cells if cell.cell_type == "markdown"
-              for block in re.findall(r"```\w*\n(.*?)```", cell.source, re.DOTALL)]
-    arranged = ["\n".join([head, *lines]) for head, lines in map(parsons.right_order, parsons.WRONG)]
-    return {mark for source in [*map(_without_magic, cells), *fenced, *arranged] for language in ("cuda", "python")
-            for mark in fingerprints(normalised(source, language))}
+    cells = [
+        cell.source for notebook in copies for cell in notebook.cells if cell.cell_type == "code"
+    ]
+    fenced = [
+        block
+        for notebook in copies
+        for cell in notebook.cells
+        if cell.cell_type == "markdown"
+        for block in re.findall(r"```\w*\n(.*?)```", cell.source, re.DOTALL)
+    ]
+    arranged = [
+        "\n".join([head, *lines]) for head, lines in map(parsons.right_order, parsons.WRONG)
+    ]
+    return {
+        mark
+        for source in [*map(_without_magic, cells), *fenced, *arranged]
+        for language in ("cuda", "python")
+        for mark in fingerprints(normalised(source, language))
+    }
 
 
 def course_answers(shown: Iterable[int]) -> list[Answer]:
     """What stands in the lessons' folded solutions."""
-    solved = [[cell.source for cell in read(path).cells if is_solution(cell)] for path in lessons("nnlib similar")]
-    return [dataclasses.replace(answer, name=answer.name.removesuffix("_solved"))
-            for cells in solved for answer in answers(COURSE, cells, shown)]
+    solved = [
+        [cell.source for cell in read(path).cells if is_solution(cell)]
+        for path in lessons("nnlib similar")
+    ]
+    return [
+        dataclasses.replace(answer, name=answer.name.removesuffix("_solved"))
+        for cells in solved
+        for answer in answers(COURSE, cells, shown)
+    ]
 
 
 def _without_magic(cell: str) -> str:
@@ -142,7 +176,11 @@ def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib similar`."""
     parser = options.similar()
     chosen = parser.parse_args(arguments)
-    paths = [path for path in sorted(chosen.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+    paths = [
+        path
+        for path in sorted(chosen.folder.rglob("*.ipynb"))
+        if ".ipynb_checkpoints" not in path.parts
+    ]
     if not paths:
         parser.error(f"no notebook is in {chosen.folder}")
     shown = shown_by_lessons()

@@ -12,16 +12,39 @@ import re
 from dataclasses import dataclass
 
 NAME, NUMBER = "name", "number"
-_TOKEN = re.compile(r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
     |(?P<number>(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[fFuUlL]*)
-    |(?P<word>[A-Za-z_]\w*)|(?P<sign><<=|>>=|[-+*/%<>=!&|^]=|\+\+|--|&&|\|\||<<|>>|->|::|\S)""", re.VERBOSE)
+    |(?P<word>[A-Za-z_]\w*)|(?P<sign><<=|>>=|[-+*/%<>=!&|^]=|\+\+|--|&&|\|\||<<|>>|->|::|\S)""",
+    re.VERBOSE,
+)
 _COMMENT = {"cuda": re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL), "python": re.compile(r"#[^\n]*")}
-_SILENT = {"cuda": {"const", "constexpr", "static", "inline", "unsigned", "signed", "__restrict__", "{", "}", "define"},
-           "python": set()}
-_WORDS = {"cuda": set("""auto bool break char class continue do double else enum extern float for goto if int long
+_SILENT = {
+    "cuda": {
+        "const",
+        "constexpr",
+        "static",
+        "inline",
+        "unsigned",
+        "signed",
+        "__restrict__",
+        "{",
+        "}",
+        "define",
+    },
+    "python": set(),
+}
+_WORDS = {
+    "cuda": set(
+        """auto bool break char class continue do double else enum extern float for goto if int long
     return short size_t sizeof struct switch template void volatile while float2 float4 int2 int4 dim3 threadIdx
-    blockIdx blockDim gridDim warpSize INFINITY""".split()), "python": set(keyword.kwlist)}
-_OWN = re.compile(r"(?:\bdef\s+|#\s*define\s+|[\w*&>]\s+[*&]?)(\w+)\s*\([^;{}]*\)\s*[{:]|#\s*define\s+(\w+)")
+    blockIdx blockDim gridDim warpSize INFINITY""".split()
+    ),
+    "python": set(keyword.kwlist),
+}
+_OWN = re.compile(
+    r"(?:\bdef\s+|#\s*define\s+|[\w*&>]\s+[*&]?)(\w+)\s*\([^;{}]*\)\s*[{:]|#\s*define\s+(\w+)"
+)
 _TURNED = {">": "<", ">=": "<="}
 
 
@@ -54,8 +77,8 @@ def _word(match: re.Match, text: str, own: set[str], kept: set[str]) -> str:
         return NUMBER
     if match.lastgroup != "word":
         return _TURNED.get(word, word)
-    member = text[:match.start()].rstrip().endswith((".", "->"))
-    called = text[match.end():match.end() + 1] == "(" and word not in own
+    member = text[: match.start()].rstrip().endswith((".", "->"))
+    called = text[match.end() : match.end() + 1] == "(" and word not in own
     return word if word in kept or word.startswith("__") or member or called else NAME
 
 
@@ -76,9 +99,13 @@ def _numbers_last(tokens: list[Lexeme]) -> list[Lexeme]:
     """Swap a number that begins a product or a sum with the operand after it."""
     found, at = tokens.copy(), 0
     while at + 2 < len(found):
-        if found[at].word == NUMBER and found[at + 1].word in ("*", "+") and found[at + 2].word in (NAME, "threadIdx"):
+        if (
+            found[at].word == NUMBER
+            and found[at + 1].word in ("*", "+")
+            and found[at + 2].word in (NAME, "threadIdx")
+        ):
             end = _operand_end(found, at + 2)
-            found[at:end] = [*found[at + 2:end], found[at + 1], found[at]]
+            found[at:end] = [*found[at + 2 : end], found[at + 1], found[at]]
             at = end
         else:
             at += 1
@@ -88,7 +115,9 @@ def _numbers_last(tokens: list[Lexeme]) -> list[Lexeme]:
 def _operand_end(tokens: list[Lexeme], at: int) -> int:
     """Return the index after a name with its members, indices and arguments."""
     at, depth = at + 1, 0
-    while at < len(tokens) and (depth or tokens[at].word in ("[", "(", ".") or tokens[at - 1].word == "."):
+    while at < len(tokens) and (
+        depth or tokens[at].word in ("[", "(", ".") or tokens[at - 1].word == "."
+    ):
         depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(tokens[at].word, 0)
         at += 1
     return at

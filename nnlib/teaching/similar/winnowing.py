@@ -19,10 +19,13 @@ Fingerprints = dict[int, set[int]]  # hash -> lines
 
 def fingerprints(tokens: Sequence[Lexeme]) -> Fingerprints:
     """The hashes that are kept, each with the lines that its tokens stand in."""
-    grams = [tokens[at:at + K] for at in range(len(tokens) - K + 1)]
+    grams = [tokens[at : at + K] for at in range(len(tokens) - K + 1)]
     hashes = [zlib.crc32(" ".join(token.word for token in gram).encode()) for gram in grams]
-    kept = {min(range(at, min(at + WINDOW, len(hashes))), key=lambda place: (hashes[place], -place))
-            for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes}
+    kept = {
+        min(range(at, min(at + WINDOW, len(hashes))), key=lambda place: (hashes[place], -place))
+        for at in range(max(1, len(hashes) - WINDOW + 1))
+        if hashes
+    }
     found: Fingerprints = {}
     for place in sorted(kept):
         found.setdefault(hashes[place], set()).update(token.line for token in grams[place])

@@ -22,7 +22,14 @@ from nnlib.teaching.checkout import instead_of, lessons, root
 from nnlib.teaching.copies import handed_out, without_notes
 from nnlib.teaching.package import sources
 from nnlib.teaching.programs import call, npm
-from nnlib.teaching.site.bundle import KERNEL, add_byte_code, add_kernel, pack, pack_beside_cdn, tools
+from nnlib.teaching.site.bundle import (
+    KERNEL,
+    add_byte_code,
+    add_kernel,
+    pack,
+    pack_beside_cdn,
+    tools,
+)
 from nnlib.teaching.site.front import START, STATIC, start_page
 from nnlib.teaching.site.packages import BUILD, CDN, CDN_VERSION, NNLIB, pyodide
 from nnlib.teaching.site.reference import add_reference
@@ -35,7 +42,8 @@ IMPATIENT = "AbortSignal.timeout(2000)"
 STORES = re.compile(r"!!\(\(null==(\w)\?void 0:\1\.enabled\)\|\|crossOriginIsolated\)")
 STORES_AFTER_ALL = (  # the worker is there, and active: a kernel that begins before is refused every file
     r"!!((await Promise.race([navigator.serviceWorker&&\1?.ready?.then(()=>navigator.serviceWorker.ready).catch(()=>0),"
-    r"new Promise(done=>setTimeout(done,120000))]),\1?.enabled)||crossOriginIsolated)")
+    r"new Promise(done=>setTimeout(done,120000))]),\1?.enabled)||crossOriginIsolated)"
+)
 NOTES_OF_DECK = re.compile(r'<aside class="notes">.*?</aside>', re.DOTALL)
 
 
@@ -64,12 +72,26 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
 def settings(base: str) -> dict[str, Any]:
     """What JupyterLite is told: where Pyodide lies, and which packages are loaded before the first cell."""
     packages = ["micropip", "comm", "jedi", "ipython", *KERNEL, "nnlib"]
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {
-        "appName": "Neural networks from scratch in CUDA", "exposeAppInBrowser": True,
-        "settingsOverrides": {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE_AFTER}},
-        "litePluginSettings": {EXTENSION: {
-            "pyodideUrl": f"{base}pyodide.mjs", "disablePyPIFallback": True,
-            "loadPyodideOptions": {"lockFileURL": f"./{STATIC}/pyodide-lock.json", "packages": packages}}}}}
+    return {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {
+            "appName": "Neural networks from scratch in CUDA",
+            "exposeAppInBrowser": True,
+            "settingsOverrides": {
+                "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE_AFTER}
+            },
+            "litePluginSettings": {
+                EXTENSION: {
+                    "pyodideUrl": f"{base}pyodide.mjs",
+                    "disablePyPIFallback": True,
+                    "loadPyodideOptions": {
+                        "lockFileURL": f"./{STATIC}/pyodide-lock.json",
+                        "packages": packages,
+                    },
+                }
+            },
+        },
+    }
 
 
 def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> None:
@@ -77,11 +99,30 @@ def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> No
     source = BUILD / "lite"
     shutil.rmtree(source, ignore_errors=True)
     add_lessons(source / "files", course, students)
-    shutil.copytree(NNLIB / "course" / "labextensions", tools() / "share/jupyter/labextensions", dirs_exist_ok=True)
+    shutil.copytree(
+        NNLIB / "course" / "labextensions",
+        tools() / "share/jupyter/labextensions",
+        dirs_exist_ok=True,
+    )
     (source / "jupyter-lite.json").write_text(json.dumps(config), "utf-8")
-    call("JupyterLite", tools() / "bin" / "python", "-m", "jupyterlite_core", "build", "--contents", "files",
-         "--output-dir", site.resolve(), "--apps", "lab", "--apps", "notebooks", "--no-sourcemaps",
-         "--no-unused-shared-packages", folder=source)
+    call(
+        "JupyterLite",
+        tools() / "bin" / "python",
+        "-m",
+        "jupyterlite_core",
+        "build",
+        "--contents",
+        "files",
+        "--output-dir",
+        site.resolve(),
+        "--apps",
+        "lab",
+        "--apps",
+        "notebooks",
+        "--no-sourcemaps",
+        "--no-unused-shared-packages",
+        folder=source,
+    )
     built = json.loads((site / "jupyter-lite.json").read_text("utf-8"))
     _merge(built, config)
     (site / "jupyter-lite.json").write_text(json.dumps(built, indent=1), "utf-8")
@@ -115,7 +156,11 @@ def be_patient(site: Path) -> None:
     anywidget shows an error when a widget has not begun after two seconds. A kernel whose page has no service worker
     yet would keep no file.
     """
-    _change(site / "extensions/anywidget", re.compile(re.escape(IMPATIENT)), "AbortSignal.timeout(120000)")
+    _change(
+        site / "extensions/anywidget",
+        re.compile(re.escape(IMPATIENT)),
+        "AbortSignal.timeout(120000)",
+    )
     _change(site / "extensions/@jupyterlite/pyodide-kernel-extension", STORES, STORES_AFTER_ALL)
 
 
@@ -172,4 +217,6 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error("--pieces goes with --student; without it the site has these texts")
     build(chosen.to, chosen.cdn, chosen.student, chosen.pieces)
     files = [file for file in chosen.to.rglob("*") if file.is_file()]
-    print(f"{chosen.to}: {len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.0f} MB")
+    print(
+        f"{chosen.to}: {len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.0f} MB"
+    )

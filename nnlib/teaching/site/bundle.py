@@ -29,7 +29,11 @@ from nnlib.teaching.site.packages import (
 HERE = Path(__file__).resolve().parent
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 # The kernel that JupyterLite brings, by the names of its wheels.
-KERNEL = {"ipykernel": ("pyodide-kernel",), "piplite": ("micropip",), "pyodide-kernel": ("comm", "ipython", "jedi")}
+KERNEL = {
+    "ipykernel": ("pyodide-kernel",),
+    "piplite": ("micropip",),
+    "pyodide-kernel": ("comm", "ipython", "jedi"),
+}
 OF_NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", "safetensors")
 Lock = dict[str, Any]
 
@@ -69,7 +73,9 @@ def chosen(lock: dict[str, Any]) -> dict[str, Any]:
         if name in found or name in FROM_PYPI or name in LEFT_OUT:
             continue
         entry = found[name] = dict(packages[name])
-        entry["depends"] = [other for other in map(normalised, entry["depends"]) if other not in LEFT_OUT]
+        entry["depends"] = [
+            other for other in map(normalised, entry["depends"]) if other not in LEFT_OUT
+        ]
         waiting += entry["depends"]
     if "safetensors" in packages:
         found["safetensors"] = packages["safetensors"]
@@ -95,10 +101,14 @@ def add_ours(lock: Lock, folder: Path, package: Path) -> None:
 def add_kernel(folder: Path) -> None:
     """Put JupyterLite's kernel there, too."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    wheels = tools() / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+    wheels = (
+        tools() / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+    )
     is_old = lock["packages"]["micropip"]["version"].startswith("0.9")
     for name, depends in KERNEL.items():
-        [file] = (older_piplite() if is_old and name == "piplite" else wheels).glob(f"{name.replace('-', '_')}-*.whl")
+        [file] = (older_piplite() if is_old and name == "piplite" else wheels).glob(
+            f"{name.replace('-', '_')}-*.whl"
+        )
         _enter(lock, folder, file, depends)
     write_lock(lock, folder)
 
@@ -118,17 +128,40 @@ def older_piplite() -> Path:
 
 def download(folder: Path, requirements: list[str]) -> None:
     """Wheels in pure Python from PyPI."""
-    call("The site, which takes packages from PyPI once,", sys.executable, "-m", "pip", "download", "--quiet",
-         "--no-deps", "--only-binary", ":all:", "--platform", "any", "--python-version", "3.12", "--dest", folder,
-         *requirements)
+    call(
+        "The site, which takes packages from PyPI once,",
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--platform",
+        "any",
+        "--python-version",
+        "3.12",
+        "--dest",
+        folder,
+        *requirements,
+    )
 
 
 def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> None:
     name, version = wheel.name.split("-")[:2]
     shutil.copy(wheel, folder)
     lock["packages"][normalised(name)] = {
-        "name": normalised(name), "version": version, "file_name": wheel.name, "install_dir": "site", "sha256": "",
-        "package_type": "package", "imports": [name], "depends": list(depends), "unvendored_tests": False}
+        "name": normalised(name),
+        "version": version,
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": "",
+        "package_type": "package",
+        "imports": [name],
+        "depends": list(depends),
+        "unvendored_tests": False,
+    }
 
 
 def write_lock(lock: Lock, folder: Path) -> None:
@@ -143,7 +176,15 @@ def write_lock(lock: Lock, folder: Path) -> None:
 def add_byte_code(folder: Path, core: Path) -> None:
     """Compile the modules in the folder's wheels by the Python of this Pyodide."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    call("The site", "node", HERE / "node.mjs", core.resolve(), "", HERE / "byte_code.py", folder.resolve())
+    call(
+        "The site",
+        "node",
+        HERE / "node.mjs",
+        core.resolve(),
+        "",
+        HERE / "byte_code.py",
+        folder.resolve(),
+    )
     write_lock(lock, folder)
 
 
@@ -153,7 +194,13 @@ def tools() -> Path:
     stamp = folder / "versions.txt"
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
         call("The site", sys.executable, "-m", "venv", "--clear", folder)
-        call("The site, which takes JupyterLite from PyPI once,", folder / "bin" / "pip", "install", "--quiet", *TOOLS)
+        call(
+            "The site, which takes JupyterLite from PyPI once,",
+            folder / "bin" / "pip",
+            "install",
+            "--quiet",
+            *TOOLS,
+        )
         stamp.write_text(wanted, "utf-8")
     return folder
 
@@ -161,8 +208,10 @@ def tools() -> Path:
 def from_pypi() -> list[Path]:
     """The wheels in pure Python, fetched when first needed."""
     folder = BUILD / "wheels"
-    found = {name: list(folder.glob(f"{name.replace('-', '_')}-{wheel.version}-*.whl"))
-             for name, wheel in FROM_PYPI.items()}
+    found = {
+        name: list(folder.glob(f"{name.replace('-', '_')}-{wheel.version}-*.whl"))
+        for name, wheel in FROM_PYPI.items()
+    }
     missing = [f"{name}=={FROM_PYPI[name].version}" for name, files in found.items() if not files]
     if missing:
         download(folder, missing)
@@ -172,9 +221,14 @@ def from_pypi() -> list[Path]:
 
 def own_wheel(name: str, package: Path) -> Path:
     """A package of this repository. Its version stands for its content, so that a browser takes no older one."""
-    files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in sorted(package.rglob("*"))
-             if path.is_file() and "__pycache__" not in path.parts}
-    content = hashlib.sha256(b"".join(key.encode() + value for key, value in files.items())).hexdigest()
+    files = {
+        path.relative_to(package.parent).as_posix(): path.read_bytes()
+        for path in sorted(package.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    content = hashlib.sha256(
+        b"".join(key.encode() + value for key, value in files.items())
+    ).hexdigest()
     version = f"0.{int(content[:12], 16)}"
     about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     files[f"{name}-{version}.dist-info/METADATA"] = about.encode()

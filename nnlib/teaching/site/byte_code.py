@@ -18,7 +18,8 @@ UNUSED = re.compile(
     r"^anywidget.*/share/|^anywidget/(labextension|nbextension)/|"
     r"^jedi/third_party/(django-stubs|typeshed/(third_party|stdlib/2)/)|"
     r"^nnlib/(course/(handed_out|labextensions)|teaching)/|"
-    r"^pygments/lexers/(?!(__init__|_mapping|_mql_builtins|c_cpp|c_like|python|special)\.)|^(?!jedi/).*\.pyi$")
+    r"^pygments/lexers/(?!(__init__|_mapping|_mql_builtins|c_cpp|c_like|python|special)\.)|^(?!jedi/).*\.pyi$"
+)
 
 
 def compiled(name: str, source: bytes) -> bytes:
@@ -31,12 +32,19 @@ def with_byte_code(files: dict[str, bytes], place: str, keep: bool) -> Iterator[
     """The archive's files with their modules compiled; their sources are kept or not."""
     for name, content in files.items():
         try:
-            code = compiled(f"{place}/{name}", content) if name.endswith(".py") and ".dist-info/" not in name else None
+            code = (
+                compiled(f"{place}/{name}", content)
+                if name.endswith(".py") and ".dist-info/" not in name
+                else None
+            )
         except SyntaxError:  # a template, or for another Python
             code = None
         folder, slash, module = name.rpartition("/")
         if code:
-            yield (f"{folder}{slash}__pycache__/{module[:-3]}.{TAG}.pyc" if keep else f"{name}c"), code
+            yield (
+                (f"{folder}{slash}__pycache__/{module[:-3]}.{TAG}.pyc" if keep else f"{name}c"),
+                code,
+            )
         if keep or not code:
             yield name, content
 
@@ -48,12 +56,17 @@ def main(folder: Path) -> None:
     for path in sorted([*folder.glob("*.whl"), *folder.glob("python_stdlib.zip")]):
         place = site if path.suffix == ".whl" else library
         with zipfile.ZipFile(path) as archive:
-            files = {info.filename: archive.read(info) for info in archive.infolist()
-                     if not info.is_dir() and not UNUSED.search(info.filename)}
+            files = {
+                info.filename: archive.read(info)
+                for info in archive.infolist()
+                if not info.is_dir() and not UNUSED.search(info.filename)
+            }
         fresh = path.with_suffix(".part")
         with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in with_byte_code(files, place, "nnlib" in path.name):
-                archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+                archive.writestr(
+                    zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED
+                )
         fresh.replace(path)
 
 

@@ -15,7 +15,9 @@ from nnlib.teaching.site.packages import CDN, CDN_VERSION
 START = Path(__file__).with_name("start")
 STATIC = "static/pyodide"
 LESSON_ROW = re.compile(  # of README
-    r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$", re.M)
+    r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$",
+    re.M,
+)
 
 
 def start_page(site: Path, course: Path, from_cdn: bool) -> None:
@@ -24,20 +26,37 @@ def start_page(site: Path, course: Path, from_cdn: bool) -> None:
     packages = lock["packages"]
     base = CDN if from_cdn else f"{STATIC}/"
     first = [f"{base}{name}" for name in ("pyodide.asm.wasm", "python_stdlib.zip")]
-    first += [name if name.startswith("http") else f"{STATIC}/{name}"
-              for name in (package["file_name"] for package in packages.values())]
-    python = {"base": base, "lock": f"{STATIC}/pyodide-lock.json", "mended": demo.MENDED,
-              "nnlib": f"{STATIC}/{packages['nnlib']['file_name']}"}
+    first += [
+        name if name.startswith("http") else f"{STATIC}/{name}"
+        for name in (package["file_name"] for package in packages.values())
+    ]
+    python = {
+        "base": base,
+        "lock": f"{STATIC}/pyodide-lock.json",
+        "mended": demo.MENDED,
+        "nnlib": f"{STATIC}/{packages['nnlib']['file_name']}",
+    }
     values = {
-        "lessons": lessons(site, course), "wrong": escape(demo.WRONG), "launch": launch(), "files": _json(first),
-        "python_files": _json(python), "python": lock["info"]["python"], "numpy": packages["numpy"]["version"],
-        "pyodide": lock["info"].get("version", CDN_VERSION), "where": "Pyodide's CDN" if from_cdn else "this site"}
+        "lessons": lessons(site, course),
+        "wrong": escape(demo.WRONG),
+        "launch": launch(),
+        "files": _json(first),
+        "python_files": _json(python),
+        "python": lock["info"]["python"],
+        "numpy": packages["numpy"]["version"],
+        "pyodide": lock["info"].get("version", CDN_VERSION),
+        "where": "Pyodide's CDN" if from_cdn else "this site",
+    }
     for name in ("start.css", "start.js", "try.js", "python.js"):
         shutil.copy(START / name, site)
-    (site / "tree").mkdir()  # where the page sends those who follow a link from one lesson to the next
+    (
+        site / "tree"
+    ).mkdir()  # where the page sends those who follow a link from one lesson to the next
     shutil.copy(START / "tree.html", site / "tree" / "index.html")
     page = (START / "index.html").read_text("utf-8")
-    (site / "index.html").write_text(re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], page), "utf-8")
+    (site / "index.html").write_text(
+        re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], page), "utf-8"
+    )
 
 
 def launch() -> str:
@@ -52,9 +71,11 @@ def lessons(site: Path, course: Path) -> str:
     for row in LESSON_ROW.finditer((course / "README.md").read_text("utf-8")):
         name, title, what = row["name"], escape(row["title"]), escape(row["what"])
         picture = first_picture(course / "notebooks" / f"{name}.ipynb", site / "pictures")
-        items.append(f'<li><img src="pictures/{picture}" alt="" loading="lazy"><div>'
-                     f'<a class="open" href="#{name}">{title}</a>: {what}. <span class="more">{row["minutes"]} minutes '
-                     f'· <a href="slides/{name}.html">slides</a></span></div></li>')
+        items.append(
+            f'<li><img src="pictures/{picture}" alt="" loading="lazy"><div>'
+            f'<a class="open" href="#{name}">{title}</a>: {what}. <span class="more">{row["minutes"]} minutes '
+            f'· <a href="slides/{name}.html">slides</a></span></div></li>'
+        )
     return "\n".join(items)
 
 

@@ -13,8 +13,13 @@ NNLIB = Path(nnlib.__file__).parent  # the package that the site brings along
 BUILD = cache() / "site"
 
 # What builds the site, in an environment of its own: JupyterLite, and the widgets' parts that run in the page.
-TOOLS = ["jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter_server==2.21.1",
-         "jupyterlab_widgets==3.0.17", "anywidget==0.11.0"]
+TOOLS = [
+    "jupyterlite-core==0.8.6",
+    "jupyterlite-pyodide-kernel==0.8.6",
+    "jupyter_server==2.21.1",
+    "jupyterlab_widgets==3.0.17",
+    "anywidget==0.11.0",
+]
 
 # Where Pyodide has a micropip before 0.10, the kernel's piplite is taken out of this one.
 OLDER_KERNEL = "jupyterlite-pyodide-kernel==0.6.1"
@@ -54,6 +59,8 @@ def pyodide() -> Path | None:
     if not chosen:
         return None
     if not (Path(chosen) / "pyodide-lock.json").is_file():
-        raise SystemExit(f"NNLIB_PYODIDE is {chosen}, and there is no Pyodide: unpack a pyodide-*.tar.bz2 of "
-                         "https://github.com/pyodide/pyodide/releases there, or take the CDN's with --cdn")
+        raise SystemExit(
+            f"NNLIB_PYODIDE is {chosen}, and there is no Pyodide: unpack a pyodide-*.tar.bz2 of "
+            "https://github.com/pyodide/pyodide/releases there, or take the CDN's with --cdn"
+        )
     return Path(chosen).resolve()

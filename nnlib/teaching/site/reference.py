@@ -11,20 +11,41 @@ import nnlib
 from nnlib.support import extras
 
 TEMPLATE = Path(__file__).with_name("start") / "reference.html"
-ENTRY = re.compile(r"^## (?P<term>.+)\n\n(?P<text>.+(?:\n.+)*?)\n"
-                   r"\[(?P<title>Lesson \d\d)\]\((?P<lesson>\w+)\.ipynb\)$", re.MULTILINE)
+ENTRY = re.compile(
+    r"^## (?P<term>.+)\n\n(?P<text>.+(?:\n.+)*?)\n"
+    r"\[(?P<title>Lesson \d\d)\]\((?P<lesson>\w+)\.ipynb\)$",
+    re.MULTILINE,
+)
 MODULES = (
-    "nnlib.cuda", "nnlib.mine", "nnlib.course", "nnlib.model", "nnlib.layers", "nnlib.losses", "nnlib.optimizers",
-    "nnlib.initializers", "nnlib.training", "nnlib.datasets", "nnlib.ops", "nnlib.gradcheck", "nnlib.device", "nnlib")
+    "nnlib.cuda",
+    "nnlib.mine",
+    "nnlib.course",
+    "nnlib.model",
+    "nnlib.layers",
+    "nnlib.losses",
+    "nnlib.optimizers",
+    "nnlib.initializers",
+    "nnlib.training",
+    "nnlib.datasets",
+    "nnlib.ops",
+    "nnlib.gradcheck",
+    "nnlib.device",
+    "nnlib",
+)
 
 
 def add_reference(site: Path, course: Path) -> None:
     """glossary.html and api/ of the site. MissingPackageError where pdoc is not installed."""
-    (site / "glossary.html").write_text(glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8")
+    (site / "glossary.html").write_text(
+        glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8"
+    )
     pdoc = extras.load("pdoc", "API pages")
     extras.load("pdoc.render", "API pages").configure(
-        show_source=False, footer_text=f"nnlib {nnlib.__version__}", favicon="data:,")  # no page asks for an icon
-    wanted = [words for name in sorted(MODULES) for words in (name, f"!{name}\\.")]  # none of the modules inside each
+        show_source=False, footer_text=f"nnlib {nnlib.__version__}", favicon="data:,"
+    )  # no page asks for an icon
+    wanted = [
+        words for name in sorted(MODULES) for words in (name, f"!{name}\\.")
+    ]  # none of the modules inside each
     pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")
 
@@ -32,16 +53,32 @@ def add_reference(site: Path, course: Path) -> None:
 def glossary(markdown: str) -> str:
     """The glossary as a page. Links to an entry end as they do in GLOSSARY.md."""
     entries = (found.groupdict() for found in ENTRY.finditer(markdown))
-    return _page("Glossary", "", [
-        (f'<span id="{anchor(entry["term"])}">{_html(entry["term"])}</span>',
-         f'{_html(entry["text"])} <a href="index.html#{entry["lesson"]}">{entry["title"]}</a>') for entry in entries])
+    return _page(
+        "Glossary",
+        "",
+        [
+            (
+                f'<span id="{anchor(entry["term"])}">{_html(entry["term"])}</span>',
+                f'{_html(entry["text"])} <a href="index.html#{entry["lesson"]}">{entry["title"]}</a>',
+            )
+            for entry in entries
+        ],
+    )
 
 
 def contents() -> str:
     """The first page of the API reference: every module with the first sentence of its docstring."""
-    first = {name: (importlib.import_module(name).__doc__ or "").split("\n\n")[0] for name in MODULES}
-    return _page("API reference", "../", [
-        (f'<a href="{name.replace(".", "/")}.html">{name}</a>', _html(first[name])) for name in MODULES])
+    first = {
+        name: (importlib.import_module(name).__doc__ or "").split("\n\n")[0] for name in MODULES
+    }
+    return _page(
+        "API reference",
+        "../",
+        [
+            (f'<a href="{name.replace(".", "/")}.html">{name}</a>', _html(first[name]))
+            for name in MODULES
+        ],
+    )
 
 
 def anchor(heading: str) -> str:

@@ -18,7 +18,11 @@ class Handler(SimpleHTTPRequestHandler):
     sent = 0
     protocol_version = "HTTP/1.1"
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/javascript", ".ipynb": "application/json"}
+        ".wasm": "application/wasm",
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".ipynb": "application/json",
+    }
 
     def handle(self) -> None:
         """All requests of one connection, which a browser may end at any time."""
@@ -52,7 +56,9 @@ def serving(folder: Path, port: int = 0) -> Iterator[str]:
 def serve(folder: Path, port: int) -> None:
     """Show the site until Ctrl + C."""
     if not (folder / "index.html").exists():
-        raise SystemExit(f"there is no site in {folder}: build it with `nnlib site`, or name its folder with --to")
+        raise SystemExit(
+            f"there is no site in {folder}: build it with `nnlib site`, or name its folder with --to"
+        )
     with serving(folder, port) as address, suppress(KeyboardInterrupt):
         print(f"{address} (Ctrl + C ends)", flush=True)
         threading.Event().wait()

@@ -28,8 +28,10 @@ from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 _CLASSES = 32  # of the loss: one lane each
-_UPDATES = {"sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay")),
-            "adam_step": ("adam_update", ("beta1", "beta2", "eps", "weight_decay"))}
+_UPDATES = {
+    "sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay")),
+    "adam_step": ("adam_update", ("beta1", "beta2", "eps", "weight_decay")),
+}
 
 
 class Turn(NamedTuple):
@@ -51,8 +53,16 @@ class CapturedStep:
     allocate: makes a flat array; a counting one tells what the step needs without taking it.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, input_shape: tuple[int, ...], N: int,
-                 epoch: Epoch, allocate: Allocate) -> None:
+    def __init__(
+        self,
+        model: Sequential,
+        loss: Loss,
+        optimizer: Optimizer,
+        input_shape: tuple[int, ...],
+        N: int,
+        epoch: Epoch,
+        allocate: Allocate,
+    ) -> None:
         with ops.engine("kernels"):
             self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape))
         self.N, self._launched, self._empty = N, step.recording.launched, step.recording.empty
@@ -61,14 +71,24 @@ class CapturedStep:
         chains = step.chains()
         self._share_partials(chains)
         fused = [self._fused(chain) for chain in chains]
-        forward = [node for launches, _ in fused[:-1] for node in launches] + self._ending(chains[-1], fused[-1][0])
+        forward = [node for launches, _ in fused[:-1] for node in launches] + self._ending(
+            chains[-1], fused[-1][0]
+        )
         backward = [node for _, launches in reversed(fused) for node in launches]
-        place = step.placement(allocate, epoch.clock, epoch.rates, epoch.losses, epoch.hits,
-                               *(offset for _, offset, _ in epoch.dropouts))
+        place = step.placement(
+            allocate,
+            epoch.clock,
+            epoch.rates,
+            epoch.losses,
+            epoch.hits,
+            *(offset for _, offset, _ in epoch.dropouts),
+        )
         backward += self._update(optimizer)
         self.turns: list[Turn] = []
         for _ in range(2):
-            self.turns.append(Turn(place(step.x), place(step.labels), place.nodes(forward), place.nodes(backward)))
+            self.turns.append(
+                Turn(place(step.x), place(step.labels), place.nodes(forward), place.nodes(backward))
+            )
             place.renew(step.x, step.labels)
 
     def _fused(self, chain: Chain) -> Launches:
@@ -77,7 +97,9 @@ class CapturedStep:
             return self._convolution(chain, shape)
         if kind == "linear" and len(chain) > 1:
             linear, relu = chain
-            forward = self._launched(linear_into, *linear.forward.args.values(), relu.forward.result, True)
+            forward = self._launched(
+                linear_into, *linear.forward.args.values(), relu.forward.result, True
+            )
             return forward, unfused(chain)[1]
         return self._dropout(chain) if kind == "dropout" else unfused(chain)
 
@@ -87,22 +109,34 @@ class CapturedStep:
         """A matrix for the gradients of the convolutions that come before all other parameters: a row per part."""
         self._starts: dict[int, int] = {}
         self._summed = 0
-        for chain in itertools.takewhile(_tiled, (chain for chain in chains if "w" in chain[0].forward.args)):
+        for chain in itertools.takewhile(
+            _tiled, (chain for chain in chains if "w" in chain[0].forward.args)
+        ):
             self._starts[id(chain[0])] = self._summed
             self._summed += chain[0].backward.args["out"].size
-        self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows that no block writes stay zero
+        self._partials = self._empty(
+            max(1, tiling.PARTS * self._summed)
+        )  # rows that no block writes stay zero
 
     def _convolution(self, chain: Chain, shape: Convolution) -> Launches:
         conv, last, N = chain[0], chain[-1], self.N
         x, w, b = (conv.forward.args[name] for name in "xwb")
-        dx, dy, gradients = conv.backward.result[0], last.backward.args["dy"], conv.backward.args["out"]
-        y, argmax = last.forward.result if shape.pool else (last.forward.result, self._empty(1, np.int32))
+        dx, dy, gradients = (
+            conv.backward.result[0],
+            last.backward.args["dy"],
+            conv.backward.args["out"],
+        )
+        y, argmax = (
+            last.forward.result if shape.pool else (last.forward.result, self._empty(1, np.int32))
+        )
         where, weight = argmax if shape.pool else y, shape.backward_weight(N)
         forward = self._launched(run, shape.forward(N), x, w, b, y, argmax)
-        backward = [] if dx is None else self._launched(run, shape.backward_input(N), dy, where, w, dx)
+        backward = (
+            [] if dx is None else self._launched(run, shape.backward_input(N), dy, where, w, dx)
+        )
         if id(conv) in self._starts:
-            partials = self._partials[self._starts[id(conv)]:]
-            node, = self._launched(run, weight, dy, where, x, partials, self._summed, N)
+            partials = self._partials[self._starts[id(conv)] :]
+            (node,) = self._launched(run, weight, dy, where, x, partials, self._summed, N)
             return forward, [*backward, replace(node, aside=dx is not None)]
         partials = self._empty((weight.grid[0], gradients.size))
         backward += self._launched(run, weight, dy, where, x, partials, gradients.size, N)
@@ -123,29 +157,62 @@ class CapturedStep:
         I = chain[-1].forward.args["x"].shape[1]
         threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 1024)), 32)
         options = (f"-DOUT={O}", f"-DIN={I}", f"-DTHREADS={threads}")
-        return self._launched(run, Tiling("fast/training", "linear_cross_entropy", options, (self.N,), (threads,)),
-                              *chain[-1].forward.args.values(), *results)
+        return self._launched(
+            run,
+            Tiling("fast/training", "linear_cross_entropy", options, (self.N,), (threads,)),
+            *chain[-1].forward.args.values(),
+            *results,
+        )
 
     def _dropout(self, chain: Chain) -> Launches:
         x, p, seed, _ = chain[0].forward.args.values()
         offset = self._allocate(1, np.uint64)
         self.epoch.dropouts.append((next(self._dropouts), offset, x.size // self.N))
-        forward = self._launched(each, "dropout", "dropout_captured", ceil_div(x.size, 4), x, *chain[0].forward.result,
-                                 x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.epoch.clock[1:],
-                                 ceil_div(x.size // self.N * self.epoch.batch_size, DRAWN_TOGETHER))
+        forward = self._launched(
+            each,
+            "dropout",
+            "dropout_captured",
+            ceil_div(x.size, 4),
+            x,
+            *chain[0].forward.result,
+            x.size,
+            int(p * 2**32),
+            1 / (1 - p),
+            seed % 2**64,
+            offset,
+            self.epoch.clock[1:],
+            ceil_div(x.size // self.N * self.epoch.batch_size, DRAWN_TOGETHER),
+        )
         return forward, unfused(chain)[1]
 
     def _update(self, optimizer: Optimizer) -> list[KernelNode]:
         args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
         n, summed, complete = args["params"].size, self._summed, []
         if self.epoch.shared and summed:  # gradients must be complete before the ranks add them up
-            complete = self._launched(run, Tiling("optimizer", "sum_gradients", (), (ceil_div(summed, 64),), (64, 8)),
-                                      args["grads"], self._partials, tiling.PARTS, summed)
+            complete = self._launched(
+                run,
+                Tiling("optimizer", "sum_gradients", (), (ceil_div(summed, 64),), (64, 8)),
+                args["grads"],
+                self._partials,
+                tiling.PARTS,
+                summed,
+            )
             summed = 0
         grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
-        update = self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
-                                self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
-                                self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
+        update = self._launched(
+            run,
+            Tiling("optimizer", name, (), grid, (64, 8)),
+            args["params"],
+            args["grads"],
+            self._partials,
+            *optimizer.buffers,
+            n,
+            tiling.PARTS,
+            summed,
+            self.epoch.rates,
+            self.epoch.clock,
+            *(+args[setting] for setting in settings),
+        )  # a bool becomes a number
         return [replace(node, joins=True) for node in (*complete, *update)]
 
 

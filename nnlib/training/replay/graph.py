@@ -48,23 +48,40 @@ class GraphSteps:
     each rank launches the same; between gradients and update all ranks add up their gradients, inside the graph.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-                 team: Team | None = None) -> None:
+    def __init__(
+        self,
+        model: Sequential,
+        loss: Loss,
+        optimizer: Optimizer,
+        train: Examples,
+        batch_size: int,
+        team: Team | None = None,
+    ) -> None:
         if model.parameters.dtype != np.float32:
-            raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
+            raise NotCapturable(
+                f"the parameters are {model.parameters.dtype}, the kernels compute in float32"
+            )
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
-            raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
+            raise NotCapturable(
+                f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions"
+            )
         if team and team.through == "MPI" and device.is_device_array(model.parameters):
             raise NotCapturable("MPI adds up the gradients in the memory of the CPU")
         self.model, self.loss, self.optimizer, self.batch_size = model, loss, optimizer, batch_size
         self.team = team or Team()
-        self.N = part_size(model, batch_size, self.team)  # examples of a batch that this rank works on
+        self.N = part_size(
+            model, batch_size, self.team
+        )  # examples of a batch that this rank works on
         self.train, self.examples = train, len(train)
         self.steps = ceil_div(self.examples, batch_size)
         self._xp = device.array_module(model.parameters)
         self._state = [model.parameters, *optimizer.buffers]
         if self._xp is not np:
-            _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), self.N, self._xp)
+            _check_memory(
+                lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)),
+                self.N,
+                self._xp,
+            )
         self.epoch, self.recorded = self._lay_out(self.N, self._xp.zeros)
         self._order = self._xp.zeros((self.steps + 1) * self.N, np.int32)
         self._graphs: dict[Any, Any] = {}
@@ -72,7 +89,9 @@ class GraphSteps:
             self._stream = self._xp.cuda.Stream(non_blocking=True)
             self._record()
 
-    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+    def run(
+        self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
+    ) -> Evaluation:
         """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
         before = [array.copy() for array in self._state]
         self._start_epoch(order, rates)
@@ -85,8 +104,10 @@ class GraphSteps:
                 self._explain(before, order, rates, step, here=bad == step)
         finally:
             self._count()
-        there = self._rows(order).reshape(-1)[:len(losses)] >= 0
-        loss, correct = self.team.total(losses[there].sum(dtype=np.float64), hits[there].sum(dtype=np.float64))
+        there = self._rows(order).reshape(-1)[: len(losses)] >= 0
+        loss, correct = self.team.total(
+            losses[there].sum(dtype=np.float64), hits[there].sum(dtype=np.float64)
+        )
         return Evaluation(loss / self.examples, correct / self.examples)
 
     # --- one epoch --------------------------------------------------------------------------------------------
@@ -94,10 +115,10 @@ class GraphSteps:
     def _rows(self, order: np.ndarray) -> np.ndarray:
         """Return the examples of this rank, a row for each step and one more; -1 where there is none."""
         padded = np.full(self.steps * self.batch_size, -1, np.int32)
-        padded[:self.examples] = order
+        padded[: self.examples] = order
         own = padded.reshape(self.steps, -1)[:, self.team.part(self.batch_size, self.N)]
         rows = np.full((self.steps + 1, self.N), -1, np.int32)
-        rows[:-1, :own.shape[1]] = own
+        rows[:-1, : own.shape[1]] = own
         return rows
 
     def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
@@ -114,8 +135,10 @@ class GraphSteps:
         done = 0
         try:
             while done < count:
-                size, turn = max((key for key in self._graphs if key[0] <= count - done and key[1] == done % 2),
-                                 default=(1, done % 2))
+                size, turn = max(
+                    (key for key in self._graphs if key[0] <= count - done and key[1] == done % 2),
+                    default=(1, done % 2),
+                )
                 if self._graphs:
                     self._graphs[size, turn].launch(self._stream)
                 else:
@@ -154,7 +177,9 @@ class GraphSteps:
             for layer, _, per_example in self.epoch.dropouts:
                 layer.advance(min(self.batch_size, self.examples - start) * per_example)
 
-    def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int, here: bool) -> None:
+    def _explain(
+        self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int, here: bool
+    ) -> None:
         """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong.
 
         here: the loss of this rank's part was not finite.
@@ -192,24 +217,49 @@ class GraphSteps:
     def _load_batch(self, turn: Turn) -> KernelNode:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
-        load = kernel("fast/training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",))
+        load = kernel(
+            "fast/training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",)
+        )
         labels = self.train.labels.astype(np.int32, copy=False)
-        return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
-                          (inputs, labels, self._order, self.epoch.clock, turn.x, turn.labels, size, self.examples,
-                           self.batch_size, *self.train.scale_and_shift(inputs)))
+        return KernelNode(
+            load,
+            (ceil_div(size, 256), self.N),
+            (256,),
+            (
+                inputs,
+                labels,
+                self._order,
+                self.epoch.clock,
+                turn.x,
+                turn.labels,
+                size,
+                self.examples,
+                self.batch_size,
+                *self.train.scale_and_shift(inputs),
+            ),
+        )
 
     def _record(self) -> None:
         """Graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
         # loading a kernel is not allowed while recording
-        turns = [[_GraphLaunch(node) if isinstance(node, KernelNode) else node for node in launches]
-                 for launches in self._launches]
+        turns = [
+            [_GraphLaunch(node) if isinstance(node, KernelNode) else node for node in launches]
+            for launches in self._launches
+        ]
         if self.team.size > 1:
-            self.team.all_reduce(self._xp.zeros_like(self.model.gradients))  # connects the GPUs, once and for all
+            self.team.all_reduce(
+                self._xp.zeros_like(self.model.gradients)
+            )  # connects the GPUs, once and for all
             device.synchronize()
         steps = self.steps
-        many = max(range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2), key=lambda size: size - steps % size)
+        many = max(
+            range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2),
+            key=lambda size: size - steps % size,
+        )
         for size, turn in (1, 0), (1, 1), (many, 0):
-            self._graphs[size, turn] = self._capture([turns[(turn + step) % 2] for step in range(size)])
+            self._graphs[size, turn] = self._capture(
+                [turns[(turn + step) % 2] for step in range(size)]
+            )
             self._graphs[size, turn].upload(self._stream)
 
     def _capture(self, steps: Sequence[Sequence[_GraphLaunch | SumOfGradients]]) -> Any:
@@ -223,7 +273,9 @@ class GraphSteps:
             for launches in steps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
-                        beside.wait_event(main.record(event()))  # where this node may start, the following may, too
+                        beside.wait_event(
+                            main.record(event())
+                        )  # where this node may start, the following may, too
                     if one.joins and any(each.aside for each in launches):
                         main.wait_event(beside.record(event()))
                         alone = False
@@ -279,7 +331,9 @@ def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
             for launch in launches:
                 launch()
         except BaseException:
-            with contextlib.suppress(RuntimeError):  # a stream that goes on recording refuses all later work
+            with contextlib.suppress(
+                RuntimeError
+            ):  # a stream that goes on recording refuses all later work
                 stream.end_capture()
             raise
         return stream.end_capture()
@@ -307,6 +361,12 @@ def _check_memory(needed: Callable[[int], int], batch_size: int, cp: Any) -> Non
     if needed(batch_size) <= free:
         return
     fits = bisect.bisect(range(1, batch_size), free, key=needed)
-    advice = f"the largest batch that fits is {fits}" if fits else "even a batch of 1 is too large: shrink the network"
-    raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, "
-                             f"the GPU has {free / 1e9:.1f} GB free; {advice}")
+    advice = (
+        f"the largest batch that fits is {fits}"
+        if fits
+        else "even a batch of 1 is too large: shrink the network"
+    )
+    raise ModelTooLargeError(
+        f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, "
+        f"the GPU has {free / 1e9:.1f} GB free; {advice}"
+    )

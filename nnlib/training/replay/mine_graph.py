@@ -29,7 +29,9 @@ class MineSteps(GraphSteps):
     Without a GPU the same launches run one by one in the simulator, checked in the first step of each size.
     """
 
-    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+    def run(
+        self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
+    ) -> Evaluation:
         """As `Steps.run`."""
         self._rates = rates
         return super().run(order, rates, advance)
@@ -37,18 +39,34 @@ class MineSteps(GraphSteps):
     def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
         train, pixels = self.train, self.train.inputs.dtype == np.uint8
         if not pixels and (train.mean, train.std) != (0, 1):
-            raise NotCapturable("inputs that are no bytes are normalised by the course's kernel: give bytes")
+            raise NotCapturable(
+                "inputs that are no bytes are normalised by the course's kernel: give bytes"
+            )
         return Epoch(self.examples, N, allocate), {
-            size: MineStep(self.model, self.loss, self.optimizer, tuple(train.inputs.shape[1:]), size, allocate,
-                           (float(train.mean), float(train.std)) if pixels else None)
-            for size in {min(N, self.examples), self.examples % N} - {0}}
+            size: MineStep(
+                self.model,
+                self.loss,
+                self.optimizer,
+                tuple(train.inputs.shape[1:]),
+                size,
+                allocate,
+                (float(train.mean), float(train.std)) if pixels else None,
+            )
+            for size in {min(N, self.examples), self.examples % N} - {0}
+        }
 
     @functools.cached_property
     def _launches(self) -> Any:
         """Size of the batch -> the launches of its step, all but the update."""
         inputs, labels = self.train.inputs, self.train.labels.astype(np.int32, copy=False)
-        return {N: [take_batch(step, inputs, labels, self._order, self.epoch), *step.launches,
-                    note_batch(step, self.epoch)] for N, step in self.recorded.items()}
+        return {
+            N: [
+                take_batch(step, inputs, labels, self._order, self.epoch),
+                *step.launches,
+                note_batch(step, self.epoch),
+            ]
+            for N, step in self.recorded.items()
+        }
 
     def _record(self) -> None:
         for N, launches in self._launches.items():

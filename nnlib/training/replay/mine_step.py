@@ -28,16 +28,29 @@ class MineStep:
     allocate: makes a flat array.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, input_shape: tuple[int, ...], N: int,
-                 allocate: Allocate, normalise: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self,
+        model: Sequential,
+        loss: Loss,
+        optimizer: Optimizer,
+        input_shape: tuple[int, ...],
+        N: int,
+        allocate: Allocate,
+        normalise: tuple[float, float] | None = None,
+    ) -> None:
         with ops.engine("mine"):
             self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape), normalise)
         fused = [self._fused(chain) for chain in step.chains()]
         losses, *_ = step.loss.launches  # without their mean, which no later launch reads
         place = step.placement(allocate)
-        *self.launches, self._update = place.nodes([
-            *(node for forward, _ in fused for node in forward), losses,
-            *(node for _, backward in reversed(fused) for node in backward), *step.update.launches])
+        *self.launches, self._update = place.nodes(
+            [
+                *(node for forward, _ in fused for node in forward),
+                losses,
+                *(node for _, backward in reversed(fused) for node in backward),
+                *step.update.launches,
+            ]
+        )
         self.N, self.x = N, place(step.x)
         self.logits, self.labels, self.losses = map(place, losses.args[:3])
         self.classes = self.logits.size // N
@@ -46,8 +59,13 @@ class MineStep:
     def update(self, rate: float) -> KernelNode:
         """The launch that changes the parameters; the rate is a number in it, so no graph can hold it."""
         signature = mine.PIECES[self._update.kernel.name].signature
-        return replace(self._update, args=tuple(rate if parameter.name == "lr" else value for parameter, value
-                                                in zip(signature, self._update.args, strict=True)))
+        return replace(
+            self._update,
+            args=tuple(
+                rate if parameter.name == "lr" else value
+                for parameter, value in zip(signature, self._update.args, strict=True)
+            ),
+        )
 
     def _fused(self, chain: Chain) -> Launches:
         behind = [stage.forward.name for stage in chain[1:]]
@@ -63,12 +81,21 @@ class MineStep:
     def _convolution_relu_pool(self, chain: Chain) -> Launches:
         conv, relu, pool = chain
         x, w, b, _, *sizes = conv.forward.launches[0].args
-        (y, argmax), dy, gradient = pool.forward.result, pool.backward.args["dy"], pool.backward.launches[0]
-        largest = self._step.recording.empty(y.shape)  # where the pooled output is 0, no gradient passes: ReLU first
+        (y, argmax), dy, gradient = (
+            pool.forward.result,
+            pool.backward.args["dy"],
+            pool.backward.launches[0],
+        )
+        largest = self._step.recording.empty(
+            y.shape
+        )  # where the pooled output is 0, no gradient passes: ReLU first
         return self._launched("conv_relu_pool", x, w, b, y, argmax, *sizes), [
             *self._launched("relu_grad", dy, y, largest, y.size),
-            *self._launched("max_pool_grad", largest, argmax, relu.backward.result, *gradient.args[3:]),
-            *conv.backward.launches]
+            *self._launched(
+                "max_pool_grad", largest, argmax, relu.backward.result, *gradient.args[3:]
+            ),
+            *conv.backward.launches,
+        ]
 
     def _launched(self, piece: str, *args: Any) -> list[KernelNode]:
         return self._step.recording.launched(run, piece, *args)
@@ -77,16 +104,34 @@ class MineStep:
 def take_batch(step: MineStep, inputs: Any, labels: Any, order: Any, epoch: Epoch) -> KernelNode:
     """The launch that fetches the batch at clock[2]; inputs: of the type of the step's, labels: int32."""
     size = inputs.size // len(inputs)
-    load = kernel("fast/training", "take_batch", () if inputs.dtype == "uint8" else ("-DINPUT=float",))
-    return KernelNode(load, (ceil_div(size, 256), step.N), (256,),
-                      (inputs.reshape(len(inputs), -1), labels, order, epoch.clock, step.x, step.labels, size))
+    load = kernel(
+        "fast/training", "take_batch", () if inputs.dtype == "uint8" else ("-DINPUT=float",)
+    )
+    return KernelNode(
+        load,
+        (ceil_div(size, 256), step.N),
+        (256,),
+        (inputs.reshape(len(inputs), -1), labels, order, epoch.clock, step.x, step.labels, size),
+    )
 
 
 def note_batch(step: MineStep, epoch: Epoch) -> KernelNode:
     """The launch that notes loss and success of each example, and lets the clock go on."""
-    return KernelNode(kernel("fast/training", "note_batch"), (1,), (256,),
-                      (step.logits, step.labels, step.losses, epoch.clock, epoch.losses, epoch.hits, step.N,
-                       step.classes))
+    return KernelNode(
+        kernel("fast/training", "note_batch"),
+        (1,),
+        (256,),
+        (
+            step.logits,
+            step.labels,
+            step.losses,
+            epoch.clock,
+            epoch.losses,
+            epoch.hits,
+            step.N,
+            step.classes,
+        ),
+    )
 
 
 def _has(fused: str) -> bool:

@@ -31,7 +31,7 @@ class Placement:
         if id(whole) not in self._memory:
             self._memory[id(whole)] = self._allocate(whole.size, whole.dtype)
         first = (address(array) - address(whole)) // whole.itemsize
-        return self._memory[id(whole)][first:first + array.size]
+        return self._memory[id(whole)][first : first + array.size]
 
     def renew(self, *arrays: np.ndarray) -> None:
         """From now on these stand-ins have other memory."""
@@ -40,11 +40,20 @@ class Placement:
 
     def nodes(self, nodes: Iterable[KernelNode]) -> list[KernelNode]:
         """The same launches on memory; NotCapturable for one on an array that no launch of the step has written."""
-        return [replace(node, args=tuple(self._argument(value, node) for value in node.args)) for node in nodes]
+        return [
+            replace(node, args=tuple(self._argument(value, node) for value in node.args))
+            for node in nodes
+        ]
 
     def _argument(self, value: Any, node: KernelNode) -> Any:
-        if not isinstance(value, np.ndarray) and not is_device_array(value) or id(owner(value)) in self._known:
+        if (
+            not isinstance(value, np.ndarray)
+            and not is_device_array(value)
+            or id(owner(value)) in self._known
+        ):
             return value
         if not self._recording.stands_in(value):
-            raise NotCapturable(f"{node.kernel.name} works on an array that was computed without a kernel of ours")
+            raise NotCapturable(
+                f"{node.kernel.name} works on an array that was computed without a kernel of ours"
+            )
         return self(value)

@@ -25,7 +25,9 @@ class Stage:
     """An operation and its gradient."""
 
     forward: RecordedOperation
-    backward: RecordedOperation = RecordedOperation("", {}, None, [])  # before the first parameters there is none
+    backward: RecordedOperation = RecordedOperation(
+        "", {}, None, []
+    )  # before the first parameters there is none
 
 
 class Epoch:
@@ -35,8 +37,14 @@ class Epoch:
     ranks together, where each has N examples of a batch. shared: the gradients are summed over ranks before the update.
     """
 
-    def __init__(self, examples: int, N: int, allocate: Allocate, batch_size: int | None = None,
-                 shared: bool = False) -> None:
+    def __init__(
+        self,
+        examples: int,
+        N: int,
+        allocate: Allocate,
+        batch_size: int | None = None,
+        shared: bool = False,
+    ) -> None:
         self.batch_size, self.shared = batch_size or N, shared
         self.clock, self.rates = allocate(4, np.int32), allocate(ceil_div(examples, N), np.float32)
         self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
@@ -53,15 +61,23 @@ class RecordedStep:
     x, labels: stand-ins for the batch; where it is to be normalised, by mean and standard deviation, x holds bytes.
     """
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, shape: tuple[int, ...],
-                 normalise: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self,
+        model: Sequential,
+        loss: Loss,
+        optimizer: Optimizer,
+        shape: tuple[int, ...],
+        normalise: tuple[float, float] | None = None,
+    ) -> None:
         _require_our_own(model, loss, optimizer)
         self.recording = Recording()
         self.x = self.recording.empty(shape, np.float32 if normalise is None else np.uint8)
         self.labels = self.recording.empty(shape[0], np.int32)
         self.labels[...] = 0  # operations check that labels are classes
         self._known = (model.parameters, model.gradients, *optimizer.buffers)
-        twin = Sequential.__new__(Sequential)  # on the same parameters; the model's layers remember nothing
+        twin = Sequential.__new__(
+            Sequential
+        )  # on the same parameters; the model's layers remember nothing
         twin.layers = [copy.copy(layer) for layer in model.layers]
         twin.train()
         loss, optimizer = copy.copy(loss), copy.copy(optimizer)
@@ -77,7 +93,8 @@ class RecordedStep:
         forward, self.loss, backward = operations[:at], operations[at], operations[:at:-1]
         before = len(forward) - len(backward)
         self.stages = [Stage(one) for one in forward[:before]] + [
-            Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)]
+            Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)
+        ]
 
     def placement(self, allocate: Allocate, *known: Any) -> Placement:
         """Memory for the stand-ins. known: arrays that launches may use, too."""
@@ -99,12 +116,16 @@ class RecordedStep:
 
 def unfused(chain: Chain) -> Launches:
     """What the stages launch as they are."""
-    return ([node for stage in chain for node in stage.forward.launches],
-            [node for stage in reversed(chain) for node in stage.backward.launches])
+    return (
+        [node for stage in chain for node in stage.forward.launches],
+        [node for stage in reversed(chain) for node in stage.backward.launches],
+    )
 
 
 def _halves(operation: RecordedOperation) -> bool:
-    return operation.name == "max_pool2d" and operation.args["size"] == operation.args["stride"] == (2, 2)
+    return operation.name == "max_pool2d" and operation.args["size"] == operation.args[
+        "stride"
+    ] == (2, 2)
 
 
 def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> None:

@@ -53,8 +53,12 @@ class Case:
     def compiled(self) -> RawKernel:
         """The kernel, for where kernels run now."""
         names = (self.kernel,) if "<" in self.kernel else None
-        return RawModule(self.text, options=self.options, name_expressions=names,
-                         enable_cooperative_groups=self.cooperative).get_function(self.kernel)
+        return RawModule(
+            self.text,
+            options=self.options,
+            name_expressions=names,
+            enable_cooperative_groups=self.cooperative,
+        ).get_function(self.kernel)
 
     def arguments(self) -> tuple[list[Any], dict[int, np.ndarray]]:
         """Fresh arguments and the expected results, the same at every call."""
@@ -62,28 +66,54 @@ class Case:
 
     def differing(self, arguments: list[Any]) -> list[int]:
         """Which arguments of a launch hold something else than NumPy's results."""
+
         def agree(got: np.ndarray, wanted: np.ndarray) -> bool:
             got = got.reshape(wanted.shape)
             if wanted.dtype.kind != "f":
                 return np.array_equal(got, wanted)
             return np.allclose(got, wanted, rtol=self.rtol, atol=1e-6, equal_nan=True)
 
-        return [at for at, wanted in self.arguments()[1].items() if not agree(arguments[at], wanted)]
+        return [
+            at for at, wanted in self.arguments()[1].items() if not agree(arguments[at], wanted)
+        ]
 
 
 CASES: dict[str, Case] = {}
 
 
-def case(kernel: str, grid: Any, block: Any, *, name: str = "", shared_mem: int = 0, options: tuple[str, ...] = (),
-         rtol: float = 1e-5, ulps: int = 0, cooperative: bool = False) -> Callable[[Callable], Callable]:
+def case(
+    kernel: str,
+    grid: Any,
+    block: Any,
+    *,
+    name: str = "",
+    shared_mem: int = 0,
+    options: tuple[str, ...] = (),
+    rtol: float = 1e-5,
+    ulps: int = 0,
+    cooperative: bool = False,
+) -> Callable[[Callable], Callable]:
     """Register the decorated function as a case; its file is the .cu beside its module."""
+
     def register(build: Callable) -> Callable:
         file = build.__module__.rpartition(".")[2] + ".cu"
         chosen = name or kernel
         assert chosen not in CASES, chosen
-        CASES[chosen] = Case(chosen, file, kernel, grid, block, shared_mem, OPTIONS + options, rtol, ulps, build,
-                             cooperative)
+        CASES[chosen] = Case(
+            chosen,
+            file,
+            kernel,
+            grid,
+            block,
+            shared_mem,
+            OPTIONS + options,
+            rtol,
+            ulps,
+            build,
+            cooperative,
+        )
         return build
+
     return register
 
 
@@ -92,7 +122,9 @@ def floats(rng: np.random.Generator, *shape: int) -> np.ndarray:
     return rng.standard_normal(shape).astype(np.float32)
 
 
-def ints(rng: np.random.Generator, low: int, high: int, *shape: int, dtype: type = np.int32) -> np.ndarray:
+def ints(
+    rng: np.random.Generator, low: int, high: int, *shape: int, dtype: type = np.int32
+) -> np.ndarray:
     """From low up to but not high."""
     return rng.integers(low, high, shape).astype(dtype)
 

@@ -7,6 +7,7 @@ def _strided(stride):
     def build(rng):
         x = floats(rng, 256 * stride)
         return [x, blank(256), stride, 256], {1: x[::stride].copy()}
+
     build.__module__ = __name__
     return build
 

@@ -26,7 +26,9 @@ def scale_grid_stride(rng):
 @case("polynomial", 4, 64)
 def polynomial(rng):
     x = floats(rng, 250)
-    return [x, blank(250), 250], {1: (((np.float32(0.125) * x - np.float32(1.5)) * x + np.float32(0.25)) * x + 2)}
+    return [x, blank(250), 250], {
+        1: (((np.float32(0.125) * x - np.float32(1.5)) * x + np.float32(0.25)) * x + 2)
+    }
 
 
 @case("add_2d", (3, 5), (32, 8))
@@ -57,7 +59,11 @@ def clamp(rng):
 def activations(rng):
     x = floats(rng, 250) * 3
     return [x, blank(250), blank(250), blank(250), blank(250), 250], {
-        1: np.maximum(x, 0), 2: np.where(x > 0, x, np.float32(0.01) * x), 3: 1 / (1 + np.exp(-x)), 4: np.tanh(x)}
+        1: np.maximum(x, 0),
+        2: np.where(x > 0, x, np.float32(0.01) * x),
+        3: 1 / (1 + np.exp(-x)),
+        4: np.tanh(x),
+    }
 
 
 @case("black_scholes", 3, 64, rtol=2e-4, ulps=2000)

@@ -12,6 +12,7 @@ def _matmul(kernel, name, m, n, k, grid, block, options=()):
         a, b = floats(rng, m, k), floats(rng, k, n)
         sizes = [n] if kernel in ("matmul_tiled_unrolled", "matmul_registers") else [m, n, k]
         return [a, b, blank(m, n), *sizes], {2: _product(a, b)}
+
     build.__module__ = __name__
     case(kernel, grid, block, name=name, options=options, rtol=1e-4)(build)
 
@@ -48,4 +49,6 @@ def spmv_csr(rng):
 @case("int8_dot_rows", 1, 32)
 def int8_dot_rows(rng):
     a, b = ints(rng, -128, 128, 32, 40, dtype=np.int8), ints(rng, -128, 128, 32, 40, dtype=np.int8)
-    return [a, b, blank(32, dtype=np.int32), 40], {2: (a.astype(np.int32) * b).sum(1, dtype=np.int32)}
+    return [a, b, blank(32, dtype=np.int32), 40], {
+        2: (a.astype(np.int32) * b).sum(1, dtype=np.int32)
+    }

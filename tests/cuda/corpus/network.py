@@ -28,7 +28,10 @@ def max_pool(rng):
     at = blocks.argmax(3)
     y, col = np.indices((6, 7))
     flat = (2 * y + at // 2) * 14 + 2 * col + at % 2
-    return [x, blank(3, 6, 7), blank(3, 6, 7, dtype=np.int32), 3, 12, 14], {1: blocks.max(3), 2: flat.astype(np.int32)}
+    return [x, blank(3, 6, 7), blank(3, 6, 7, dtype=np.int32), 3, 12, 14], {
+        1: blocks.max(3),
+        2: flat.astype(np.int32),
+    }
 
 
 @case("average_pool", (1, 4, 3), 32)
@@ -65,7 +68,7 @@ def col2im(rng):
     y = np.zeros((2, 7, 8), np.float32)
     for ky in range(3):
         for kx in range(3):
-            y[:, ky:ky + 5, kx:kx + 6] += columns[:, ky, kx]
+            y[:, ky : ky + 5, kx : kx + 6] += columns[:, ky, kx]
     return [columns, blank(2, 7, 8), 2, 7, 8, 3], {1: y}
 
 

@@ -45,7 +45,10 @@ def newton_sqrt(rng):
 @case("mixed_precision", 1, 64)
 def mixed_precision(rng):
     a, b = floats(rng, 50), rng.standard_normal(50)
-    return [a, b, blank(50), blank(50, dtype=np.float64), 50], {2: (a * b).astype(F), 3: (a / F(3)) + b / 3}
+    return [a, b, blank(50), blank(50, dtype=np.float64), 50], {
+        2: (a * b).astype(F),
+        3: (a / F(3)) + b / 3,
+    }
 
 
 @case("monte_carlo_pi", 2, 64)
@@ -81,7 +84,12 @@ def k_means_assign(rng):
 def rounding(rng):
     x = np.concatenate([floats(rng, 40) * 5, np.arange(-5, 5, dtype=F) + F(0.5)])
     return [x, *(blank(50) for _ in range(5)), 50], {
-        1: np.floor(x), 2: np.ceil(x), 3: np.rint(x), 4: np.trunc(x), 5: np.fmod(x, F(1.25))}
+        1: np.floor(x),
+        2: np.ceil(x),
+        3: np.rint(x),
+        4: np.trunc(x),
+        5: np.fmod(x, F(1.25)),
+    }
 
 
 @case("transcendental", 1, 64, ulps=8)
@@ -89,5 +97,9 @@ def transcendental(rng):
     x = rng.uniform(0.1, 20, 50).astype(F)
     exact = x.astype(np.float64)
     return [x, *(blank(50) for _ in range(5)), 50], {
-        1: np.sin(exact).astype(F), 2: np.cos(exact).astype(F), 3: (exact**1.5).astype(F),
-        4: np.log2(exact).astype(F), 5: np.array([1 / math.sqrt(v) for v in exact], F)}
+        1: np.sin(exact).astype(F),
+        2: np.cos(exact).astype(F),
+        3: (exact**1.5).astype(F),
+        4: np.log2(exact).astype(F),
+        5: np.array([1 / math.sqrt(v) for v in exact], F),
+    }

@@ -5,7 +5,7 @@ from . import blank, case, floats, ints
 
 def _per_block(x, threads):
     padded = np.zeros(-(-len(x) // threads) * threads, x.dtype)
-    padded[:len(x)] = x
+    padded[: len(x)] = x
     return padded.reshape(-1, threads).sum(1, dtype=x.dtype)
 
 
@@ -13,6 +13,7 @@ def _block_sums(kernel, dtype):
     def build(rng):
         x = ints(rng, -100, 100, 500, dtype=dtype)
         return [x, blank(4, dtype=dtype), 500], {1: _per_block(x, 128)}
+
     build.__module__ = __name__
     case(kernel, 4, 128)(build)
 
@@ -62,18 +63,29 @@ def argmax_rows(rng):
 @case("mean_and_variance", 3, 64)
 def mean_and_variance(rng):
     x = rng.standard_normal((3, 500))
-    return [x, blank(3, dtype=np.float64), blank(3, dtype=np.float64), 500], {1: x.mean(1), 2: x.var(1)}
+    return [x, blank(3, dtype=np.float64), blank(3, dtype=np.float64), 500], {
+        1: x.mean(1),
+        2: x.var(1),
+    }
 
 
 @case("min_and_max", 2, 128)
 def min_and_max(rng):
     x = ints(rng, -1000, 1000, 200)
-    return [x, np.full(1, 5000, np.int32), np.full(1, -5000, np.int32), 200], {1: x.min(keepdims=True),
-                                                                              2: x.max(keepdims=True)}
+    return [x, np.full(1, 5000, np.int32), np.full(1, -5000, np.int32), 200], {
+        1: x.min(keepdims=True),
+        2: x.max(keepdims=True),
+    }
 
 
 @case("last_block_adds_up", 5, 64)
 def last_block_adds_up(rng):
     x = ints(rng, -1000, 1000, 300)
-    return ([x, blank(5, dtype=np.int32), np.zeros(1, np.uint32), blank(1, dtype=np.int32), 300],
-            {1: _per_block(x, 64), 2: np.full(1, 5, np.uint32), 3: x.sum(dtype=np.int32, keepdims=True)})
+    return (
+        [x, blank(5, dtype=np.int32), np.zeros(1, np.uint32), blank(1, dtype=np.int32), 300],
+        {
+            1: _per_block(x, 64),
+            2: np.full(1, 5, np.uint32),
+            3: x.sum(dtype=np.int32, keepdims=True),
+        },
+    )

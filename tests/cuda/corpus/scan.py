@@ -26,5 +26,8 @@ def compact_positive(rng):
     x = ints(rng, -5, 6, 120)
     kept = x[x > 0]
     y = blank(120, dtype=np.int32)
-    y[:len(kept)] = kept
-    return [x, blank(120, dtype=np.int32), blank(1, dtype=np.int32), 120], {1: y, 2: np.array([len(kept)], np.int32)}
+    y[: len(kept)] = kept
+    return [x, blank(120, dtype=np.int32), blank(1, dtype=np.int32), 120], {
+        1: y,
+        2: np.array([len(kept)], np.int32),
+    }

@@ -6,7 +6,9 @@ from . import blank, case, floats, ints
 @case("bitonic_sort", 2, 128)
 def bitonic_sort(rng):
     x = ints(rng, -500, 500, 2, 128)
-    return [x, ], {0: np.sort(x, 1)}
+    return [
+        x,
+    ], {0: np.sort(x, 1)}
 
 
 @case("bitonic_step", 2, 64)

@@ -3,7 +3,9 @@ import numpy as np
 from . import blank, case, floats, ints
 
 F = np.float32
-BODY = np.dtype([("position", F, 3), ("mass", F), ("velocity", F, 3), ("kind", np.uint8)], align=True)
+BODY = np.dtype(
+    [("position", F, 3), ("mass", F), ("velocity", F, 3), ("kind", np.uint8)], align=True
+)
 RANGE = np.dtype([("low", F), ("high", F), ("count", np.int32)], align=True)
 SETTINGS = np.dtype([("dt", F), ("limits", RANGE, 2), ("scale", np.float64)], align=True)
 MATRIX = np.dtype([("rows", np.int32), ("columns", np.int32), ("values", F, 6)], align=True)
@@ -54,7 +56,10 @@ def mandelbrot_class(rng):
     for _ in range(30):
         inside = zr * zr + zi * zi <= 4
         count += inside
-        zr, zi = (np.where(inside, zr * zr - zi * zi + cr, zr), np.where(inside, zr * zi + zi * zr + ci, zi))
+        zr, zi = (
+            np.where(inside, zr * zr - zi * zi + cr, zr),
+            np.where(inside, zr * zi + zi * zr + ci, zi),
+        )
     return [blank(12, 24, dtype=np.int32), 24, 12, 30], {0: count}
 
 
@@ -78,13 +83,23 @@ def unpacked(rng):
     words = np.ascontiguousarray(x[:, 0]).view(np.uint32)
     index = np.arange(40, dtype=np.int32).view(F)
     sizes = np.array([32, 40, 16, 32, 4, 28, 16], np.uint64)
-    return ([x.view(np.uint8).reshape(-1), blank(40, dtype=np.uint32), blank(40), blank(7, dtype=np.uint64)],
-            {1: words ^ words >> 24, 2: x[:, 1] + x[:, 2] + index + x[:, 3], 3: sizes})
+    return (
+        [
+            x.view(np.uint8).reshape(-1),
+            blank(40, dtype=np.uint32),
+            blank(40),
+            blank(7, dtype=np.uint64),
+        ],
+        {1: words ^ words >> 24, 2: x[:, 1] + x[:, 2] + index + x[:, 3], 3: sizes},
+    )
 
 
 @case("list_sums", 1, 20)
 def list_sums(rng):
-    value, after = ints(rng, -99, 100, 20), np.array([k - 3 if k >= 3 else -1 for k in range(20)], np.int32)
+    value, after = (
+        ints(rng, -99, 100, 20),
+        np.array([k - 3 if k >= 3 else -1 for k in range(20)], np.int32),
+    )
     nodes = np.stack([value, after], 1).view([("value", np.int32), ("next", np.int32)]).reshape(-1)
     wanted = np.array([value[k::-3].sum() + 10 for k in range(20)], np.int32)
     return [nodes, blank(20, dtype=np.int32)], {1: wanted}
@@ -94,7 +109,9 @@ def list_sums(rng):
 def windows(rng):
     x = floats(rng, 40)
     padded = np.concatenate([x, np.zeros(2, F)])
-    return [x, blank(40), 40], {1: np.where(np.arange(40) % 2, x[0], F(0) + x + padded[1:41] + padded[2:])}
+    return [x, blank(40), 40], {
+        1: np.where(np.arange(40) % 2, x[0], F(0) + x + padded[1:41] + padded[2:])
+    }
 
 
 @case("moved", 1, 10)
@@ -102,5 +119,7 @@ def moved(rng):
     points, by = floats(rng, 10, 3), np.array([1, -2, 0.5], F)
     flags = np.zeros((10, 2), np.int32)
     flags[:, 0] = 3 + 7 * np.arange(10)
-    return ([by, points, np.array([3, 0, 0, 7], np.uint8), blank(10, 2, dtype=np.int32)],
-            {1: points + by, 3: flags})
+    return (
+        [by, points, np.array([3, 0, 0, 7], np.uint8), blank(10, 2, dtype=np.int32)],
+        {1: points + by, 3: flags},
+    )

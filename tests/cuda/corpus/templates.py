@@ -5,7 +5,7 @@ from . import blank, case, floats, ints
 
 def _sums(x, tile):
     padded = np.zeros(-(-len(x) // tile) * tile, x.dtype)
-    padded[:len(x)] = x
+    padded[: len(x)] = x
     total = np.zeros(len(padded) // tile, x.dtype)
     for column in padded.reshape(-1, tile).T:  # in the kernel's order
         total += column

@@ -7,6 +7,7 @@ def _transpose(kernel, block):
     def build(rng):
         x = floats(rng, 50, 70)
         return [x, blank(70, 50), 70, 50], {1: x.T.copy()}
+
     build.__module__ = __name__
     case(kernel, (3, 2), block)(build)
 
@@ -25,7 +26,10 @@ def transpose_swizzled(rng):
 def _shared(kernel, threads, size, stride, lanes, dtype):
     def build(rng):
         x = ints(rng, 0, 200, size, lanes, dtype=dtype)
-        return [x, blank(threads, lanes, dtype=dtype), stride], {1: x[np.arange(threads) * stride % size]}
+        return [x, blank(threads, lanes, dtype=dtype), stride], {
+            1: x[np.arange(threads) * stride % size]
+        }
+
     build.__module__ = __name__
     case(kernel, 1, threads, name=f"{kernel}_{stride}")(build)
 

@@ -35,25 +35,43 @@ SEEDS = 2048
 BATCH = 32
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 WRONG_RESULT = "the result differs from NumPy's"
-FAULTS = ["OutOfBoundsError", "RaceError", "BarrierError", "UninitializedReadError", "MisalignedAccessError",
-          "KernelArithmeticError"]
+FAULTS = [
+    "OutOfBoundsError",
+    "RaceError",
+    "BarrierError",
+    "UninitializedReadError",
+    "MisalignedAccessError",
+    "KernelArithmeticError",
+]
 METRICS = [
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_global_ld.sum", "smsp__inst_executed_op_global_st.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__inst_executed_op_global_ld.sum",
+    "smsp__inst_executed_op_global_st.sum",
     "smsp__inst_executed_op_global_red.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-    "smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__inst_executed.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "smsp__inst_executed.sum",
     "smsp__sass_branch_targets_threads_divergent.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
 ]
 
 
@@ -75,8 +93,12 @@ def launch(case: Case) -> list[Any]:
 def corpus_results(case: Case, arguments: list[Any]) -> dict[str, Any]:
     """Per output its checksum or, where a few ulps are allowed, its bits."""
     _, expected = case.arguments()
-    return {str(at): arguments[at].view(np.int32).ravel().tolist() if case.ulps and arguments[at].dtype.kind == "f"
-            else checksum(arguments[at]) for at in expected}
+    return {
+        str(at): arguments[at].view(np.int32).ravel().tolist()
+        if case.ulps and arguments[at].dtype.kind == "f"
+        else checksum(arguments[at])
+        for at in expected
+    }
 
 
 def random_results(seeds: range) -> list[list[np.ndarray]]:
@@ -103,10 +125,18 @@ def record_results(folder: Path) -> None:
     batches = [range(first, first + BATCH) for first in range(0, SEEDS, BATCH)]
     with ProcessPoolExecutor(12, get_context("spawn")) as pool:
         results = [result for batch in pool.map(random_results, batches) for result in batch]
-    np.savez_compressed(folder / "random.npz", out=np.stack([out for out, _ in results]),
-                        cells=np.stack([cells for _, cells in results]))
-    store(folder / "random.json", [[zlib.crc32(random_kernels.source([seed]).encode()), checksum(*result)]
-                                   for seed, result in enumerate(results)])
+    np.savez_compressed(
+        folder / "random.npz",
+        out=np.stack([out for out, _ in results]),
+        cells=np.stack([cells for _, cells in results]),
+    )
+    store(
+        folder / "random.json",
+        [
+            [zlib.crc32(random_kernels.source([seed]).encode()), checksum(*result)]
+            for seed, result in enumerate(results)
+        ],
+    )
     store(folder / "occupancy.json", occupancies())
     print(f"{len(results)} random kernels")
 
@@ -115,7 +145,9 @@ def record_sanitizer(folder: Path) -> None:
     """What the tools say of wrong kernels: those of test_broken.py, every fourth of seeded_faults.py. There "result"
     stands beside the tools if it differs from NumPy's. First, by tool, the right kernels it accuses.
     About four minutes on 16 cores; what is known is written after each kernel."""
-    wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [each.name for each in list(seeded())[::4]]
+    wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [
+        each.name for each in list(seeded())[::4]
+    ]
     kernels = {case.kernel.partition("<")[0] for case in CASES.values()}
     said: dict[str, list[str]] = {}
     with ThreadPoolExecutor(14) as pool:
@@ -123,11 +155,19 @@ def record_sanitizer(folder: Path) -> None:
         for tool, output in zip(TOOLS, accused, strict=True):
             names = kernels & set(re.findall(r"\w+", output)) if complains(output) else set()
             said[f"right, {tool}"] = sorted(names) if "SUMMARY" in output else ["it did not end"]
-            print(f"{tool} accuses {said[f'right, {tool}'] or 'none'} of {len(kernels)} right kernels", flush=True)
-        outputs = [(name, [pool.submit(sanitized, tool, 40, "broken", name) for tool in TOOLS]) for name in wrong]
+            print(
+                f"{tool} accuses {said[f'right, {tool}'] or 'none'} of {len(kernels)} right kernels",
+                flush=True,
+            )
+        outputs = [
+            (name, [pool.submit(sanitized, tool, 40, "broken", name) for tool in TOOLS])
+            for name in wrong
+        ]
         for name, by_tool in outputs:
             found = [output.result() for output in by_tool]
-            said[name] = [tool for tool, output in zip(TOOLS, found, strict=True) if complains(output)]
+            said[name] = [
+                tool for tool, output in zip(TOOLS, found, strict=True) if complains(output)
+            ]
             said[name] += ["result"] * any(WRONG_RESULT in output for output in found)
             store(folder / "sanitizer.json", said)
     found_ones = sum(not set(TOOLS).isdisjoint(said[name]) for name in wrong)
@@ -136,8 +176,17 @@ def record_sanitizer(folder: Path) -> None:
 
 def sanitized(tool: str, seconds: int, *work: str) -> str:
     """What a tool prints of this module's `work`; nothing if it does not end."""
-    command = ["compute-sanitizer", "--tool", tool, "--report-api-errors", "no",
-               sys.executable, "-m", "tests.cuda.golden.record", *work]
+    command = [
+        "compute-sanitizer",
+        "--tool",
+        tool,
+        "--report-api-errors",
+        "no",
+        sys.executable,
+        "-m",
+        "tests.cuda.golden.record",
+        *work,
+    ]
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=seconds).stdout
     except subprocess.TimeoutExpired:
@@ -152,6 +201,7 @@ def complains(output: str) -> bool:
 def run_broken(name: str) -> None:
     """Launch one broken kernel; each array is an allocation of its own, so that memcheck knows its end."""
     import cupy
+
     cupy.cuda.set_allocator(None)
     for each in BROKEN:
         if each.kernel == name:
@@ -165,6 +215,7 @@ def run_broken(name: str) -> None:
 def occupancies() -> list[list[int]]:
     """Rows of threads, dynamic shared bytes, declared shared bytes, registers, resident blocks: the driver's word."""
     import cupy
+
     rows = []
     for case in [case for case in CASES.values() if "<" not in case.kernel][::4]:
         function = cupy.RawModule(code=case.text, options=case.options).get_function(case.kernel)
@@ -173,8 +224,11 @@ def occupancies() -> list[list[int]]:
             for threads in (32, 96, 128, 256, 500, 512, 768, 1024):
                 if threads <= function.max_threads_per_block:
                     blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-                        function.kernel.ptr, threads, shared)
-                    rows.append([threads, shared, function.shared_size_bytes, function.num_regs, blocks])
+                        function.kernel.ptr, threads, shared
+                    )
+                    rows.append(
+                        [threads, shared, function.shared_size_bytes, function.num_regs, blocks]
+                    )
     return [list(row) for row in sorted(set(map(tuple, rows)))]
 
 
@@ -183,17 +237,32 @@ def record_counters(folder: Path) -> None:
     order = [case.name for case in CASES.values()]
     expected = [CASES[name].kernel.partition("<")[0] for name in order]
     assert [kernel for kernel, _ in launches] == expected, "a launch is missing"
-    store(folder / "counters.json", dict(zip(order, (values for _, values in launches), strict=True)))
+    store(
+        folder / "counters.json", dict(zip(order, (values for _, values in launches), strict=True))
+    )
     print(f"counters of {len(launches)} launches")
 
 
 def counted(wanted: list[str], raw: Path, *work: str) -> list[tuple[str, dict[str, float]]]:
     """Kernel and counters of each launch of `python -m work`, by ncu. raw: where its table is kept."""
-    known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
+    known = subprocess.run(
+        ["ncu", "--query-metrics"], capture_output=True, text=True, check=True
+    ).stdout
     metrics = [metric for metric in wanted if metric.partition(".")[0] in known]
     print("not known to this ncu:", sorted(set(wanted) - set(metrics)) or "none")
-    command = ["ncu", "--clock-control", "none", "--csv", "--print-units", "base", "--metrics", ",".join(metrics),
-               sys.executable, "-m", *work]
+    command = [
+        "ncu",
+        "--clock-control",
+        "none",
+        "--csv",
+        "--print-units",
+        "base",
+        "--metrics",
+        ",".join(metrics),
+        sys.executable,
+        "-m",
+        *work,
+    ]
     raw.write_text(subprocess.run(command, capture_output=True, text=True).stdout)
     return launches_of(raw.read_text())
 
@@ -201,7 +270,7 @@ def counted(wanted: list[str], raw: Path, *work: str) -> list[tuple[str, dict[st
 def launches_of(table: str) -> list[tuple[str, dict[str, float]]]:
     """What ncu's table says of each launch; zeros go without saying."""
     launches: dict[int, tuple[str, dict[str, float]]] = {}
-    for row in csv.DictReader(io.StringIO(table[table.index('"ID"'):])):
+    for row in csv.DictReader(io.StringIO(table[table.index('"ID"') :])):
         if row["Kernel Name"].startswith("probe"):  # of nnlib.device
             continue
         name = re.split("[<(]", row["Kernel Name"].removeprefix("void "))[0]
@@ -214,10 +283,17 @@ def launches_of(table: str) -> list[tuple[str, dict[str, float]]]:
 def store(path: Path, data: Any) -> None:
     """JSON with where and when it was recorded; one line per entry, so that differences can be read."""
     import cupy
-    about = {"gpu": device.find().name, "nvrtc": ".".join(map(str, cupy.cuda.nvrtc.getVersion())),
-             "date": datetime.date.today().isoformat(), "options": list(OPTIONS)}
+
+    about = {
+        "gpu": device.find().name,
+        "nvrtc": ".".join(map(str, cupy.cuda.nvrtc.getVersion())),
+        "date": datetime.date.today().isoformat(),
+        "options": list(OPTIONS),
+    }
     if isinstance(data, dict):
-        entries = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
+        entries = ",\n".join(
+            f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()
+        )
         entries = "{\n" + entries + "\n}"
     else:
         entries = "[\n" + ",\n".join(f"  {json.dumps(row)}" for row in data) + "\n]"
@@ -232,4 +308,6 @@ if __name__ == "__main__":
     elif task == "broken":
         run_broken(sys.argv[2])
     else:
-        {"results": record_results, "counters": record_counters, "sanitizer": record_sanitizer}[task](Path(sys.argv[2]))
+        {"results": record_results, "counters": record_counters, "sanitizer": record_sanitizer}[
+            task
+        ](Path(sys.argv[2]))

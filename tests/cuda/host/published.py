@@ -64,28 +64,54 @@ def tried(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
     if "outside" in entry:
         return {**row, "result": "outside", "reason": entry["outside"]}
     data = {name: str(folder / path) for name, path in entry.get("data", {}).items()}
-    command = [sys.executable, "-c", RUN, str(folder), json.dumps(entry["files"]), json.dumps(entry.get("include", [])),
-               json.dumps(data)]
+    command = [
+        sys.executable,
+        "-c",
+        RUN,
+        str(folder),
+        json.dumps(entry["files"]),
+        json.dumps(entry.get("include", [])),
+        json.dumps(data),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=_limited)  # noqa: PLW1509
     if done.returncode < 0:
         return {**row, "result": "too long", "reason": f"more than {LIMIT} s of CPU"}
     if done.returncode:
-        return {**row, "result": "refused", "reason": "breaks off: " + done.stderr.strip().splitlines()[-1][:150]}
+        return {
+            **row,
+            "result": "refused",
+            "reason": "breaks off: " + done.stderr.strip().splitlines()[-1][:150],
+        }
     found = json.loads(done.stdout.splitlines()[-1])
     if "error" in found:
         message = re.sub(r"^\S+?:\d+:\d+: ", "", found["message"])[:160]
         named = DEFECTS.get(entry["name"])
         reason = f"{named}: {message}" if named else message
         return {**row, "result": "defect" if named else "refused", "reason": reason}
-    checks = re.search(r"PASS|Success|success|match|correct|We did it|OK\b", found["output"]) is not None
-    return {**row, "result": "runs", "status": found["status"], "checks itself": checks, "seconds": found["seconds"]}
+    checks = (
+        re.search(r"PASS|Success|success|match|correct|We did it|OK\b", found["output"]) is not None
+    )
+    return {
+        **row,
+        "result": "runs",
+        "status": found["status"],
+        "checks itself": checks,
+        "seconds": found["seconds"],
+    }
 
 
 def main() -> None:
-    rows = {row["name"]: row for row in json.loads(TABLE.read_text(encoding="utf-8"))} if TABLE.exists() else {}
+    rows = (
+        {row["name"]: row for row in json.loads(TABLE.read_text(encoding="utf-8"))}
+        if TABLE.exists()
+        else {}
+    )
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
-        entries = {entry["name"]: entry for entry in json.loads((folder / "index.json").read_text(encoding="utf-8"))}
+        entries = {
+            entry["name"]: entry
+            for entry in json.loads((folder / "index.json").read_text(encoding="utf-8"))
+        }
         chosen = [entries[name] for name in sys.argv[2:] or entries]
         with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
             for done in as_completed(pool.submit(tried, folder, entry) for entry in chosen):
@@ -93,7 +119,9 @@ def main() -> None:
                 rows[row["name"]] = row
                 print(row, flush=True)
                 kept = sorted(rows.values(), key=lambda row: row["name"])
-                TABLE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+                TABLE.write_text(
+                    json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+                )
     counts = Counter(row["result"] for row in rows.values())
     print(sum(counts.values()) - counts["outside"], dict(counts))
 

@@ -29,7 +29,11 @@ HERE = Path(__file__).parent
 TOOLS = {"memcheck": ["--leak-check", "full"], "initcheck": []}
 SECONDS = 40
 INCLUDES = "#include <stdio.h>\n#include <stdlib.h>\n"
-OUTSIDE = ("another program", "another folder", "another folder: absolute")  # these would do on a PC what they say
+OUTSIDE = (
+    "another program",
+    "another folder",
+    "another folder: absolute",
+)  # these would do on a PC what they say
 REFUSALS = r"""
 __global__ void nothing(int* x) { x[0] = 1; }
 int main() {
@@ -50,8 +54,15 @@ int main() {
 def ended(command: list[str], folder: Path) -> tuple[int | str, str]:
     """Exit status, or why there is none, and what was printed."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, cwd=folder,
-                              check=False)
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+            cwd=folder,
+            check=False,
+        )
     except (subprocess.TimeoutExpired, FileNotFoundError) as error:
         return type(error).__name__, ""
     return done.returncode, done.stdout + done.stderr
@@ -61,7 +72,11 @@ def complaints(text: str) -> list[str]:
     """The first lines of the different reports of compute-sanitizer, without addresses."""
     found = []
     for report in re.split(r"^=+ *$", text, flags=re.MULTILINE):
-        lines = [line.removeprefix("=========").strip() for line in report.splitlines() if line.startswith("=========")]
+        lines = [
+            line.removeprefix("=========").strip()
+            for line in report.splitlines()
+            if line.startswith("=========")
+        ]
         lines = [line for line in lines if line and not line.startswith("COMPUTE-SANITIZER")]
         if lines and not lines[0].startswith(("ERROR SUMMARY", "LEAK SUMMARY")):
             found.append(re.sub(r"0x[0-9a-f]+", "0x…", " / ".join(lines[:2])))
@@ -91,6 +106,7 @@ def whole(name: str) -> dict[str, Any]:
     def here() -> list[Any]:
         run = Program(text).run(args)
         return [run.output, run.status]
+
     with force_simulator():
         simulated = here()
     return {"simulator": simulated, "CuPy": here(), "nvcc": list(nvcc.run(text, args))}
@@ -98,9 +114,16 @@ def whole(name: str) -> dict[str, Any]:
 
 def record(folder: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        mistakes = dict(zip([one[0] for one in MISTAKES if one[0] not in OUTSIDE],
-                            pool.map(lambda one: mistake(*one[:2]),
-                                     [one for one in MISTAKES if one[0] not in OUTSIDE]), strict=True))
+        mistakes = dict(
+            zip(
+                [one[0] for one in MISTAKES if one[0] not in OUTSIDE],
+                pool.map(
+                    lambda one: mistake(*one[:2]),
+                    [one for one in MISTAKES if one[0] not in OUTSIDE],
+                ),
+                strict=True,
+            )
+        )
     programs = {}
     for name in PROGRAMS:
         try:
@@ -108,11 +131,22 @@ def record(folder: Path) -> None:
         except KernelError as error:
             programs[name] = {"refused": str(error).partition("\n")[0]}
     import cupy
+
     card = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    version = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=False).stdout
-    found = {"card": card, "nvcc": version.strip().splitlines()[-1], "day": str(datetime.date.today()),
-             "mistakes": mistakes, "programs": programs, "refusals": list(nvcc.run(INCLUDES + REFUSALS))}
-    (folder / "gpu.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    version = subprocess.run(
+        ["nvcc", "--version"], capture_output=True, text=True, check=False
+    ).stdout
+    found = {
+        "card": card,
+        "nvcc": version.strip().splitlines()[-1],
+        "day": str(datetime.date.today()),
+        "mistakes": mistakes,
+        "programs": programs,
+        "refusals": list(nvcc.run(INCLUDES + REFUSALS)),
+    }
+    (folder / "gpu.json").write_text(
+        json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def ours(body: str) -> str:
@@ -128,10 +162,12 @@ def ours(body: str) -> str:
 def table() -> str:
     """MISTAKES.md: our words beside those of a GPU."""
     known = json.loads((HERE / "gpu.json").read_text(encoding="utf-8"))
-    rows = [f"# Mistakes of the host: our words, and what a GPU says\n\n{known['card']}, {known['nvcc']}, "
-            f"{known['day']}, `python -m tests.cuda.host.record`. Line 1 is the first of main. A program that ends "
-            "with status 0 and no report looks right on a GPU. (compute-sanitizer is what cuda-memcheck became.)\n\n"
-            "| mistake | here | nvcc's program | compute-sanitizer |\n|---|---|---|---|"]
+    rows = [
+        f"# Mistakes of the host: our words, and what a GPU says\n\n{known['card']}, {known['nvcc']}, "
+        f"{known['day']}, `python -m tests.cuda.host.record`. Line 1 is the first of main. A program that ends "
+        "with status 0 and no report looks right on a GPU. (compute-sanitizer is what cuda-memcheck became.)\n\n"
+        "| mistake | here | nvcc's program | compute-sanitizer |\n|---|---|---|---|"
+    ]
     for name, body, *_ in MISTAKES:
         of = known["mistakes"].get(name)
         if of is None:
@@ -139,7 +175,9 @@ def table() -> str:
         says = [f"{tool}: {line}" for tool in TOOLS for line in of.get(tool, [])]
         plain = "refused by nvcc" if "nvcc" in of else f"status {of['status']}"
         cells = [name, ours(body), plain, "<br>".join(says) or "nothing"]
-        rows.append("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |")
+        rows.append(
+            "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+        )
     return "\n".join(rows) + "\n"
 
 

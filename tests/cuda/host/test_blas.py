@@ -31,7 +31,9 @@ END = r"""
 
 def ran(body: str, kind: str = "float") -> list[float]:
     """The result of a function that has one, the place that another has found, and 200 elements of z."""
-    run = Program(START + body.replace("#", "S" if kind == "float" else "D") + END, options=[f"-DT={kind}"]).run()
+    run = Program(
+        START + body.replace("#", "S" if kind == "float" else "D") + END, options=[f"-DT={kind}"]
+    ).run()
     assert run.notes == []
     return list(map(float, run.output.split()))
 
@@ -52,77 +54,114 @@ def entry(data, leading, transposed, i, j):
 def test_products_of_matrices(kind, ta, tb):
     m, n, k, ldc = 5, 3, 4, 7
     lda, ldb = (6, 9) if (ta, tb) != ("T", "T") else (4, 3)
-    found = ran(f"cublas#gemm(handle, CUBLAS_OP_{ta}, CUBLAS_OP_{tb}, {m}, {n}, {k}, &alpha, x, {lda}, y, {ldb}, "
-                f"&beta, z, {ldc});", kind)[2:]
+    found = ran(
+        f"cublas#gemm(handle, CUBLAS_OP_{ta}, CUBLAS_OP_{tb}, {m}, {n}, {k}, &alpha, x, {lda}, y, {ldb}, "
+        f"&beta, z, {ldc});",
+        kind,
+    )[2:]
     wanted = list(Z)
     for i, j in itertools.product(range(m), range(n)):
-        product = sum(entry(X, lda, ta == "T", i, p) * entry(Y, ldb, tb == "T", p, j) for p in range(k))
+        product = sum(
+            entry(X, lda, ta == "T", i, p) * entry(Y, ldb, tb == "T", p, j) for p in range(k)
+        )
         wanted[j * ldc + i] = 2 * product - Z[j * ldc + i]
     assert found == wanted[:200]
 
 
 def test_products_of_many_matrices():
-    found = ran("cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 3, 4, &alpha, x, 2, 8, y, 3, 0, &zero, "
-                "z, 2, 10, 5);")[2:]
+    found = ran(
+        "cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 3, 4, &alpha, x, 2, 8, y, 3, 0, &zero, "
+        "z, 2, 10, 5);"
+    )[2:]
     wanted = list(Z)
     for one, i, j in itertools.product(range(5), range(2), range(3)):
-        wanted[10 * one + j * 2 + i] = 2 * sum(X[8 * one + p * 2 + i] * Y[p * 3 + j] for p in range(4))
+        wanted[10 * one + j * 2 + i] = 2 * sum(
+            X[8 * one + p * 2 + i] * Y[p * 3 + j] for p in range(4)
+        )
     assert found == wanted[:200]
 
 
 @pytest.mark.parametrize("trans, inc", [("N", 1), ("T", 2), ("N", -3), ("T", -1)])
 def test_products_of_a_matrix_and_a_vector(trans, inc):
     m, n, lda = 4, 6, 5
-    found = ran(f"cublas#gemv(handle, CUBLAS_OP_{trans}, {m}, {n}, &alpha, x, {lda}, y, {inc}, &beta, z, 2);",
-                "double")[2:]
+    found = ran(
+        f"cublas#gemv(handle, CUBLAS_OP_{trans}, {m}, {n}, &alpha, x, {lda}, y, {inc}, &beta, z, 2);",
+        "double",
+    )[2:]
     rows, columns = (n, m) if trans == "T" else (m, n)
     vector = [Y[(p if inc > 0 else p - columns + 1) * inc] for p in range(columns)]
     wanted = list(Z)
     for i in range(rows):
-        wanted[2 * i] = 2 * sum(entry(X, lda, trans == "T", i, p) * vector[p] for p in range(columns)) - Z[2 * i]
+        wanted[2 * i] = (
+            2 * sum(entry(X, lda, trans == "T", i, p) * vector[p] for p in range(columns))
+            - Z[2 * i]
+        )
     assert found == wanted[:200]
 
 
 def test_what_changes_a_vector_or_a_matrix():
     assert ran("cublas#axpy(handle, 50, &alpha, x, -1, z, 2);")[2:] == [
-        z + 2 * X[49 - i // 2] if i < 100 and i % 2 == 0 else z for i, z in enumerate(Z[:200])]
+        z + 2 * X[49 - i // 2] if i < 100 and i % 2 == 0 else z for i, z in enumerate(Z[:200])
+    ]
     assert ran("cublas#scal(handle, 10, &alpha, z, 3);")[2:] == [
-        2 * z if i < 30 and i % 3 == 0 else z for i, z in enumerate(Z[:200])]
+        2 * z if i < 30 and i % 3 == 0 else z for i, z in enumerate(Z[:200])
+    ]
     assert ran("cublas#copy(handle, 10, x, 1, z, 1);")[2:] == X[:10] + Z[10:200]
-    assert ran("cublas#swap(handle, 10, x, 1, z, 1); cublas#copy(handle, 10, x, 1, z + 10, 1);")[2:] == (
-        X[:10] + Z[:10] + Z[20:200])
+    assert ran("cublas#swap(handle, 10, x, 1, z, 1); cublas#copy(handle, 10, x, 1, z + 10, 1);")[
+        2:
+    ] == (X[:10] + Z[:10] + Z[20:200])
     assert ran("cublas#ger(handle, 3, 2, &alpha, x, 1, y, 1, z, 4);")[2:] == [
-        z + 2 * X[i % 4] * Y[i // 4] if i < 8 and i % 4 < 3 else z for i, z in enumerate(Z[:200])]
-    assert ran("cublas#geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, &alpha, x, 3, &beta, y, 2, z, 2);")[2:] == [
-        2 * X[i % 2 * 3 + i // 2] - Y[i] for i in range(6)] + Z[6:200]
-    assert ran("cublas#geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, &alpha, x, 3, &zero, 0, 2, z, 2);")[2:8] == [
-        2 * X[i % 2 * 3 + i // 2] for i in range(6)]
+        z + 2 * X[i % 4] * Y[i // 4] if i < 8 and i % 4 < 3 else z for i, z in enumerate(Z[:200])
+    ]
+    assert (
+        ran(
+            "cublas#geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, &alpha, x, 3, &beta, y, 2, z, 2);"
+        )[2:]
+        == [2 * X[i % 2 * 3 + i // 2] - Y[i] for i in range(6)] + Z[6:200]
+    )
+    assert ran(
+        "cublas#geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, &alpha, x, 3, &zero, 0, 2, z, 2);"
+    )[2:8] == [2 * X[i % 2 * 3 + i // 2] for i in range(6)]
 
 
 def test_what_makes_a_number():
-    assert ran("cublas#dot(handle, 40, x, 1, y, 2, &result);")[0] == sum(X[i] * Y[2 * i] for i in range(40))
+    assert ran("cublas#dot(handle, 40, x, 1, y, 2, &result);")[0] == sum(
+        X[i] * Y[2 * i] for i in range(40)
+    )
     assert ran("cublas#asum(handle, 40, x, 1, &result);")[0] == sum(map(abs, X[:40]))
     assert ran("cublas#nrm2(handle, 40, x, 1, &result);", "double")[0] == pytest.approx(
-        sum(x * x for x in X[:40]) ** 0.5, 1e-5)
-    assert ran("alpha = 1e30; cublas#scal(handle, 2, &alpha, x, 1); cublas#nrm2(handle, 2, x, 1, &result);")[0] == (
-        pytest.approx(29**0.5 * 1e30, 1e-5))
-    assert ran("cublasIsamax(handle, 40, x + 1, 1, &place);")[1] == 1 + max(range(40), key=lambda i: abs(X[i + 1]))
-    assert ran("cublasIsamin(handle, 40, x, 2, &place);")[1] == 1 + min(range(40), key=lambda i: abs(X[2 * i]))
+        sum(x * x for x in X[:40]) ** 0.5, 1e-5
+    )
+    assert ran(
+        "alpha = 1e30; cublas#scal(handle, 2, &alpha, x, 1); cublas#nrm2(handle, 2, x, 1, &result);"
+    )[0] == (pytest.approx(29**0.5 * 1e30, 1e-5))
+    assert ran("cublasIsamax(handle, 40, x + 1, 1, &place);")[1] == 1 + max(
+        range(40), key=lambda i: abs(X[i + 1])
+    )
+    assert ran("cublasIsamin(handle, 40, x, 2, &place);")[1] == 1 + min(
+        range(40), key=lambda i: abs(X[2 * i])
+    )
     assert ran("cublas#dot(handle, 0, x, 1, y, 1, &result);")[0] == 0
 
 
 def test_numbers_on_the_gpu():
     """alpha and results behind pointers to the GPU's memory; nothing waits."""
-    assert ran("cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);"
-               "cublas#dot(handle, 3, x, 1, y, 1, z); cublas#scal(handle, 1, z, z + 1, 1);")[2:4] == [
-        sum(X[i] * Y[i] for i in range(3)), sum(X[i] * Y[i] for i in range(3)) * Z[1]]
+    assert ran(
+        "cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);"
+        "cublas#dot(handle, 3, x, 1, y, 1, z); cublas#scal(handle, 1, z, z + 1, 1);"
+    )[2:4] == [sum(X[i] * Y[i] for i in range(3)), sum(X[i] * Y[i] for i in range(3)) * Z[1]]
 
 
 @pytest.mark.parametrize("kind, bits", [("float", "32F"), ("double", "64F")])
 def test_a_product_whose_types_are_given(kind, bits):
-    found = ran(f"auto type = CUDA_R_{bits}; cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, x, type, "
-                f"2, y, type, 2, &zero, z, type, 2, CUBLAS_COMPUTE_{bits}, CUBLAS_GEMM_DEFAULT);", kind)
-    assert found[2:6] == [2 * (X[i] * Y[2 * j] + X[i + 2] * Y[2 * j + 1]) for j in range(2) for i in range(2)]
+    found = ran(
+        f"auto type = CUDA_R_{bits}; cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, x, type, "
+        f"2, y, type, 2, &zero, z, type, 2, CUBLAS_COMPUTE_{bits}, CUBLAS_GEMM_DEFAULT);",
+        kind,
+    )
+    assert found[2:6] == [
+        2 * (X[i] * Y[2 * j] + X[i + 2] * Y[2 * j + 1]) for j in range(2) for i in range(2)
+    ]
 
 
 def test_halves():
@@ -147,43 +186,109 @@ def test_halves():
 
 # name, body, part of the message, what stands at the column that it names
 MISTAKES = [
-    ("leading dimension", "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 5, 4, &alpha, x, 10, y, 4, &zero, z, 20);",
-     "lda is 10, but A (x) has 20 rows", "10, y"),
-    ("leading dimension: transposed", "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, 5, 3, &alpha, x, 4, y, 3, "
-     "&zero, z, 4);", "ldb is 3, but B (y) has 5 rows", "3, &zero"),
-    ("leading dimension of the result", "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 5, 3, &alpha, x, 4, y, 3, "
-     "&zero, z, 3);", "ldc is 3, but C (z) has 4 rows", "3);"),
-    ("beyond a matrix", "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 20, 40, &alpha, x, 20, y, 40, "
-     "&zero, z, 20);",
-     "A (x) is a matrix of 20 x 40 with lda = 20: 3,200 bytes, but x has 1,600", "x, 20"),
-    ("beyond a matrix, from the middle", "cublasSgemv(handle, CUBLAS_OP_N, 20, 20, &alpha, x + 8, 20, y, 1, "
-     "&zero, z, 1);",
-     "1,600 bytes, but x has 1,600, 1,568 from there on", "+ 8"),
-    ("beyond a vector", "cublasSdot(handle, 300, x, 1, y, 2, &result);",
-     "y has 300 elements, incy is 2: 2,396 bytes, but y has 1,600", "y, 2"),
+    (
+        "leading dimension",
+        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 5, 4, &alpha, x, 10, y, 4, &zero, z, 20);",
+        "lda is 10, but A (x) has 20 rows",
+        "10, y",
+    ),
+    (
+        "leading dimension: transposed",
+        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, 5, 3, &alpha, x, 4, y, 3, &zero, z, 4);",
+        "ldb is 3, but B (y) has 5 rows",
+        "3, &zero",
+    ),
+    (
+        "leading dimension of the result",
+        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 5, 3, &alpha, x, 4, y, 3, &zero, z, 3);",
+        "ldc is 3, but C (z) has 4 rows",
+        "3);",
+    ),
+    (
+        "beyond a matrix",
+        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 20, 40, &alpha, x, 20, y, 40, "
+        "&zero, z, 20);",
+        "A (x) is a matrix of 20 x 40 with lda = 20: 3,200 bytes, but x has 1,600",
+        "x, 20",
+    ),
+    (
+        "beyond a matrix, from the middle",
+        "cublasSgemv(handle, CUBLAS_OP_N, 20, 20, &alpha, x + 8, 20, y, 1, &zero, z, 1);",
+        "1,600 bytes, but x has 1,600, 1,568 from there on",
+        "+ 8",
+    ),
+    (
+        "beyond a vector",
+        "cublasSdot(handle, 300, x, 1, y, 2, &result);",
+        "y has 300 elements, incy is 2: 2,396 bytes, but y has 1,600",
+        "y, 2",
+    ),
     ("no step", "cublasSscal(handle, 3, &alpha, x, 0);", "incx is 0", "0);"),
     ("negative size", "cublasSscal(handle, -3, &alpha, x, 1);", "n is -3", "-3"),
-    ("memory of the host", "cublasSaxpy(handle, 3, &alpha, h, 1, z, 1);", "x (h) is memory of the host", "h, 1"),
-    ("number on the GPU", "cublasSscal(handle, 3, y, x, 1);",
-     "alpha (y) is memory of the GPU, but the handle is in CUBLAS_POINTER_MODE_HOST", "y, x"),
-    ("number on the host", "cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE); "
-     "cublasSdot(handle, 3, x, 1, y, 1, &result);", "result is memory of the host", "&result"),
-    ("the result is an argument", "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &alpha, x, 4, y, 4, &zero, "
-     "x + 15, 4);", "C (x) and A (x) share memory", "+ 15"),
+    (
+        "memory of the host",
+        "cublasSaxpy(handle, 3, &alpha, h, 1, z, 1);",
+        "x (h) is memory of the host",
+        "h, 1",
+    ),
+    (
+        "number on the GPU",
+        "cublasSscal(handle, 3, y, x, 1);",
+        "alpha (y) is memory of the GPU, but the handle is in CUBLAS_POINTER_MODE_HOST",
+        "y, x",
+    ),
+    (
+        "number on the host",
+        "cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE); "
+        "cublasSdot(handle, 3, x, 1, y, 1, &result);",
+        "result is memory of the host",
+        "&result",
+    ),
+    (
+        "the result is an argument",
+        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &alpha, x, 4, y, 4, &zero, "
+        "x + 15, 4);",
+        "C (x) and A (x) share memory",
+        "+ 15",
+    ),
     ("freed", "cudaFree(x); cublasSscal(handle, 3, &alpha, x, 1);", "x was freed in line", "x, 1"),
-    ("destroyed", "cublasDestroy(handle); cublasSscal(handle, 3, &alpha, x, 1);", "handle was destroyed", "handle, 3"),
-    ("never written", "cublasSasum(handle, 300, part, 1, &result);",
-     "x (part) is read, but nobody has written it everywhere", "part, 1"),
-    ("no value of alpha", "float a; cublasSscal(handle, 3, &a, x, 1);", "a is read, but it has no value yet", None),
-    ("two streams", "cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cublasSetStream(handle, s); "
-     "cublasSscal(handle, 3, &alpha, x, 1); cublasSetStream(handle, t); cublasSscal(handle, 3, &alpha, x, 1);",
-     "kernel cublasSscal in stream 2 uses x before kernel cublasSscal", None),
-    ("not waited for", "float* m; cudaMallocManaged(&m, 12); cublasScopy(handle, 3, x, 1, m, 1); printf(\"%g\", m[0]);",
-     "m is read before kernel cublasScopy", None),
+    (
+        "destroyed",
+        "cublasDestroy(handle); cublasSscal(handle, 3, &alpha, x, 1);",
+        "handle was destroyed",
+        "handle, 3",
+    ),
+    (
+        "never written",
+        "cublasSasum(handle, 300, part, 1, &result);",
+        "x (part) is read, but nobody has written it everywhere",
+        "part, 1",
+    ),
+    (
+        "no value of alpha",
+        "float a; cublasSscal(handle, 3, &a, x, 1);",
+        "a is read, but it has no value yet",
+        None,
+    ),
+    (
+        "two streams",
+        "cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cublasSetStream(handle, s); "
+        "cublasSscal(handle, 3, &alpha, x, 1); cublasSetStream(handle, t); cublasSscal(handle, 3, &alpha, x, 1);",
+        "kernel cublasSscal in stream 2 uses x before kernel cublasSscal",
+        None,
+    ),
+    (
+        "not waited for",
+        'float* m; cudaMallocManaged(&m, 12); cublasScopy(handle, 3, x, 1, m, 1); printf("%g", m[0]);',
+        "m is read before kernel cublasScopy",
+        None,
+    ),
 ]
 
 
-@pytest.mark.parametrize("body, part, there", [mistake[1:] for mistake in MISTAKES], ids=[m[0] for m in MISTAKES])
+@pytest.mark.parametrize(
+    "body, part, there", [mistake[1:] for mistake in MISTAKES], ids=[m[0] for m in MISTAKES]
+)
 def test_a_mistake_is_named_with_its_argument(body, part, there):
     text = START + body + END
     with pytest.raises(HostError) as caught:
@@ -191,7 +296,7 @@ def test_a_mistake_is_named_with_its_argument(body, part, there):
     assert part in str(caught.value) and caught.value.hint
     line = text.splitlines()[caught.value.line - 1]
     assert line == body.splitlines()[0]
-    assert there is None or line[caught.value.column - 1:].startswith(there)
+    assert there is None or line[caught.value.column - 1 :].startswith(there)
 
 
 def test_what_nobody_wrote_is_told_where_the_result_is_used():
@@ -213,4 +318,6 @@ def test_parts_of_a_matrix_belong_to_streams_of_their_own():
 
 def test_what_is_missing_is_said_to_be():
     with pytest.raises(KernelSyntaxError, match="not supported.*cuBLAS"):
-        Program("#include <cublas_v2.h>\nint main() { cublasHandle_t h; cublasCreate(&h); cublasStrsm(h); }")
+        Program(
+            "#include <cublas_v2.h>\nint main() { cublasHandle_t h; cublasCreate(&h); cublasStrsm(h); }"
+        )

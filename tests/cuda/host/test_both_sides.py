@@ -14,9 +14,11 @@ __host__ __device__ int more(int x) { return both(x); }
 
 
 def test_the_host_calls_it():
-    run = Program(START + "__global__ void k(int* p) { p[0] = 1; }"
-                  'int main() { int* d; cudaMallocManaged(&d, 4); k<<<1, 1>>>(d); cudaDeviceSynchronize();'
-                  'printf("%d %d %d", more(*d), made(2), Pair{2, 4}.sum()); cudaFree(d); }').run()
+    run = Program(
+        START + "__global__ void k(int* p) { p[0] = 1; }"
+        "int main() { int* d; cudaMallocManaged(&d, 4); k<<<1, 1>>>(d); cudaDeviceSynchronize();"
+        'printf("%d %d %d", more(*d), made(2), Pair{2, 4}.sum()); cudaFree(d); }'
+    ).run()
     assert (run.output, run.notes) == ("4 5 6", [])
 
 

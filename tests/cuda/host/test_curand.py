@@ -31,25 +31,65 @@ def text(body: str) -> str:
 
 # Recorded on an H200 with cuRAND of CUDA 13: numbers 0, 1, 4097 (or the last but one) and the last of a call.
 RECORDED = [  # what is called, how far the last digits may differ, the numbers
-    ("curandGenerate(g, u, 20000); show(u, 20000);", 0,
-     [624778773, 3522650202, 3978931785, 2623622396]),
-    ("curandSetGeneratorOffset(g, 7); curandGenerate(g, u, 5000); show(u, 5000);", 0,
-     [3362343509, 48542993, 2317509034, 2598138492]),
-    ("curandGenerateUniformDouble(g, d, 20000); show(d, 20000);", 1e-12,
-     [0.434898804388, 0.926416920202, 0.537593777314, 0.887173488329]),
-    ("curandGenerateNormal(g, f, 20000, 0, 1); show(f, 20000);", 3e-6,
-     [0.780973613262, -1.80157792568, 0.454981684685, 1.52761149406]),
-    ("curandGenerateNormalDouble(g, d, 20000, 0, 1); show(d, 20000);", 1e-11,
-     [0.358739798524, -1.23959250322, 1.0026121075, -0.578319165071]),
-    ("curandGenerateLogNormal(g, f, 20000, 0, 1); show(f, 20000);", 3e-6,
-     [2.18359732628, 0.165038272738, 1.57614445686, 4.60715961456]),
-    ("curandGenerateUniform(g, f, 1001); show(f, 1001); curandGenerateUniform(g, f, 5000); show(f, 5000);", 1e-11,
-     [0.145467638969, 0.820180892944, 0.547260344028, 0.56188929081,
-      0.481230378151, 0.87080770731, 0.719315230846, 0.277732312679]),
-    ("curandGenerateUniform(g, f, 6001); curandGenerateNormal(g, f, 1000, 0, 1); show(f, 1000);"
-     "curandGenerateUniform(g, f, 5000); show(f, 5000);", 3e-6,
-     [-0.562590181828, 1.49147057533, -0.381718367338, -0.630855441093,
-      0.587264895439, 0.583391070366, 0.353399515152, 0.303640604019]),
+    (
+        "curandGenerate(g, u, 20000); show(u, 20000);",
+        0,
+        [624778773, 3522650202, 3978931785, 2623622396],
+    ),
+    (
+        "curandSetGeneratorOffset(g, 7); curandGenerate(g, u, 5000); show(u, 5000);",
+        0,
+        [3362343509, 48542993, 2317509034, 2598138492],
+    ),
+    (
+        "curandGenerateUniformDouble(g, d, 20000); show(d, 20000);",
+        1e-12,
+        [0.434898804388, 0.926416920202, 0.537593777314, 0.887173488329],
+    ),
+    (
+        "curandGenerateNormal(g, f, 20000, 0, 1); show(f, 20000);",
+        3e-6,
+        [0.780973613262, -1.80157792568, 0.454981684685, 1.52761149406],
+    ),
+    (
+        "curandGenerateNormalDouble(g, d, 20000, 0, 1); show(d, 20000);",
+        1e-11,
+        [0.358739798524, -1.23959250322, 1.0026121075, -0.578319165071],
+    ),
+    (
+        "curandGenerateLogNormal(g, f, 20000, 0, 1); show(f, 20000);",
+        3e-6,
+        [2.18359732628, 0.165038272738, 1.57614445686, 4.60715961456],
+    ),
+    (
+        "curandGenerateUniform(g, f, 1001); show(f, 1001); curandGenerateUniform(g, f, 5000); show(f, 5000);",
+        1e-11,
+        [
+            0.145467638969,
+            0.820180892944,
+            0.547260344028,
+            0.56188929081,
+            0.481230378151,
+            0.87080770731,
+            0.719315230846,
+            0.277732312679,
+        ],
+    ),
+    (
+        "curandGenerateUniform(g, f, 6001); curandGenerateNormal(g, f, 1000, 0, 1); show(f, 1000);"
+        "curandGenerateUniform(g, f, 5000); show(f, 5000);",
+        3e-6,
+        [
+            -0.562590181828,
+            1.49147057533,
+            -0.381718367338,
+            -0.630855441093,
+            0.587264895439,
+            0.583391070366,
+            0.353399515152,
+            0.303640604019,
+        ],
+    ),
 ]
 
 
@@ -61,8 +101,16 @@ def test_the_numbers_are_those_of_a_gpu(body, digits, numbers):
 
 
 def test_a_seed_begins_anew_and_mean_and_deviation_scale():
-    found = Program(text("curandGenerateNormal(g, f, 100, 0, 1); show(f, 100); curandSetPseudoRandomGeneratorSeed("
-                         "g, 1234ULL); curandGenerateNormal(g, f, 100, 5, 2); show(f, 100);")).run().output.split()
+    found = (
+        Program(
+            text(
+                "curandGenerateNormal(g, f, 100, 0, 1); show(f, 100); curandSetPseudoRandomGeneratorSeed("
+                "g, 1234ULL); curandGenerateNormal(g, f, 100, 5, 2); show(f, 100);"
+            )
+        )
+        .run()
+        .output.split()
+    )
     numbers = np.array(found, float)
     np.testing.assert_allclose(numbers[4:], 5 + 2 * numbers[:4], rtol=1e-6)
 
@@ -84,16 +132,29 @@ def test_no_numbers_are_no_mistake_and_change_nothing():
     assert numbers[:4] == numbers[4:] and wrong == "0"
 
 
-@pytest.mark.parametrize("body, part", [
-    ("curandGenerateNormal(g, f, 3, 0, 1);", "n is 3, but normal numbers come in pairs"),
-    ("curandGenerateUniform(g, f, 20001);", "outputPtr (f) has 20,001 elements: 80,004 bytes, but f has 80,000"),
-    ("float h[3]; curandGenerateUniform(g, h, 3);", "outputPtr (h) is memory of the host"),
-    ("curandDestroyGenerator(g); curandGenerateUniform(g, f, 3);", "generator (g) was destroyed"),
-    ("float* m; cudaMallocManaged(&m, 8); curandGenerateUniform(g, m, 2); printf(\"%g\", m[0]);",
-     "m is read before kernel curandGenerateUniform"),
-    ("curandGenerator_t c; curandCreateGeneratorHost(&c, CURAND_RNG_PSEUDO_DEFAULT); curandGenerateUniform(c, f, 3);",
-     "outputPtr (f) is memory of the GPU, but this works on the host"),
-])
+@pytest.mark.parametrize(
+    "body, part",
+    [
+        ("curandGenerateNormal(g, f, 3, 0, 1);", "n is 3, but normal numbers come in pairs"),
+        (
+            "curandGenerateUniform(g, f, 20001);",
+            "outputPtr (f) has 20,001 elements: 80,004 bytes, but f has 80,000",
+        ),
+        ("float h[3]; curandGenerateUniform(g, h, 3);", "outputPtr (h) is memory of the host"),
+        (
+            "curandDestroyGenerator(g); curandGenerateUniform(g, f, 3);",
+            "generator (g) was destroyed",
+        ),
+        (
+            'float* m; cudaMallocManaged(&m, 8); curandGenerateUniform(g, m, 2); printf("%g", m[0]);',
+            "m is read before kernel curandGenerateUniform",
+        ),
+        (
+            "curandGenerator_t c; curandCreateGeneratorHost(&c, CURAND_RNG_PSEUDO_DEFAULT); curandGenerateUniform(c, f, 3);",
+            "outputPtr (f) is memory of the GPU, but this works on the host",
+        ),
+    ],
+)
 def test_mistakes(body, part):
     with pytest.raises(HostError) as caught:
         Program(text(body)).run()

@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, RawModule
+from nnlib.cuda import (
+    HostError,
+    KernelError,
+    KernelSyntaxError,
+    OutOfBoundsError,
+    Program,
+    RawModule,
+)
 
-MAIN = r'''#include "sizes.h"
+MAIN = r"""#include "sizes.h"
 #include "kernels/twice.h"
 #include <cstdio>
 void fill(int* x);
@@ -20,7 +27,7 @@ int main(int argc, char** argv) {
     printf("%d %d\n", h[0], h[N - 1]);
     cudaFree(d);
 }
-'''
+"""
 FILES = {
     "src/main.cu": MAIN,
     "src/kernels/twice.h": '#pragma once\n#include "sizes.h"\n__global__ void twice(int* x);\n',
@@ -40,8 +47,13 @@ def folder(tmp_path):
 
 
 def program(folder, **options):
-    return Program.from_file(folder / "src/main.cu", folder / "src/kernels/twice.cu", folder / "src/fill.cpp",
-                             include=[folder], **options)
+    return Program.from_file(
+        folder / "src/main.cu",
+        folder / "src/kernels/twice.cu",
+        folder / "src/fill.cpp",
+        include=[folder],
+        **options,
+    )
 
 
 def test_a_program_of_several_files(folder):
@@ -70,7 +82,9 @@ def test_a_mistake_names_the_file_and_its_line(folder):
 
 def test_a_note_names_the_file(folder):
     (folder / "src/main.cu").write_text(MAIN.replace("cudaFree(d);", ""))
-    assert program(folder).run().notes == ["line 8 of main.cu: 24 bytes of d are never freed; write cudaFree(d);"]
+    assert program(folder).run().notes == [
+        "line 8 of main.cu: 24 bytes of d are never freed; write cudaFree(d);"
+    ]
 
 
 def test_what_two_files_call_alike(tmp_path):
@@ -107,7 +121,9 @@ float two(float* x) { l<<<1, 1>>>(x); cudaDeviceSynchronize(); return N + next()
     (tmp_path / "two.cu").write_text(two.replace("++calls;", "p[3];"))
     with pytest.raises(HostError, match=r"p is read, but it has no value|null pointer") as caught:
         Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run()
-    assert (caught.value.file, caught.value.line) == ("two.cu", 3) and "__2_" not in str(caught.value)
+    assert (caught.value.file, caught.value.line) == ("two.cu", 3) and "__2_" not in str(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize("text", ["int n = 1;", "int f() { return 1; }", "int n[2] = {1, 2};"])
@@ -120,12 +136,14 @@ def test_what_only_one_file_may_define(text, tmp_path):
 
 @pytest.mark.parametrize("end", ["", "\n", "\\", "\\\n"])
 def test_a_file_ends_where_it_ends(end, tmp_path):
-    (tmp_path / "one.cu").write_text('int f();\nstatic int a = 3;\nint main() { printf("%d", f() + a); }' + end)
+    (tmp_path / "one.cu").write_text(
+        'int f();\nstatic int a = 3;\nint main() { printf("%d", f() + a); }' + end
+    )
     (tmp_path / "two.cu").write_text("static int a = 4;\nint f() { return a; }" + end)
     assert Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run().output == "7"
 
 
-@pytest.mark.parametrize("text", ["int b;\n/* a note\nint c;", "int b;\n\" a text;"])
+@pytest.mark.parametrize("text", ["int b;\n/* a note\nint c;", 'int b;\n" a text;'])
 def test_what_is_never_closed_names_its_file(text, tmp_path):
     (tmp_path / "one.cu").write_text("static int a = 3;\nint main() { }\n")
     (tmp_path / "two.cu").write_text(text)
@@ -153,7 +171,7 @@ def test_what_is_not_there():
         Program.from_file("nowhere.cu")
 
 
-READER = r'''
+READER = r"""
 int main() {
     FILE* f = fopen("../data/numbers.txt", "r");
     if (!f) { printf("no file\n"); return 1; }
@@ -162,7 +180,7 @@ int main() {
     fclose(f);
     return fopen("../../secret", "r") != NULL;
 }
-'''
+"""
 
 
 def test_given_files(tmp_path):
@@ -178,7 +196,7 @@ def test_given_files(tmp_path):
 
 
 def test_profile_reads_the_files_that_it_is_given():
-    text = r'''#include <cstdio>
+    text = r"""#include <cstdio>
 __global__ void twice(int* x) { x[threadIdx.x] *= 2; }
 int main() {
     int n = 0, *d;
@@ -190,20 +208,25 @@ int main() {
     twice<<<1, n>>>(d);
     cudaFree(d);
 }
-'''
+"""
     [profile] = Program(text).profile(files={"size.txt": "64"})["twice"]
     assert profile.global_load.bytes == 256
 
 
-@pytest.mark.parametrize("files", [{"a\0b": ""}, {"/etc/hosts": ""}, {"a": "", "a/b": ""}, {"a": Path("/nowhere")},
-                                   {"a": 7}])
+@pytest.mark.parametrize(
+    "files",
+    [{"a\0b": ""}, {"/etc/hosts": ""}, {"a": "", "a/b": ""}, {"a": Path("/nowhere")}, {"a": 7}],
+)
 def test_a_file_that_cannot_be_given_is_named(files):
     with pytest.raises(KernelError, match="the file .* cannot be put into the program's folder: "):
         Program('int main() { fopen("a", "r"); }').run(files=files)
 
 
 def test_arguments_are_bytes():
-    assert Program("int main(int n, char** v) { printf(\"%d\", v[1][0] & 255); }").run(["\udc80"]).output == "128"
+    assert (
+        Program('int main(int n, char** v) { printf("%d", v[1][0] & 255); }').run(["\udc80"]).output
+        == "128"
+    )
 
 
 @pytest.mark.parametrize("name", ["a\0b", "a" * 5000])

@@ -7,30 +7,48 @@ from nnlib.cuda._engine.host.loops import running
 from nnlib.cuda._engine.host.runtime import address_space, files, heap, output
 
 
-@pytest.mark.parametrize(("body", "part"), [
-    ("for (;;) malloc(1000);", "allocated again and again"), ("for (;;) calloc(1, 1);", "allocated again and again"),
-    ("for (;;) new int;", "more than a program gets here"),
-    ("for (;;) { int* p; cudaMallocHost(&p, 99); }", "allocated again and again"),
-    ("std::vector<int> v; for (;;) v.push_back(1);", "for a vector or string are more"),
-    ('FILE* f = fopen("a", "w"); for (;;) fprintf(f, "hello");', "has written more than"),
-    ('std::ofstream f("a"); for (;;) f << "hello";', "has written more than"),
-    ('for (;;) printf("hello");', "has printed more than"), ('for (;;) std::cout << "hello";', "has printed more than"),
-])
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        ("for (;;) malloc(1000);", "allocated again and again"),
+        ("for (;;) calloc(1, 1);", "allocated again and again"),
+        ("for (;;) new int;", "more than a program gets here"),
+        ("for (;;) { int* p; cudaMallocHost(&p, 99); }", "allocated again and again"),
+        ("std::vector<int> v; for (;;) v.push_back(1);", "for a vector or string are more"),
+        ('FILE* f = fopen("a", "w"); for (;;) fprintf(f, "hello");', "has written more than"),
+        ('std::ofstream f("a"); for (;;) f << "hello";', "has written more than"),
+        ('for (;;) printf("hello");', "has printed more than"),
+        ('for (;;) std::cout << "hello";', "has printed more than"),
+    ],
+)
 def test_what_has_no_end_is_stopped(body, part, monkeypatch):
     monkeypatch.setattr(address_space, "LIMIT", 1 << 20)
     monkeypatch.setattr(output, "MOST_PRINTED", 10_000)
     monkeypatch.setattr(files, "MOST", 10_000)
     with pytest.raises(HostError, match=part):
-        Program(f"#include <iostream>\n#include <fstream>\n#include <vector>\nint main() {{ {body} }}").run()
+        Program(
+            f"#include <iostream>\n#include <fstream>\n#include <vector>\nint main() {{ {body} }}"
+        ).run()
 
 
 @pytest.mark.parametrize("natively", [True, False])
-@pytest.mark.parametrize("loop", ["for (;;) n++;", "while (n < 5) n ^= 1;", "do { n = n * 3 + 1; } while (true);",
-                                  'for (;;) getenv("a");', "for (;;) k<<<1, 1>>>();"])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (;;) n++;",
+        "while (n < 5) n ^= 1;",
+        "do { n = n * 3 + 1; } while (true);",
+        'for (;;) getenv("a");',
+        "for (;;) k<<<1, 1>>>();",
+    ],
+)
 def test_a_loop_without_end_is_stopped(loop, natively, monkeypatch):
     monkeypatch.setattr(running, "MOST_TURNS", 100_000)
     text = f"__global__ void k() {{ }}\nint main() {{ volatile int n = 0;\n{loop} }}"
-    with native_code(natively), pytest.raises(HostError, match="more iterations than a program gets here") as error:
+    with (
+        native_code(natively),
+        pytest.raises(HostError, match="more iterations than a program gets here") as error,
+    ):
         Program(text).run()
     assert error.value.line == 3
 

@@ -17,14 +17,23 @@ int main() {
 }"""
 
 
-@pytest.mark.parametrize("statement, words", [
-    ("v.data = host;", "a pointer to host, memory of the host: a GPU cannot reach it"),
-    ("cudaMalloc(&v.data, 4); cudaFree(v.data);", "a pointer to v.data, which was freed in line 7"),
-    ("v.data = (float*)12345;", "a pointer that points nowhere"),
-    ("v.data = o + 5;", "a pointer 20 bytes behind the beginning of o, which has 16 bytes"),
-    ("v.data = nullptr;", "a null pointer"),
-    ("cudaMalloc(&v.data, 0);", "a pointer 0 bytes behind the beginning of v.data, which has 0 bytes"),
-])
+@pytest.mark.parametrize(
+    "statement, words",
+    [
+        ("v.data = host;", "a pointer to host, memory of the host: a GPU cannot reach it"),
+        (
+            "cudaMalloc(&v.data, 4); cudaFree(v.data);",
+            "a pointer to v.data, which was freed in line 7",
+        ),
+        ("v.data = (float*)12345;", "a pointer that points nowhere"),
+        ("v.data = o + 5;", "a pointer 20 bytes behind the beginning of o, which has 16 bytes"),
+        ("v.data = nullptr;", "a null pointer"),
+        (
+            "cudaMalloc(&v.data, 0);",
+            "a pointer 0 bytes behind the beginning of v.data, which has 0 bytes",
+        ),
+    ],
+)
 def test_a_struct_may_bring_a_pointer_that_the_kernel_does_not_use(statement, words):
     with force_simulator():
         assert Program(VIEW % ("v.n", statement)).run().output == "3\n"
@@ -35,19 +44,32 @@ def test_a_struct_may_bring_a_pointer_that_the_kernel_does_not_use(statement, wo
 
 @pytest.mark.parametrize("kind", ["char", "short", "float", "double"])
 def test_elements_of_what_a_struct_points_to_are_counted_in_its_type(kind):
-    text = VIEW.replace("float* d", f"{kind}* d") % ("v.data[threadIdx.x + 1]",
-                                                    f"cudaMalloc(&v.data, 4 * sizeof({kind}));")
-    with force_simulator(), pytest.raises(OutOfBoundsError, match="v.data has 4 elements") as caught:
+    text = VIEW.replace("float* d", f"{kind}* d") % (
+        "v.data[threadIdx.x + 1]",
+        f"cudaMalloc(&v.data, 4 * sizeof({kind}));",
+    )
+    with (
+        force_simulator(),
+        pytest.raises(OutOfBoundsError, match="v.data has 4 elements") as caught,
+    ):
         Program(text).run()
     assert caught.value.what == "out-of-bounds read of v.data[4]"
 
 
-@pytest.mark.parametrize("expression, statement", [
-    ("v.data[3 - threadIdx.x]", "v.data = o;"),
-    ("1; all[threadIdx.x] = v.data[3 - threadIdx.x]", "cudaGetSymbolAddress((void**)&v.data, all);"),
-])
+@pytest.mark.parametrize(
+    "expression, statement",
+    [
+        ("v.data[3 - threadIdx.x]", "v.data = o;"),
+        (
+            "1; all[threadIdx.x] = v.data[3 - threadIdx.x]",
+            "cudaGetSymbolAddress((void**)&v.data, all);",
+        ),
+    ],
+)
 def test_a_struct_may_point_to_what_the_kernel_has_anyway(expression, statement):
-    text = (VIEW % (expression, statement)).replace("__global__", "__device__ float all[4] = {1};\n__global__")
+    text = (VIEW % (expression, statement)).replace(
+        "__global__", "__device__ float all[4] = {1};\n__global__"
+    )
     with force_simulator(), pytest.raises(RaceError, match=r"(o|all)\[\d\]"):
         Program(text).run()
 

@@ -60,6 +60,7 @@ def device(monkeypatch):
             asked.append((kind, size))
             made = np.full(size, 7, np.uint8)
             return SimpleNamespace(ptr=made.ctypes.data, made=made)
+
         return make
 
     class Event:
@@ -68,20 +69,37 @@ def device(monkeypatch):
 
         def synchronize(self):
             events.append("wait")
+
     cuda = SimpleNamespace(
         Device=lambda: SimpleNamespace(synchronize=lambda: events.append("wait for all")),
-        malloc_managed=memory("managed"), alloc_pinned_memory=memory("pinned"), Event=Event,
-        get_elapsed_time=lambda begin, end: 4.0, runtime=SimpleNamespace(
+        malloc_managed=memory("managed"),
+        alloc_pinned_memory=memory("pinned"),
+        Event=Event,
+        get_elapsed_time=lambda begin, end: 4.0,
+        runtime=SimpleNamespace(
             getDeviceProperties=lambda number: {
-                "name": b"GPU", "uuid": b"\x9e\xff", "major": 9, "number": number}))
-    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(
-        cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))))
+                "name": b"GPU",
+                "uuid": b"\x9e\xff",
+                "major": 9,
+                "number": number,
+            }
+        ),
+    )
+    monkeypatch.setitem(
+        sys.modules,
+        "cupy",
+        SimpleNamespace(
+            cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))
+        ),
+    )
     made = device_of()
     made.asked, made.events = asked, events
     return made
 
 
-def device_of(way="cudaLaunchKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)", options=("-DN=1",)):
+def device_of(
+    way="cudaLaunchKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)", options=("-DN=1",)
+):
     made = GpuDevice(Program(TEXT.replace("WAY", way))._program, options)
     made.connect(AddressSpace(), SimpleNamespace(unseen=[]), False)
     return made
@@ -91,18 +109,29 @@ def test_each_kind_of_memory(device):
     for side in ("managed", "pinned"):
         for size in (5, 1, 0):
             data = device.allocate(side, size)
-            assert isinstance(data, np.ndarray) and data.dtype == np.uint8 and data.tolist() == [0] * size
+            assert (
+                isinstance(data, np.ndarray)
+                and data.dtype == np.uint8
+                and data.tolist() == [0] * size
+            )
             assert device._kept[-1].made[:size].tolist() == data.tolist()
         assert device.asked[-3:] == [(side, 5), (side, 1), (side, 1)]
     assert device.allocate("device", 3).content.tolist() == [0, 0, 0] and len(device.asked) == 6
 
 
-def test_what_a_gpu_says_of_a_kernel_only_when_it_is_waited_for_is_told_in_our_words(device, monkeypatch):
+def test_what_a_gpu_says_of_a_kernel_only_when_it_is_waited_for_is_told_in_our_words(
+    device, monkeypatch
+):
     def fail(work):
         raise failed
+
     failed = RuntimeError("cudaErrorAssert")
     failed.status = 710
-    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: SimpleNamespace(get_function=lambda name: 0))
+    monkeypatch.setattr(
+        cupy_module,
+        "compile_module",
+        lambda text, build: SimpleNamespace(get_function=lambda name: 0),
+    )
     monkeypatch.setattr(device, "timed", fail)
     with pytest.raises(KernelError, match="first: .* failed an assert.* restart it") as caught:
         device.launch(device.program.functions["first"], ONE, [None])
@@ -136,11 +165,17 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
 
     class Module:
         get_function = Function
-    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: asked.append((text, build)) or Module)
+
+    monkeypatch.setattr(
+        cupy_module, "compile_module", lambda text, build: asked.append((text, build)) or Module
+    )
     kernels = device.program.functions
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
-    assert device.launch(kernels["first"], LaunchShape((2, 1, 1), (32, 1, 1), 8, False), [(one, 4)]) == 0.004
+    assert (
+        device.launch(kernels["first"], LaunchShape((2, 1, 1), (32, 1, 1), 8, False), [(one, 4)])
+        == 0.004
+    )
     assert one.complete and device.events == ["record", "record", "wait"]
     assert asked[1] == ("(void (*)(int*))first", (2, 1, 1), (32, 1, 1), (data.ctypes.data + 4,), 8)
     device.launch(kernels["first#2"], ONE, [2.5])
@@ -150,21 +185,37 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     os.write(1, b"after\n")  # printf of kernels went to the program, what follows goes where it did
     assert (device.output.unseen, capfd.readouterr().out) == (["4\n"], "after\n")
     held = device.heap.allocate("y", 8, "managed", 1, data)
-    pair = np.array((1.5, held.address, 3), np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"],
-                                                     "offsets": [0, 8, 16], "itemsize": 24}))
+    pair = np.array(
+        (1.5, held.address, 3),
+        np.dtype(
+            {
+                "names": ["a", "p", "b"],
+                "formats": ["f4", "i8", "i4"],
+                "offsets": [0, 8, 16],
+                "itemsize": 24,
+            }
+        ),
+    )
     held.written = np.zeros(8, bool)
     device.launch(kernels["pair"], ONE, [pair])
     assert held.complete  # through the pointer in the struct
     text, build = asked[0]
     assert len(asked) == 5 and "main" not in text and "void said(int n)" in text
     assert build.options == ("-DN=1",) and not build.enable_cooperative_groups
-    assert set(build.name_expressions) >= {"(void (*)(int*))first", "(void (*)(float))first", "pair"}
+    assert set(build.name_expressions) >= {
+        "(void (*)(int*))first",
+        "(void (*)(float))first",
+        "pair",
+    }
     assert not {"said", "main"} & set(build.name_expressions)
-    assert device_of("cudaLaunchCooperativeKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)").module
+    assert device_of(
+        "cudaLaunchCooperativeKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)"
+    ).module
     assert asked[-1][1].enable_cooperative_groups
 
     def refuses(text, build):
         raise cupy_module.CompileError(None, "out of memory")
+
     monkeypatch.setattr(cupy_module, "compile_module", refuses)
     with pytest.raises(KernelError, match=r"^NVRTC refuses the program's kernels: out of memory$"):
         device_of().module  # noqa: B018
@@ -181,8 +232,11 @@ def test_variables_and_properties(device, monkeypatch):
 
 def test_pointers_are_addresses_for_a_gpu(device):
     """A null pointer is 0, any other one its place, also in a struct; no GPU is asked."""
-    parameter = {name: function.parameters[0] for name, function in device.program.functions.items()
-                 if function.parameters}
+    parameter = {
+        name: function.parameters[0]
+        for name, function in device.program.functions.items()
+        if function.parameters
+    }
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1)
     null = device._value(parameter["first"], None)
@@ -191,7 +245,9 @@ def test_pointers_are_addresses_for_a_gpu(device):
     held = Allocation(17, "y", "device", 8, Bytes(data), 1)
     assert device._value(parameter["first"], (held, 3)) == data.ctypes.data + 3
     assert device._value(parameter["said"], 5) == 5
-    with pytest.raises(KernelError, match="x leads to pointers that are kept in memory of the GPU") as caught:
+    with pytest.raises(
+        KernelError, match="x leads to pointers that are kept in memory of the GPU"
+    ) as caught:
         device._value(parameter["deep"], (one, 0))
     assert "force_simulator" in caught.value.hint
     memory = device.heap
@@ -199,8 +255,14 @@ def test_pointers_are_addresses_for_a_gpu(device):
         one = memory.allocate("x", 8, side, 1, data)
         if side == "pinned":
             memory.release(one, 1)
-        kind = np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"], "offsets": [0, 8, 16],
-                         "itemsize": 24})
+        kind = np.dtype(
+            {
+                "names": ["a", "p", "b"],
+                "formats": ["f4", "i8", "i4"],
+                "offsets": [0, 8, 16],
+                "itemsize": 24,
+            }
+        )
         value = device._value(parameter["pair"], np.array((1.5, one.address + 4, 3), kind))
         place = data.ctypes.data + 4 if known else one.address + 4
         assert (value["a"], value["b"], value["p"]) == (1.5, 3, place)

@@ -78,31 +78,52 @@ def ran(body: str) -> str:
 def test_a_capture_runs_nothing_and_keeps_the_arguments_that_it_saw():
     assert ran(CAPTURED) == "4 0 1 2 3 0 1 2 3"
     assert ran(CAPTURED + "cudaGraphLaunch(ready, s); cudaGraphLaunch(ready, s);") == (
-        "4 done done 2 3 4 5 2 9 18 27")
+        "4 done done 2 3 4 5 2 9 18 27"
+    )
 
 
 def test_nodes_run_after_those_that_they_depend_on():
     launch = "cudaGraphInstantiate(&ready, graph, 0); cudaGraphLaunch(ready, s);"
     assert ran(ADDED + launch) == "5 10 15 20 66051 66051 2 3"
-    assert ran(ADDED + "cudaGraphAddDependencies(graph, &b, &a, 1);" + launch) == "1 6 11 16 66051 66051 2 3"
+    assert (
+        ran(ADDED + "cudaGraphAddDependencies(graph, &b, &a, 1);" + launch)
+        == "1 6 11 16 66051 66051 2 3"
+    )
 
 
 def test_an_instance_takes_new_arguments_and_new_graphs():
-    assert ran(ADDED + "cudaGraphInstantiate(&ready, graph, 0); by = 7; what.func = (void*)add;"
-               "cudaGraphExecKernelNodeSetParams(ready, a, &what); cudaGraphLaunch(ready, s);"
-               ) == "35 40 45 50 66051 66051 2 3"
-    assert ran(CAPTURED + ADDED + "cudaGraphExecUpdateResultInfo info; cudaGraphExecUpdate(ready, graph, &info);"
-               "cudaGraphLaunch(ready, s);") == "4 500 505 510 515 66051 66051 2 3"
+    assert (
+        ran(
+            ADDED + "cudaGraphInstantiate(&ready, graph, 0); by = 7; what.func = (void*)add;"
+            "cudaGraphExecKernelNodeSetParams(ready, a, &what); cudaGraphLaunch(ready, s);"
+        )
+        == "35 40 45 50 66051 66051 2 3"
+    )
+    assert (
+        ran(
+            CAPTURED
+            + ADDED
+            + "cudaGraphExecUpdateResultInfo info; cudaGraphExecUpdate(ready, graph, &info);"
+            "cudaGraphLaunch(ready, s);"
+        )
+        == "4 500 505 510 515 66051 66051 2 3"
+    )
 
 
-@pytest.mark.parametrize("body, said", [
-    ("cudaStreamSynchronize(s);", "cudaStreamSynchronize waits while a stream is captured"),
-    ("cudaDeviceSynchronize();", "cudaDeviceSynchronize waits while a stream is captured"),
-    ("add<<<1, 4>>>(x, 1);", "add uses the default stream while a stream is captured"),
-    ("cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);", "cudaMemcpy uses the default stream while a stream is captured"),
-    ("cudaStreamEndCapture(t, &graph);", "t is not captured"),
-    ("cudaGraphLaunch(ready, s);", "a graph is used that was never created"),
-])
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        ("cudaStreamSynchronize(s);", "cudaStreamSynchronize waits while a stream is captured"),
+        ("cudaDeviceSynchronize();", "cudaDeviceSynchronize waits while a stream is captured"),
+        ("add<<<1, 4>>>(x, 1);", "add uses the default stream while a stream is captured"),
+        (
+            "cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);",
+            "cudaMemcpy uses the default stream while a stream is captured",
+        ),
+        ("cudaStreamEndCapture(t, &graph);", "t is not captured"),
+        ("cudaGraphLaunch(ready, s);", "a graph is used that was never created"),
+    ],
+)
 def test_mistakes_in_a_capture_are_named(body, said):
     with pytest.raises(HostError, match=said):
         ran("ready = 0; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);" + body)

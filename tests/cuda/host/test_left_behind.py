@@ -16,7 +16,9 @@ int main() {{
 }}"""
 
 
-@pytest.mark.parametrize(("given", "printed"), [("cudaStreamDefault", "0"), ("cudaStreamNonBlocking", "1")])
+@pytest.mark.parametrize(
+    ("given", "printed"), [("cudaStreamDefault", "0"), ("cudaStreamNonBlocking", "1")]
+)
 def test_a_stream_has_the_flags_that_it_was_made_with(given, printed):
     assert Program(FLAGS.format(given=given)).run().output == printed
 

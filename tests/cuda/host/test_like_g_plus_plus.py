@@ -9,8 +9,13 @@ import pytest
 from nnlib.cuda import Program
 
 PROGRAMS = sorted(Path(__file__).with_name("cpp").glob("*.cpp"))
-OPTIONS = ("-std=c++17", "-w", "-fwrapv", "-ffp-contract=off",
-           "-D_GLIBCXX_USE_OLD_GENERATE_CANONICAL")  # since GCC 16, libstdc++ draws real numbers in another way
+OPTIONS = (
+    "-std=c++17",
+    "-w",
+    "-fwrapv",
+    "-ffp-contract=off",
+    "-D_GLIBCXX_USE_OLD_GENERATE_CANONICAL",
+)  # since GCC 16, libstdc++ draws real numbers in another way
 INPUT = "12 -7\n3.5 word  x\n8 9 10"
 
 
@@ -20,6 +25,8 @@ def test_it_prints_the_same(path, tmp_path):
     compiled, arguments = tmp_path / "program", ["-n", "12", "in.txt"]
     subprocess.run(["g++", *OPTIONS, "-o", compiled, path], check=True)
     (tmp_path / "in.txt").write_text(INPUT)
-    right = subprocess.run([compiled, *arguments], capture_output=True, text=True, cwd=tmp_path, check=True)
+    right = subprocess.run(
+        [compiled, *arguments], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
     run = Program(path.read_text()).run(arguments, files={"in.txt": INPUT})
     assert (run.output, run.notes) == (right.stdout, [])

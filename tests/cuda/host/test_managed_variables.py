@@ -26,24 +26,36 @@ int main() {
 }"""
 
 
-@pytest.mark.parametrize("body, output", [
-    ('cudaDeviceSynchronize(); float s = 0; for (float x : data) s += x;'
-     'printf("%g %d %g", s, count, point.x + point.y);', "9900 103 8"),
-    ('printf("%d", only);', "5"),  # which the kernel only reads
-    ("int h; cudaMemcpyFromSymbol(&h, count, sizeof(int)); printf(\"%d\", h);", "103"),
-    ("int* p; cudaGetSymbolAddress((void**)&p, count); cudaDeviceSynchronize(); printf(\"%d %d\", *p, p == &count);",
-     "103 1"),
-])
+@pytest.mark.parametrize(
+    "body, output",
+    [
+        (
+            "cudaDeviceSynchronize(); float s = 0; for (float x : data) s += x;"
+            'printf("%g %d %g", s, count, point.x + point.y);',
+            "9900 103 8",
+        ),
+        ('printf("%d", only);', "5"),  # which the kernel only reads
+        ('int h; cudaMemcpyFromSymbol(&h, count, sizeof(int)); printf("%d", h);', "103"),
+        (
+            'int* p; cudaGetSymbolAddress((void**)&p, count); cudaDeviceSynchronize(); printf("%d %d", *p, p == &count);',
+            "103 1",
+        ),
+    ],
+)
 def test_both_sides_have_them(body, output):
     run = Program(TEXT.replace("BODY", body)).run()
     assert (run.output, run.notes) == (output, [])
 
 
-@pytest.mark.parametrize("body, name", [
-    ('printf("%d", count);', "count is read"), ("data[3] = 0;", "data is written"),
-    ("point.x = 0;", "point is written"),
-    ("only = 0;", "only is written"),
-])
+@pytest.mark.parametrize(
+    "body, name",
+    [
+        ('printf("%d", count);', "count is read"),
+        ("data[3] = 0;", "data is written"),
+        ("point.x = 0;", "point is written"),
+        ("only = 0;", "only is written"),
+    ],
+)
 def test_the_host_must_wait(body, name):
     with pytest.raises(HostError, match=f"{name} before kernel kernel of line 18 .* is done"):
         Program(TEXT.replace("BODY", body)).run()
@@ -51,4 +63,8 @@ def test_the_host_must_wait(body, name):
 
 def test_beyond_the_end():
     with pytest.raises(HostError, match=r"data\[100\] is written, but data has 100 elements"):
-        Program(TEXT.replace("BODY", "cudaDeviceSynchronize(); for (int i = 0; i <= 100; i++) data[i] = 0;")).run()
+        Program(
+            TEXT.replace(
+                "BODY", "cudaDeviceSynchronize(); for (int i = 0; i <= 100; i++) data[i] = 0;"
+            )
+        ).run()

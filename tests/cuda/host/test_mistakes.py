@@ -10,7 +10,9 @@ from tests.cuda.language.texts import recorded_messages
 NAMES = [name for name, *_ in MISTAKES]
 
 
-@pytest.mark.parametrize(("body", "part", "line"), [mistake[1:4] for mistake in MISTAKES], ids=NAMES)
+@pytest.mark.parametrize(
+    ("body", "part", "line"), [mistake[1:4] for mistake in MISTAKES], ids=NAMES
+)
 def test_a_mistake_is_named_with_its_line(body, part, line):
     with pytest.raises(KernelError) as caught:
         Program(program(body)).run()

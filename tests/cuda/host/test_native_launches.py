@@ -42,7 +42,9 @@ def launched(monkeypatch):
     if policy.engine() is None:
         pytest.skip("no native engine is installed")
     outcomes, run = [], NativeLaunches.run
-    monkeypatch.setattr(NativeLaunches, "run", lambda *given: outcomes.append(run(*given)) or outcomes[-1])
+    monkeypatch.setattr(
+        NativeLaunches, "run", lambda *given: outcomes.append(run(*given)) or outcomes[-1]
+    )
     monkeypatch.setattr(routes, "WORTH", 0)
     with force_simulator():
         yield outcomes
@@ -53,7 +55,10 @@ def ran(body, **how):
 
 
 def test_a_kernel_is_checked_at_its_first_sizes_and_native_then(launched):
-    body = ALL + "for (int k = 0; k < 9; k++) mix<<<4, 256>>>(x, y, n, k); mix<<<2, 512>>>(x, y, n, 3);"
+    body = (
+        ALL
+        + "for (int k = 0; k < 9; k++) mix<<<4, 256>>>(x, y, n, k); mix<<<2, 512>>>(x, y, n, 3);"
+    )
     output = ran(body)
     assert launched == [False, True, False, *[True] * 8, False]
     assert output == ran(body, checks="all") and len(launched) == 12
@@ -75,14 +80,18 @@ def test_a_mistake_of_a_later_launch_reads_as_ever(launched):
 @pytest.mark.parametrize("partly", ["", "fill<<<4, 256>>>(y, 400, n);"])
 def test_unwritten_memory_that_a_later_launch_reads_is_reported(launched, partly):
     with pytest.raises(UninitializedReadError, match=r"y\[0\] is read, but nobody has written it"):
-        ran("float* z; cudaMalloc(&z, n * 4); fill<<<4, 256>>>(x, 0, n); fill<<<4, 256>>>(z, 0, n);"
-            f"mix<<<4, 256>>>(x, z, n, 0); {partly} mix<<<4, 256>>>(x, y, n, 1);")
+        ran(
+            "float* z; cudaMalloc(&z, n * 4); fill<<<4, 256>>>(x, 0, n); fill<<<4, 256>>>(z, 0, n);"
+            f"mix<<<4, 256>>>(x, z, n, 0); {partly} mix<<<4, 256>>>(x, y, n, 1);"
+        )
     assert launched[-1] is False
 
 
 def test_two_arrays_that_nobody_has_written_are_not_alike(launched):
     gaps = "__global__ void gaps(const int* x, const int* y, float* z) { int i = threadIdx.x; z[i] = x[i] - y[i]; }"
-    with pytest.raises(UninitializedReadError, match=r"x\[0\] is read, but nobody(?s:.*) leaves c with whatever"):
+    with pytest.raises(
+        UninitializedReadError, match=r"x\[0\] is read, but nobody(?s:.*) leaves c with whatever"
+    ):
         Program(f"""#include <cstdio>
 {gaps}
 int main() {{
@@ -96,8 +105,10 @@ int main() {{
 
 
 def test_memory_that_launches_write_in_parts_counts_as_written(launched):
-    body = ("fill<<<4, 256>>>(x, 0, n); fill<<<4, 256>>>(y, 600, n); fill<<<4, 256>>>(y, 0, n);"
-            "mix<<<4, 256>>>(x, y, n, 1);")
+    body = (
+        "fill<<<4, 256>>>(x, 0, n); fill<<<4, 256>>>(y, 600, n); fill<<<4, 256>>>(y, 0, n);"
+        "mix<<<4, 256>>>(x, y, n, 1);"
+    )
     assert ran(body) == ran(body, checks="all") and launched == [False, True, True, False]
     with pytest.raises(UninitializedReadError, match=r"y\[0\]"):
         ran(body.replace("(y, 0, n)", "(y, 1, n)"))
@@ -114,17 +125,23 @@ IN_A_STREAM = ALL + "cudaStream_t s; cudaStreamCreate(&s);"
 
 
 def test_where_there_are_streams_a_launch_is_native_once_it_is_known_what_it_touches(launched):
-    body = (IN_A_STREAM + "for (int k = 0; k < 4; k++) mix<<<4, 256, 0, s>>>(x, y, n, 1);"
-            "cudaDeviceSynchronize(); mix<<<4, 256, 0, s>>>(x, y, n, 2);")
+    body = (
+        IN_A_STREAM + "for (int k = 0; k < 4; k++) mix<<<4, 256, 0, s>>>(x, y, n, 1);"
+        "cudaDeviceSynchronize(); mix<<<4, 256, 0, s>>>(x, y, n, 2);"
+    )
     output = ran(body)
     assert launched == [False, False, True, True]  # the first of each number does not count
     assert output == ran(body, checks="all") and len(launched) == 4
 
 
 def test_where_there_are_streams_native_launches_race_as_others_do(launched):
-    with pytest.raises(HostError, match=r"mix in stream 2 uses y before kernel mix of line 15 in stream 1 is done"):
-        ran(IN_A_STREAM + "cudaStream_t r; cudaStreamCreate(&r); for (int k = 0; k < 4; k++)\n"
-            "mix<<<4, 256, 0, s>>>(x, y, n, 1);\nmix<<<4, 256, 0, r>>>(x, y, n, 1);")
+    with pytest.raises(
+        HostError, match=r"mix in stream 2 uses y before kernel mix of line 15 in stream 1 is done"
+    ):
+        ran(
+            IN_A_STREAM + "cudaStream_t r; cudaStreamCreate(&r); for (int k = 0; k < 4; k++)\n"
+            "mix<<<4, 256, 0, s>>>(x, y, n, 1);\nmix<<<4, 256, 0, r>>>(x, y, n, 1);"
+        )
     assert launched[1:] == [False, True, True, True]
 
 

@@ -12,7 +12,7 @@ from nnlib.cuda._engine.native import policy
 from nnlib.cuda._engine.switches import native_code
 from tests.cuda.native.launching import target
 
-TEXT = r'''
+TEXT = r"""
 #include <stdio.h>
 #include <stdlib.h>
 struct Pair { float x, y; };
@@ -52,7 +52,7 @@ int main() {
     printf("%.9g %.9g %d %d %lld %.9g\n", s, d, wrong, first, t, a[N - 1]);
     printf("%.9g %d %d %d %d %d %.9g %d\n", all[998], m[99][199], m[3][7], ones, bytes[100], counts[3], b[77], rand());
 }
-'''
+"""
 
 HEAD = r"""
 struct Pair { float x; int y; };
@@ -178,9 +178,9 @@ LOOPS = [
     "for (int i = 0; i < n; i++) if (i < 200) x[i] = 1; else y[i] = 2;",
     "for (int i = 0; i < n; i++) while (i == 200) i++;",
     "for (int i = 0; i < n; i++) { int v[3] = {i, 2}; k += v[i % 3] + v[2]; }",
-    "for (int i = 0; i < n; i++) { const char* text = \"hello\"; k += text[i % 5]; }",
+    'for (int i = 0; i < n; i++) { const char* text = "hello"; k += text[i % 5]; }',
     "for (int i = 0; i < n; i++) { Pair v = p[i]; v.y++; p[99 - i] = v; }",
-    "for (int i = 0; i < n; i++) { if (i % 10 == 3) { printf(\"%d \", i); continue; } k += i; }",
+    'for (int i = 0; i < n; i++) { if (i % 10 == 3) { printf("%d ", i); continue; } k += i; }',
     "for (int i = 0; i < n; i++) switch (h[i] & 3) { case 0: k++; break; case 1: continue; default: k++; case 2: s++;}",
     "for (float* f = x; f < x + n; f++) { *f += f - x; if (*f > 1e9) break; }",
     "int i = 0; while (i++ < n) if (h[i] > 40) { last = i; break; }",
@@ -210,6 +210,7 @@ def turns(request, monkeypatch):
         found = plain(loop)
         done.append(found[0])
         return found
+
     monkeypatch.setattr(running.NativeLoop, "_turns", counted)
     return done
 
@@ -222,7 +223,9 @@ def interpreted(text):
 
 @pytest.mark.parametrize("first", range(0, len(LOOPS), 10))
 def test_each_loop(first, turns):
-    functions = [f"void run{k}() {{{BEFORE}{loop}{AFTER}" for k, loop in enumerate(LOOPS[first:first + 10])]
+    functions = [
+        f"void run{k}() {{{BEFORE}{loop}{AFTER}" for k, loop in enumerate(LOOPS[first : first + 10])
+    ]
     calls = " ".join(f"run{k}();" for k in range(len(functions)))
     text = f"{HEAD}{''.join(functions)}int main() {{ {calls} }}"
     assert Program(text).run().output == interpreted(text)
@@ -233,36 +236,70 @@ def test_a_loop_that_is_still_the_same_is_not_compiled_again(turns, monkeypatch)
     compiled = []
     kind = type(policy.engine())
     plain = kind.compile
-    monkeypatch.setattr(kind, "compile", lambda engine, text: compiled.append(text) or plain(engine, text))
+    monkeypatch.setattr(
+        kind, "compile", lambda engine, text: compiled.append(text) or plain(engine, text)
+    )
     same = 'for (int i = 0; i < 4321; i++) s += i % 9; printf("%d", s);'
-    first, edited = (Program(f"int main() {{ int s = 0; {more} {same} }}") for more in (
-        "", "for (int i = 0; i < 1234; i++) s += i % 5;"))
+    first, edited = (
+        Program(f"int main() {{ int s = 0; {more} {same} }}")
+        for more in ("", "for (int i = 0; i < 1234; i++) s += i % 5;")
+    )
     assert first.run().output == str(sum(i % 9 for i in range(4321)))
-    assert edited.run().output == str(sum(i % 9 for i in range(4321)) + sum(i % 5 for i in range(1234)))
+    assert edited.run().output == str(
+        sum(i % 9 for i in range(4321)) + sum(i % 5 for i in range(1234))
+    )
     assert sum(turns) == 2 * 4321 + 1234 and len(compiled) == 2
 
 
 def test_what_is_kept_for_later_goes_in_silence():
     pytest.importorskip("wasmtime")
-    says = ("import sys; sys.modules['llvmlite'] = None; from nnlib.cuda import Program; "
-            "from nnlib.cuda._engine.host.loops import running; sys.kept = running; Program('int main() { int s = 0; "
-            "for (int i = 0; i < 90000; i++) s += i % 9; }').run(); print(running._code.cache_info().currsize)")
+    says = (
+        "import sys; sys.modules['llvmlite'] = None; from nnlib.cuda import Program; "
+        "from nnlib.cuda._engine.host.loops import running; sys.kept = running; Program('int main() { int s = 0; "
+        "for (int i = 0; i < 90000; i++) s += i % 9; }').run(); print(running._code.cache_info().currsize)"
+    )
     ran = subprocess.run([sys.executable, "-c", says], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("1\n", "")
 
 
 MISTAKES = [
-    ("float* x = new float[100]; for (int i = 0; i <= 100; i++) x[i] = i;", r"x\[100\] is written, but x has 100"),
-    ("float* x; cudaMalloc(&x, 400); for (int i = 0; i < 100; i++) x[i] = i;", "x is memory of the GPU"),
-    ("float s, x[100] = {1}; for (int i = 0; i < 100; i++) s += x[i];", "s is read, but it has no value yet"),
+    (
+        "float* x = new float[100]; for (int i = 0; i <= 100; i++) x[i] = i;",
+        r"x\[100\] is written, but x has 100",
+    ),
+    (
+        "float* x; cudaMalloc(&x, 400); for (int i = 0; i < 100; i++) x[i] = i;",
+        "x is memory of the GPU",
+    ),
+    (
+        "float s, x[100] = {1}; for (int i = 0; i < 100; i++) s += x[i];",
+        "s is read, but it has no value yet",
+    ),
     ("int x[100] = {1}, s = 0; for (int i = 0; i < 100; i++) s += 1 / x[i];", "divided by zero"),
-    ("float* x = new float[100]; delete[] x; for (int i = 0; i < 100; i++) x[i] = 0;", "after it was freed"),
-    ("float* x = new float[100]; for (int i = 0; i < 100; i++) { if (i == 50) delete[] x; x[i] = 0; }", "after it was"),
-    ("float* x = new float[100], s = 0; x[0] = 1; for (int i = 0; i < 9; i++) s += x[i];", r"x\[1\] is read, but"),
-    ("char* x = (char*)malloc(99); int s = 0; x[0] = x[1] = x[2] = x[3] = 1; for (int i = 0; i < 9; i++) s += x[i];",
-     r"x\[4\] is read, but nobody"),
-    ("int s = 0; for (int i = 0; i < 9; i++) { int v; if (i < 5) v = i; s += v; }", "v is read, but it has no value"),
-    ("char* x = (char*)\"text\"; for (int i = 0; i < 4; i++) x[i] = 1;", "a text in quotes cannot be changed"),
+    (
+        "float* x = new float[100]; delete[] x; for (int i = 0; i < 100; i++) x[i] = 0;",
+        "after it was freed",
+    ),
+    (
+        "float* x = new float[100]; for (int i = 0; i < 100; i++) { if (i == 50) delete[] x; x[i] = 0; }",
+        "after it was",
+    ),
+    (
+        "float* x = new float[100], s = 0; x[0] = 1; for (int i = 0; i < 9; i++) s += x[i];",
+        r"x\[1\] is read, but",
+    ),
+    (
+        "char* x = (char*)malloc(99); int s = 0; x[0] = x[1] = x[2] = x[3] = 1; for (int i = 0; i < 9; i++) s += x[i];",
+        r"x\[4\] is read, but nobody",
+    ),
+    (
+        "int s = 0; for (int i = 0; i < 9; i++) { int v; if (i < 5) v = i; s += v; }",
+        "v is read, but it has no value",
+    ),
+    (
+        'char* x = (char*)"text"; for (int i = 0; i < 4; i++) x[i] = 1;',
+        "a text in quotes cannot be changed",
+    ),
     ("int* p = 0; for (int i = 0; i < 4; i++) *p = i;", "written through a null pointer"),
     ("int x[4] = {}, n = 4; for (int i = 0; i < 4; i++) x[n - i] = i;", r"x\[4\] is written"),
     ("int x[4] = {}; for (int i = 3; i > -5; i--) x[i] = i;", r"x\[-1\] is written"),
@@ -296,11 +333,19 @@ int main() {
 }"""
 
 
-@pytest.mark.parametrize(("more", "natively"), [
-    ("", 5_000), ("for (int i = 0; i < 3000; i++) a[i] = a[i] + b[i];", 0),
-    ("for (int i = 0; i < 3000; i++) a[i] = -b[i];", 0), ("for (int i = 0; i < 3000; i++) a[i] = i;", 0),
-    ("for (int i = 0; i < 3000; i++) a[i] = a[i] < b[i] ? a[i] : b[i];", 0)])
-def test_halves_are_stored_and_copied_natively_and_computed_by_the_interpreter(more, natively, turns):
+@pytest.mark.parametrize(
+    ("more", "natively"),
+    [
+        ("", 5_000),
+        ("for (int i = 0; i < 3000; i++) a[i] = a[i] + b[i];", 0),
+        ("for (int i = 0; i < 3000; i++) a[i] = -b[i];", 0),
+        ("for (int i = 0; i < 3000; i++) a[i] = i;", 0),
+        ("for (int i = 0; i < 3000; i++) a[i] = a[i] < b[i] ? a[i] : b[i];", 0),
+    ],
+)
+def test_halves_are_stored_and_copied_natively_and_computed_by_the_interpreter(
+    more, natively, turns
+):
     text = HALVES % more
     assert Program(text).run().output == interpreted(text) and sum(turns) > natively
 
@@ -328,20 +373,30 @@ def test_numbers_of_rand_run_out(turns, monkeypatch):
 
 
 def test_memory_that_comes_and_goes(turns):
-    text = "int sum(int n) { int x[50]; for (int i = 0; i < n; i++) x[i] = i; int s = 0; for (int i = 0; i < n; i++) " \
-           's += x[i]; return s; } int main() { int s = 0; for (int k = 0; k < 50; k++) { int* y = new int[9]; ' \
-           'for (int i = 0; i < 9; i++) y[i] = sum(k); s += y[k % 9]; delete[] y; } printf("%d", s); }'
+    text = (
+        "int sum(int n) { int x[50]; for (int i = 0; i < n; i++) x[i] = i; int s = 0; for (int i = 0; i < n; i++) "
+        "s += x[i]; return s; } int main() { int s = 0; for (int k = 0; k < 50; k++) { int* y = new int[9]; "
+        'for (int i = 0; i < 9; i++) y[i] = sum(k); s += y[k % 9]; delete[] y; } printf("%d", s); }'
+    )
     assert Program(text).run().output == str(sum(k * (k - 1) // 2 for k in range(50)))
 
 
 def test_a_variable_of_a_branch_that_is_never_taken():
-    assert Program("int main() { int last, x[100] = {0}; for (int i = 0; i < 100; i++) if (x[i]) last = last + 1; }"
-                   ).run().status == 0
+    assert (
+        Program(
+            "int main() { int last, x[100] = {0}; for (int i = 0; i < 100; i++) if (x[i]) last = last + 1; }"
+        )
+        .run()
+        .status
+        == 0
+    )
 
 
 def test_a_million_elements_take_no_time():
     text = "int main() { int n = 1 << 22; float* x = new float[n]; for (int i = 0; i < n; i++) x[i] = i * 0.5f; "
-    text += 'double s = 0; for (int i = 0; i < n; i++) s += x[i]; printf("%.0f\\n", s); delete[] x; }'
+    text += (
+        'double s = 0; for (int i = 0; i < n; i++) s += x[i]; printf("%.0f\\n", s); delete[] x; }'
+    )
     assert Program(text).run().output == f"{(2**22 - 1) * 2**22 // 4}\n"
 
 

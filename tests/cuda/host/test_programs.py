@@ -53,12 +53,18 @@ def test_new_has_a_first_value():
     assert Program(text).run().output == "7 0"
 
 
-@pytest.mark.parametrize("body, words", [
-    ("scale = 3;", "'scale' is a variable of the GPU"), ("scale++;", "'scale' is a variable of the GPU"),
-    ("k<<<1, 1>>>();", None),
-])
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        ("scale = 3;", "'scale' is a variable of the GPU"),
+        ("scale++;", "'scale' is a variable of the GPU"),
+        ("k<<<1, 1>>>();", None),
+    ],
+)
 def test_variables_of_the_other_side(body, words):
-    text = f"__device__ int scale = 2; __global__ void k() {{ scale += 1; }} int main() {{ {body} }}"
+    text = (
+        f"__device__ int scale = 2; __global__ void k() {{ scale += 1; }} int main() {{ {body} }}"
+    )
     if words is None:
         Program(text).run()
         return
@@ -67,14 +73,14 @@ def test_variables_of_the_other_side(body, words):
 
 
 def test_older_forms_of_c():
-    text = r'''template <class T> void run(int n);
+    text = r"""template <class T> void run(int n);
         void note(char* text) { printf("%s ", text); }
         int main() {
             run<float>(3); note("hi");
             char x[] = {"a" "b"}; char* y = "c"; printf("%s %s", x, y);
             int* p = 0; *p;
         }
-        template <class T> void run(int n) { printf("%d %d ", n, (int)sizeof(T)); }'''
+        template <class T> void run(int n) { printf("%d %d ", n, (int)sizeof(T)); }"""
     assert Program(text).run().output == "3 4 hi ab c"
 
 
@@ -111,34 +117,60 @@ def test_headers_in_folders_of_samples():
     assert Program(text).run().output == "1"
 
 
-@pytest.mark.parametrize(("body", "part"), [
-    ("int (*f)(int) = NULL; f(1);", "a function is called through a null pointer"),
-    ("void (*k)(int*) = NULL; k<<<1, 1>>>(NULL);", "a kernel is launched through a null pointer"),
-    ("void (*k)(int*) = kernel; k(NULL);", "leads to a kernel, which is launched, not called"),
-    ("void (*f)(int*) = plain; f<<<1, 1>>>(NULL);", "a pointer that leads to none"),
-])
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        ("int (*f)(int) = NULL; f(1);", "a function is called through a null pointer"),
+        (
+            "void (*k)(int*) = NULL; k<<<1, 1>>>(NULL);",
+            "a kernel is launched through a null pointer",
+        ),
+        ("void (*k)(int*) = kernel; k(NULL);", "leads to a kernel, which is launched, not called"),
+        ("void (*f)(int*) = plain; f<<<1, 1>>>(NULL);", "a pointer that leads to none"),
+    ],
+)
 def test_pointers_to_functions_that_lead_elsewhere(body, part):
     with pytest.raises(HostError, match=part) as caught:
-        Program(f"__global__ void kernel(int* x) {{ }}\nvoid plain(int* x) {{ }}\nint main() {{ {body} }}").run()
+        Program(
+            f"__global__ void kernel(int* x) {{ }}\nvoid plain(int* x) {{ }}\nint main() {{ {body} }}"
+        ).run()
     assert caught.value.line == 3 and caught.value.hint
 
 
-@pytest.mark.parametrize("body", ["int x = f == mul;", "f = &mul == f ? f : 0;", "f = true ? mul : f;", "auto g = mul;",
-                                  "bool x = f && mul;"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x = f == mul;",
+        "f = &mul == f ? f : 0;",
+        "f = true ? mul : f;",
+        "auto g = mul;",
+        "bool x = f && mul;",
+    ],
+)
 def test_a_name_of_several_functions_as_one(body):
-    text = "int mul(int a, int b) { return a * b; }\nfloat mul(float a, float b) { return a * b; }\n"
+    text = (
+        "int mul(int a, int b) { return a * b; }\nfloat mul(float a, float b) { return a * b; }\n"
+    )
     with pytest.raises(KernelSyntaxError, match="several functions are named 'mul'"):
         Program(f"{text}int main() {{ int (*f)(int, int) = (int (*)(int, int))mul; {body} }}")
 
 
 def test_kernels_as_nvrtc_is_told_of_them():
-    program = compile_source("""struct S { int a; };
+    program = compile_source(
+        """struct S { int a; };
         __global__ void k(int* x) { } __global__ void k(const S* s, S t) { } __global__ void one() { }
         template <class T> __global__ void set(T* x) { } __global__ void set(float4 x) { }
-        int main() { int* x = 0; set<<<1, 1>>>(x); }""", headers=headers())
+        int main() { int* x = 0; set<<<1, 1>>>(x); }""",
+        headers=headers(),
+    )
     device = GpuDevice(program, ())
     assert sorted(device.name(f) for f in program.functions.values() if f.kind == "kernel") == [
-        "(void (*)(const S*, S))k", "(void (*)(float4))set", "(void (*)(int*))k", "(void (*)(int*))set<int>", "one"]
+        "(void (*)(const S*, S))k",
+        "(void (*)(float4))set",
+        "(void (*)(int*))k",
+        "(void (*)(int*))set<int>",
+        "one",
+    ]
 
 
 def test_helper_math_on_both_sides():
@@ -159,7 +191,10 @@ def test_helper_math_on_both_sides():
     }"""
     assert Program(text).run().output == "10 1 2.5 -2 3 6 5"
     device = device_text(text)
-    assert "float3 cross(" in device and device.partition("#line 2\n")[2].splitlines()[0] == text.splitlines()[1]
+    assert (
+        "float3 cross(" in device
+        and device.partition("#line 2\n")[2].splitlines()[0] == text.splitlines()[1]
+    )
 
 
 def test_dynamic_shared_memory_that_a_kernel_only_declares():
@@ -198,30 +233,71 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
     assert caught.value.kernel == "add"
 
 
-@pytest.mark.parametrize(("text", "part", "place"), [
-    ("int main() { int x = 1 }", "expected ';'", "1:23"),
-    ("int main() { undefined(); }", "undeclared function 'undefined'", "1:14"),
-    ("__device__ int f() { return 1; } int main() { return f(); }", "'f' is a __device__ function", "1:54"),
-    ("int f() { return 1; } __global__ void k(int* x) { x[0] = f(); } int main() { }", "'f' is a function of the host",
-     "1:58"),
-    ("int n; __global__ void k(int* x) { x[0] = n; } int main() { }", "'n' is a variable of the host", "1:43"),
-    ("__device__ int n; int main() { return n; }", "'n' is a variable of the GPU", "1:39"),
-    ("__global__ void k() { } int main() { k(); }", "it is launched, not called", "1:38"),
-    ("__global__ void k() { } int main() { k<<<1>>>(); }", "takes grid and block", "1:38"),
-    ("int main() { return threadIdx.x; }", "threadIdx is only known in kernels", "1:21"),
-    ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
-    ("__global__ void k() { cudaDeviceSynchronize(); } int main() { }", "CUDA's library for the host", "1:23"),
-    ("#include <thrust/sort.h>\nint main() { int x[2]; thrust::sort(x, x + 2); }", "CUDA's C++ libraries", "2:24"),
-    ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int (*)(int, int)'",
-     "1:62"),
-    ("__global__ void k(float (*f)(float)) { } int main() { }", "pointers to functions", "1:27"),
-    ("int main() { } int main(int argc, char** argv) { }", "'main' is already declared", "1:20"),
-    ("template <class T> void f(T x); int main() { f(1); }", "'f' is declared but has no body", "1:46"),
-])
+@pytest.mark.parametrize(
+    ("text", "part", "place"),
+    [
+        ("int main() { int x = 1 }", "expected ';'", "1:23"),
+        ("int main() { undefined(); }", "undeclared function 'undefined'", "1:14"),
+        (
+            "__device__ int f() { return 1; } int main() { return f(); }",
+            "'f' is a __device__ function",
+            "1:54",
+        ),
+        (
+            "int f() { return 1; } __global__ void k(int* x) { x[0] = f(); } int main() { }",
+            "'f' is a function of the host",
+            "1:58",
+        ),
+        (
+            "int n; __global__ void k(int* x) { x[0] = n; } int main() { }",
+            "'n' is a variable of the host",
+            "1:43",
+        ),
+        ("__device__ int n; int main() { return n; }", "'n' is a variable of the GPU", "1:39"),
+        ("__global__ void k() { } int main() { k(); }", "it is launched, not called", "1:38"),
+        ("__global__ void k() { } int main() { k<<<1>>>(); }", "takes grid and block", "1:38"),
+        ("int main() { return threadIdx.x; }", "threadIdx is only known in kernels", "1:21"),
+        ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
+        (
+            "__global__ void k() { cudaDeviceSynchronize(); } int main() { }",
+            "CUDA's library for the host",
+            "1:23",
+        ),
+        (
+            "#include <thrust/sort.h>\nint main() { int x[2]; thrust::sort(x, x + 2); }",
+            "CUDA's C++ libraries",
+            "2:24",
+        ),
+        (
+            "int f(int x) { return x; } int main() { int (*g)(int, int) = f; }",
+            "cannot convert 'f' to 'int (*)(int, int)'",
+            "1:62",
+        ),
+        (
+            "__global__ void k(float (*f)(float)) { } int main() { }",
+            "pointers to functions",
+            "1:27",
+        ),
+        (
+            "int main() { } int main(int argc, char** argv) { }",
+            "'main' is already declared",
+            "1:20",
+        ),
+        (
+            "template <class T> void f(T x); int main() { f(1); }",
+            "'f' is declared but has no body",
+            "1:46",
+        ),
+    ],
+)
 def test_what_is_not_understood_is_refused_before_anything_runs(text, part, place):
     with pytest.raises(KernelSyntaxError) as caught:
         Program(text)
-    assert part in str(caught.value) and f"program.cu:{place}: " in str(caught.value) and caught.value.hint
+    assert (
+        part in str(caught.value)
+        and f"program.cu:{place}: " in str(caught.value)
+        and caught.value.hint
+    )
 
 
 def test_a_program_needs_main():
@@ -232,6 +308,7 @@ def test_a_program_needs_main():
 def test_kernels_alone_are_told_that_main_is_for_programs():
     with pytest.raises(UnsupportedError, match="main"):
         from nnlib.cuda import RawModule
+
         RawModule("int main() { }").compile()
 
 
@@ -287,11 +364,22 @@ def test_errors_have_their_names():
         printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
         return cudaGetLastError();
     }""").run()
-    assert (run.output, run.status) == ("cudaErrorInvalidConfiguration: invalid configuration argument\n", 9)
+    assert (run.output, run.status) == (
+        "cudaErrorInvalidConfiguration: invalid configuration argument\n",
+        9,
+    )
 
 
-@pytest.mark.parametrize("text", ["int main(float x) { }", "float main() { return 1; }", "int main(int a, int b) { }",
-                                  "int main(char** argv, int argc) { }", "int main(int a, char** b, char** c) { }"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int main(float x) { }",
+        "float main() { return 1; }",
+        "int main(int a, int b) { }",
+        "int main(char** argv, int argc) { }",
+        "int main(int a, char** b, char** c) { }",
+    ],
+)
 def test_what_main_may_be(text):
     with pytest.raises(KernelSyntaxError, match="main takes nothing, or int argc and char"):
         Program(text)
@@ -307,10 +395,15 @@ def test_the_timeline_overlaps_streams():
     assert kinds == ["copy", "kernel", "copy"] * 4
     first, second = timeline.operations[:3], timeline.operations[3:6]
     assert second[0].start < first[2].end  # the next stream copies before the first is done
-    assert all(after.start >= before.end for one in (first, second)
-               for before, after in zip(one, one[1:], strict=False))
+    assert all(
+        after.start >= before.end
+        for one in (first, second)
+        for before, after in zip(one, one[1:], strict=False)
+    )
     assert "modelled" in str(timeline) and "(waits for 1)" in str(timeline)
-    assert timeline._repr_html_().startswith("<svg role='img' aria-label='Timeline of 12 operations in 4 streams")
+    assert timeline._repr_html_().startswith(
+        "<svg role='img' aria-label='Timeline of 12 operations in 4 streams"
+    )
 
 
 def test_profile_counts_each_launch():
@@ -320,10 +413,15 @@ def test_profile_counts_each_launch():
 
 
 def test_memory_says_who_owns_what():
-    program = Program("int main() {\n  float *h = (float*)malloc(8), *d;\n  cudaMalloc(&d, 12);\n  free(h);\n}")
+    program = Program(
+        "int main() {\n  float *h = (float*)malloc(8), *d;\n  cudaMalloc(&d, 12);\n  free(h);\n}"
+    )
     owners = program.memory()
     assert [(e.line, e.what, e.name, e.side, e.host, e.device) for e in owners.events] == [
-        (2, "made", "h", "host", 8, 0), (3, "made", "d", "GPU", 8, 12), (4, "freed", "h", "host", 0, 12)]
+        (2, "made", "h", "host", 8, 0),
+        (3, "made", "d", "GPU", 8, 12),
+        (4, "freed", "h", "host", 0, 12),
+    ]
     assert "never freed: d, 12 bytes of line 3" in str(owners) and "<table>" in owners._repr_html_()
 
 
@@ -350,6 +448,7 @@ def test_pointers_that_only_the_simulator_can_follow_are_refused_on_a_gpu():
 @pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - {"pointers in memory"}))
 def test_the_same_in_the_simulator_and_on_a_gpu(name):
     from nnlib.cuda import force_simulator
+
     text, args, output, status = PROGRAMS[name]
     with force_simulator():
         simulated = Program(text).run(args)
@@ -360,6 +459,7 @@ def test_the_same_in_the_simulator_and_on_a_gpu(name):
 @pytest.mark.gpu
 def test_a_gpu_says_itself_how_many_blocks_it_holds():
     import cupy
+
     kernel = "__global__ void k(float* x) { __shared__ float s[99]; s[threadIdx.x] = x[0]; x[1] = sinf(s[1]) / x[2]; }"
     run = Program(f"""{kernel}
 int main() {{
@@ -373,8 +473,10 @@ int main() {{
     right = cupy.RawModule(code=kernel, name_expressions=["k"]).get_function("k")
     right.max_dynamic_shared_size_bytes = 60000
     properties = cupy.cuda.runtime.getDeviceProperties(0)
-    held = [cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(right.kernel.ptr, threads, 60000)
-            for threads in (64, 256, 1024)]
+    held = [
+        cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(right.kernel.ptr, threads, 60000)
+        for threads in (64, 256, 1024)
+    ]
     all_threads = properties["multiProcessorCount"] * properties["maxThreadsPerMultiProcessor"]
     assert run.output == f"{right.num_regs} 396 {' '.join(map(str, held))} 0 {all_threads}"
 

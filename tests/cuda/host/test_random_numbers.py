@@ -30,7 +30,7 @@ def test_several_at_once_are_the_same_and_can_be_put_back(seed):
     random, found = Random(), []
     random.seed(seed)
     for count, back in [(1, 0), (300, 17), (LENGTH, LENGTH), (4096, 1), (64, 0), (5000, 4000)]:
-        found += random.several(count).tolist()[:count - back]
+        found += random.several(count).tolist()[: count - back]
         random.put_back(back)
         found.append(random.next())
     assert found == one_by_one(seed, len(found))

@@ -21,18 +21,26 @@ CASES = [  # statements, what is read of what nobody wrote (None: nothing is wro
     ("cudaMemset(d, 0, 29); copy<<<1, 8>>>(d, e);", "x[7]", COPY),
     ("cudaMemset(d + 1, 0, 28); copy<<<1, 8>>>(d, e);", "x[0]", COPY),
     ("cudaMemset(d, 0, 28); copy<<<1, 7>>>(d, e);", None, ""),
-    ("cudaMemset(d, 0, 8); copy<<<1, 8>>>(d, e);", "x[2]",
-     "only 8 of its 32 bytes were ever written: a copy counts bytes, not elements"),
+    (
+        "cudaMemset(d, 0, 8); copy<<<1, 8>>>(d, e);",
+        "x[2]",
+        "only 8 of its 32 bytes were ever written: a copy counts bytes, not elements",
+    ),
     ("cudaMemset(d, 0, 9); copy<<<1, 8>>>(d, e);", "x[2]", COPY),
     ("put<<<1, 8>>>(d, 3); copy<<<1, 8>>>(d, e);", None, ""),
     ("put<<<1, 3>>>(d, 3); copy<<<1, 8>>>(d, e);", "x[3]", COPY),
     ("put<<<1, 3>>>(d + 5, 3); copy<<<1, 3>>>(d + 5, e);", None, ""),
     ("put<<<1, 3>>>(d + 5, 3); copy<<<1, 4>>>(d + 4, e);", "x[4]", COPY),
-    ("first<<<1, 8>>>(d, e);", "x[0]", COPY), ("put<<<1, 1>>>(d, 1); first<<<1, 8>>>(d, e);", None, ""),
+    ("first<<<1, 8>>>(d, e);", "x[0]", COPY),
+    ("put<<<1, 1>>>(d, 1); first<<<1, 8>>>(d, e);", None, ""),
     ("cudaMemset(d, 0, 12); two<<<1, 1>>>(d, e);", "x[3]", COPY),
     ("count<<<1, 4>>>(d); copy<<<1, 1>>>(d, e);", "x[0]", COPY),
     ("cudaMemset(d, 0, 4); count<<<1, 4>>>(d); copy<<<1, 1>>>(d, e);", None, ""),
-    ("copy<<<1, 8>>>(d, d); copy<<<1, 8>>>(d, e);", "x[0]", COPY),  # the second read what the first made of it
+    (
+        "copy<<<1, 8>>>(d, d); copy<<<1, 8>>>(d, e);",
+        "x[0]",
+        COPY,
+    ),  # the second read what the first made of it
     ("copy<<<1, 8>>>(d, e); cudaMemset(e, 0, 32);", None, ""),
     ("copy<<<1, 8>>>(d, e); cudaMemset(e, 0, 31);", "x[0]", COPY),
     ("copy<<<1, 8>>>(d, e); cudaMemcpy(e, h, 32, cudaMemcpyHostToDevice);", None, ""),
@@ -57,7 +65,9 @@ def test_reads_of_what_nobody_wrote(statements, read, hint):
 
 def test_a_warm_up_on_whatever_is_there_is_no_mistake():
     with force_simulator():
-        run = Program(KERNELS % "copy<<<1, 8>>>(d, d); cudaMemset(d, 0, 32); copy<<<1, 8>>>(d, e);").run()
+        run = Program(
+            KERNELS % "copy<<<1, 8>>>(d, d); cudaMemset(d, 0, 32); copy<<<1, 8>>>(d, e);"
+        ).run()
     assert (run.output, run.notes) == ("0", [])
 
 

@@ -28,8 +28,11 @@ COPY = "copy<<<1, 64>>>(x, y, 64);"
 def simulated(monkeypatch):
     """The kernels that have run."""
     names, run = [], Device._simulate
-    monkeypatch.setattr(Device, "_simulate", lambda device, kernel, *given: names.append(kernel.name) or run(
-        device, kernel, *given))
+    monkeypatch.setattr(
+        Device,
+        "_simulate",
+        lambda device, kernel, *given: names.append(kernel.name) or run(device, kernel, *given),
+    )
     with force_simulator():
         yield names
 
@@ -43,38 +46,61 @@ def test_what_changes_nothing_runs_twice(simulated):
     assert ran(NINE + COPY, checks="all") == "1 64 0" and len(simulated) == 2 + 9
 
 
-@pytest.mark.parametrize("between", [
-    "cudaMemset(y, 0, 256);", "cudaMemcpy(y, z, 256, cudaMemcpyDeviceToDevice);", "more<<<1, 64>>>(x, y);",
-    "cudaMemcpy(x, h, 128, cudaMemcpyHostToDevice);"])
+@pytest.mark.parametrize(
+    "between",
+    [
+        "cudaMemset(y, 0, 256);",
+        "cudaMemcpy(y, z, 256, cudaMemcpyDeviceToDevice);",
+        "more<<<1, 64>>>(x, y);",
+        "cudaMemcpy(x, h, 128, cudaMemcpyHostToDevice);",
+    ],
+)
 def test_it_runs_again_once_its_memory_has_changed(simulated, between):
     body = "cudaMemset(z, 1, 256);" + NINE + COPY + between + COPY
     assert ran(body) == ran(body, checks="all")
-    assert simulated[:simulated.index("copy", 2) + 1].count("copy") == 3
+    assert simulated[: simulated.index("copy", 2) + 1].count("copy") == 3
 
 
 def test_memory_that_is_changed_through_a_pointer_in_memory_counts(simulated):
-    body = ("float** way; cudaMalloc(&way, 8); cudaMemcpy(way, &y, 8, cudaMemcpyHostToDevice);" + NINE + COPY
-            + "through<<<1, 64>>>(way);" + COPY + "cudaFree(way);")
+    body = (
+        "float** way; cudaMalloc(&way, 8); cudaMemcpy(way, &y, 8, cudaMemcpyHostToDevice);"
+        + NINE
+        + COPY
+        + "through<<<1, 64>>>(way);"
+        + COPY
+        + "cudaFree(way);"
+    )
     assert ran(body) == "1 64 0" and simulated == ["copy", "copy", "through", "copy"]
 
 
-@pytest.mark.parametrize(("body", "output"), [
-    (NINE + "more<<<1, 64>>>(x, y);", "9 576 0"), (NINE + "count<<<1, 64>>>(x);", "0 0 9"),
-    (NINE + "tell<<<1, 64>>>(x); cudaDeviceSynchronize();", "1 " * 9 + "0 0 0")])
+@pytest.mark.parametrize(
+    ("body", "output"),
+    [
+        (NINE + "more<<<1, 64>>>(x, y);", "9 576 0"),
+        (NINE + "count<<<1, 64>>>(x);", "0 0 9"),
+        (NINE + "tell<<<1, 64>>>(x); cudaDeviceSynchronize();", "1 " * 9 + "0 0 0"),
+    ],
+)
 def test_what_changes_something_runs_each_time(simulated, body, output):
     assert ran(body) == output and len(simulated) == 9
 
 
 def test_memory_that_the_host_can_reach_may_have_changed(simulated):
-    body = ("float* m; cudaMallocManaged(&m, 256);" + NINE
-            + "{ for (int i = 0; i < 64; i++) m[i] = k; copy<<<1, 64>>>(m, y, 64); cudaDeviceSynchronize(); }"
-            + "cudaFree(m);")
+    body = (
+        "float* m; cudaMallocManaged(&m, 256);"
+        + NINE
+        + "{ for (int i = 0; i < 64; i++) m[i] = k; copy<<<1, 64>>>(m, y, 64); cudaDeviceSynchronize(); }"
+        + "cudaFree(m);"
+    )
     assert ran(body) == "8 8 0" and len(simulated) == 9
 
 
 def test_results_that_mean_nothing_go_on_to_mean_nothing(simulated):
     """y is computed of z, which nobody has written: its copy to the host is the mistake."""
-    with pytest.raises(UninitializedReadError, match=r"cudaMalloc in line 10 leaves z with whatever was there before"):
+    with pytest.raises(
+        UninitializedReadError,
+        match=r"cudaMalloc in line 10 leaves z with whatever was there before",
+    ):
         ran(NINE + "copy<<<1, 64>>>(z, y, 64);")
     assert len(simulated) == 2
 
@@ -82,10 +108,14 @@ def test_results_that_mean_nothing_go_on_to_mean_nothing(simulated):
 def test_memory_that_is_set_again_to_what_it_is_counts_as_unchanged(simulated):
     assert ran(NINE + "{ cudaMemset(z, k > 6, 256); " + COPY + "}") == "1 64 0"
     assert simulated == ["copy"] * 2
-    assert ran("cudaMemset(x, 0, 256);" + NINE + "{ cudaMemset(y, k, 256); " + COPY + "}") == "0 0 0"
+    assert (
+        ran("cudaMemset(x, 0, 256);" + NINE + "{ cudaMemset(y, k, 256); " + COPY + "}") == "0 0 0"
+    )
 
 
 def test_a_mistake_is_reported_however_often_the_launch_was_right(simulated):
     with pytest.raises(RaceError):
-        Program(TEXT.replace("y[i] = x[i];", "y[i / (int)x[0]] = x[i];") % (
-            NINE + COPY + "h[0] = 2; cudaMemcpy(x, h, 256, cudaMemcpyHostToDevice);" + COPY)).run()
+        Program(
+            TEXT.replace("y[i] = x[i];", "y[i / (int)x[0]] = x[i];")
+            % (NINE + COPY + "h[0] = 2; cudaMemcpy(x, h, 256, cudaMemcpyHostToDevice);" + COPY)
+        ).run()

@@ -14,10 +14,18 @@ from tests.cuda.host.programs import PROGRAMS
 HELLO = PROGRAMS["hello"].text
 
 
-@pytest.mark.parametrize(("body", "status"), [
-    ("return 259;", 3), ("return -1;", 255), ("", 0), ("exit(257);", 1), ("abort();", 134), ("assert(1 > 2);", 134),
-    ("return 256;", 0),
-])
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("return 259;", 3),
+        ("return -1;", 255),
+        ("", 0),
+        ("exit(257);", 1),
+        ("abort();", 134),
+        ("assert(1 > 2);", 134),
+        ("return 256;", 0),
+    ],
+)
 def test_how_a_program_ends(body, status):
     assert Program(f"int main() {{ {body} }}").run().status == status
 
@@ -61,30 +69,45 @@ def test_output_appears_as_it_is_printed():
 
 def test_what_kernels_print_is_lost_without_waiting():
     run = Program(HELLO.replace("cudaDeviceSynchronize();", "")).run()
-    assert "thread" not in run.output and "3 lines of printf in kernels are not shown" in run.notes[0]
+    assert (
+        "thread" not in run.output and "3 lines of printf in kernels are not shown" in run.notes[0]
+    )
 
 
 def test_leaks_are_noted():
-    run = Program("int main() { float *d, *h = new float[3]; cudaMalloc(&d, 40); malloc(8); }").run()
-    assert run.notes == ["line 1: 12 bytes of h are never freed; write delete[] h;",
-                         "line 1: 40 bytes of d are never freed; write cudaFree(d);",
-                         "line 1: 8 bytes of memory are never freed; write free(...);"]
+    run = Program(
+        "int main() { float *d, *h = new float[3]; cudaMalloc(&d, 40); malloc(8); }"
+    ).run()
+    assert run.notes == [
+        "line 1: 12 bytes of h are never freed; write delete[] h;",
+        "line 1: 40 bytes of d are never freed; write cudaFree(d);",
+        "line 1: 8 bytes of memory are never freed; write free(...);",
+    ]
 
 
 def test_an_array_that_is_too_large_is_refused_at_once():
-    with pytest.raises(HostError, match="8,589,934,592 bytes for x are more than a program gets here"):
+    with pytest.raises(
+        HostError, match="8,589,934,592 bytes for x are more than a program gets here"
+    ):
         Program("int main() { double x[1 << 30]; x[0] = 1; }").run()
 
 
 LIMITS = [  # what a program may not take, and what is said
-    ("int main() { while (1) puts(\"flood\"); }", HostError, "has printed more than"),
+    ('int main() { while (1) puts("flood"); }', HostError, "has printed more than"),
     ('int main() { printf("%2000000000d", 1); }', HostError, "a width of 100,000 characters"),
     ('int main() { printf("%*d", 100000, 1); }', HostError, "a width of 100,000 characters"),
     ('int main() { printf("%*d", -100000, 1); }', HostError, "a width of 100,000 characters"),
     ("int main() { char b[10]; memset(b, 0, (size_t)1 << 40); }", HostError, "past the end of b"),
-    ("#include <vector>\nint main() { std::vector<double> v((size_t)1 << 32); }", HostError,
-     "bytes for a vector or string are more than a program gets here"),
-    ("int main() { int x = 1; " + "while (x) " * 30 + "x = 0; }", UnsupportedError, "nested too deeply"),
+    (
+        "#include <vector>\nint main() { std::vector<double> v((size_t)1 << 32); }",
+        HostError,
+        "bytes for a vector or string are more than a program gets here",
+    ),
+    (
+        "int main() { int x = 1; " + "while (x) " * 30 + "x = 0; }",
+        UnsupportedError,
+        "nested too deeply",
+    ),
 ]
 
 
@@ -115,7 +138,9 @@ def test_vectors_end_with_their_block(monkeypatch):
         { std::vector<int> t(4, 5); p = t.data(); }
         return p[0];
     }"""
-    with pytest.raises(HostError, match="this.first is read after it was freed in line 15") as caught:
+    with pytest.raises(
+        HostError, match="this.first is read after it was freed in line 15"
+    ) as caught:
         Program(text).run()
     assert caught.value.output == "105 7 3 a/b 3 3 102\n"
 

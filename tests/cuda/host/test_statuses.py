@@ -94,19 +94,44 @@ def test_every_function_says_that_it_succeeded():
 
 
 def test_no_function_is_missing_here():
-    declared = {name for text in headers().values() for name in re.findall(
-        r"^(?:cudaError_t|curandStatus_t) (cuda\w+|curandGenerate\w*)\(", text, re.MULTILINE)}
+    declared = {
+        name
+        for text in headers().values()
+        for name in re.findall(
+            r"^(?:cudaError_t|curandStatus_t) (cuda\w+|curandGenerate\w*)\(", text, re.MULTILINE
+        )
+    }
     assert len(declared) > 90
     assert not sorted(name for name in declared if f"OK({name}(" not in PROGRAM)
 
 
 def test_attributes_of_a_device_are_those_of_its_properties():
-    names = ("MaxThreadsPerBlock", "MaxBlockDimX", "MaxBlockDimZ", "MaxGridDimX", "MaxGridDimY", "WarpSize",
-             "MaxRegistersPerBlock", "MultiProcessorCount", "ComputeCapabilityMajor", "MaxSharedMemoryPerBlock")
-    asked = "".join(f'cudaDeviceGetAttribute(&n, cudaDevAttr{name}, 0); printf("%d ", n);' for name in names)
+    names = (
+        "MaxThreadsPerBlock",
+        "MaxBlockDimX",
+        "MaxBlockDimZ",
+        "MaxGridDimX",
+        "MaxGridDimY",
+        "WarpSize",
+        "MaxRegistersPerBlock",
+        "MultiProcessorCount",
+        "ComputeCapabilityMajor",
+        "MaxSharedMemoryPerBlock",
+    )
+    asked = "".join(
+        f'cudaDeviceGetAttribute(&n, cudaDevAttr{name}, 0); printf("%d ", n);' for name in names
+    )
     found = Program(f"#include <cstdio>\nint main() {{ int n; {asked} }}").run().output.split()
     known = card.PROPERTIES
     assert [*map(int, found)] == [
-        known["maxThreadsPerBlock"], known["maxThreadsDim"][0], known["maxThreadsDim"][2], known["maxGridSize"][0],
-        known["maxGridSize"][1], known["warpSize"], known["regsPerBlock"], known["multiProcessorCount"], known["major"],
-        known["sharedMemPerBlock"]]
+        known["maxThreadsPerBlock"],
+        known["maxThreadsDim"][0],
+        known["maxThreadsDim"][2],
+        known["maxGridSize"][0],
+        known["maxGridSize"][1],
+        known["warpSize"],
+        known["regsPerBlock"],
+        known["multiProcessorCount"],
+        known["major"],
+        known["sharedMemPerBlock"],
+    ]

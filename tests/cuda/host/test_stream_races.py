@@ -46,7 +46,12 @@ RIGHT = [
     streams(UP + MARK + WAIT + TWICE + MARK + WAIT + DOWN, "s", "s", "r", "r", "r", "s", "s"),
     streams(UP + "cudaStreamSynchronize(s);\n" + TWICE, "s", "r"),
     streams(UP + MARK + "cudaEventSynchronize(done);\n" + TWICE, "s", "s", "r"),
-    streams(UP + "cudaDeviceSynchronize();\n" + TWICE + "cudaDeviceSynchronize();\n" + DOWN, "s", "r", "s"),
+    streams(
+        UP + "cudaDeviceSynchronize();\n" + TWICE + "cudaDeviceSynchronize();\n" + DOWN,
+        "s",
+        "r",
+        "s",
+    ),
     streams(UP + TWICE + DOWN, "s", "0", "r"),  # the default stream waits for all, and all for it
     streams(UP + MARK + WAIT + TWICE, "n", "n", "0", "0"),
     streams(TWICE + "cudaMemcpyAsync(e, g, 256, cudaMemcpyHostToDevice, r);\n", "s"),
@@ -61,40 +66,121 @@ RIGHT = [
     "cudaMemsetAsync(d, 0, 256, s); cudaEventRecord(done, s); cudaStreamWaitEvent(r, done, 0);\n"
     "twice<<<1, 64, 0, r>>>(d, 64);\n",
     # what one event says, another one passes on
-    streams(UP + MARK + WAIT, "s", "s", "r") + "cudaEventRecord(more, r); cudaStreamWaitEvent(n, more, 0);\n"
+    streams(UP + MARK + WAIT, "s", "s", "r")
+    + "cudaEventRecord(more, r); cudaStreamWaitEvent(n, more, 0);\n"
     + streams(TWICE, "n"),
     "cudaMemcpyAsync(d, plain, 256, cudaMemcpyHostToDevice, s);\n" + streams(TWICE, "s"),
-    "".join(f"cudaMemcpyAsync(d + {k}, h + {k}, 16 * sizeof(int), cudaMemcpyHostToDevice, {s}); "
-            f"twice<<<1, 16, 0, {s}>>>(d + {k}, 16); "
-            f"cudaMemcpyAsync(h + {k}, d + {k}, 16 * sizeof(int), cudaMemcpyDeviceToHost, {s});\n"
-            for k, s in ((0, "s"), (16, "r"), (32, "s"), (48, "r"))),
+    "".join(
+        f"cudaMemcpyAsync(d + {k}, h + {k}, 16 * sizeof(int), cudaMemcpyHostToDevice, {s}); "
+        f"twice<<<1, 16, 0, {s}>>>(d + {k}, 16); "
+        f"cudaMemcpyAsync(h + {k}, d + {k}, 16 * sizeof(int), cudaMemcpyDeviceToHost, {s});\n"
+        for k, s in ((0, "s"), (16, "r"), (32, "s"), (48, "r"))
+    ),
     "twice<<<1, 64, 0, s>>>(m, 64); cudaEventRecord(done, s); cudaStreamWaitEvent(r, done, 0);\n"
     "twice<<<1, 64, 0, r>>>(m, 64);\n",
 ]
 WRONG = [  # the program; what comes too early, and what it should have waited for
-    (streams(UP + TWICE + DOWN, "s", "r", "s"), "kernel twice in stream 2 uses d", "the copy of line 18 in stream 1"),
-    (streams(TWICE + DOWN, "s", "r"), "the copy in stream 2 uses d", "kernel twice of line 18 in stream 1"),
-    (streams(TWICE + TWICE, "s", "r"), "kernel twice in stream 2 uses d", "kernel twice of line 18 in stream 1"),
+    (
+        streams(UP + TWICE + DOWN, "s", "r", "s"),
+        "kernel twice in stream 2 uses d",
+        "the copy of line 18 in stream 1",
+    ),
+    (
+        streams(TWICE + DOWN, "s", "r"),
+        "the copy in stream 2 uses d",
+        "kernel twice of line 18 in stream 1",
+    ),
+    (
+        streams(TWICE + TWICE, "s", "r"),
+        "kernel twice in stream 2 uses d",
+        "kernel twice of line 18 in stream 1",
+    ),
     # the event is recorded too early, waited for too late, or in the wrong stream
-    (streams(MARK + UP + WAIT + TWICE, "s", "s", "r", "r"), "kernel twice in stream 2", "the copy of line 19"),
-    (streams(UP + MARK + TWICE + WAIT, "s", "s", "r", "r"), "kernel twice in stream 2", "the copy of line 18"),
-    (streams(UP + MARK + WAIT + TWICE, "s", "r", "s", "r"), "kernel twice in stream 2", "the copy of line 18"),
-    (streams(UP + WAIT + TWICE, "s", "r", "r"), "kernel twice in stream 2", "the copy of line 18"),  # never recorded
-    (streams(UP + "cudaStreamSynchronize(r);\n" + TWICE, "s", "r"), "kernel twice in stream 2", "the copy of line 18"),
-    (streams(UP + TWICE, "n", "0"), "kernel twice in default stream uses d", "the copy of line 18 in stream 3"),
-    (streams(TWICE + UP, "0", "n"), "the copy in stream 3 uses d", "kernel twice of line 18 in default stream"),
-    ("copy<<<1, 64, 0, s>>>(d, e); copy<<<1, 64, 0, r>>>(e, m);\n", "kernel copy in stream 2 uses e", "of line 18"),
-    ("copy<<<1, 64, 0, s>>>(d, e); copy<<<1, 64, 0, r>>>(m, d);\n", "kernel copy in stream 2 uses d", "of line 18"),
-    ("twice<<<1, 33, 0, s>>>(d, 33); twice<<<1, 32, 0, r>>>(d + 32, 32);\n", "kernel twice in stream 2 uses d", ""),
-    ("even<<<1, 32, 0, s>>>(d); twice<<<1, 64, 0, r>>>(d, 64);\n", "kernel twice in stream 2 uses d", "kernel even"),
-    ("count<<<1, 64, 0, s>>>(d); twice<<<1, 64, 0, r>>>(d, 64);\n", "kernel twice in stream 2 uses d", "kernel count"),
-    ("cudaMemcpyAsync(d, h, 256, cudaMemcpyHostToDevice, s); cudaMemcpyAsync(d, g, 256, cudaMemcpyHostToDevice, r);\n",
-     "the copy in stream 2 uses d", "the copy of line 18 in stream 1"),
-    ("cudaMemcpyAsync(h, d, 256, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(e, h, 256, cudaMemcpyHostToDevice, r);\n",
-     "the copy in stream 2 uses h", "the copy of line 18 in stream 1"),
-    ("sum<<<1, 64, 0, s>>>(); sum<<<1, 64, 0, r>>>();\n", "kernel sum in stream 2 uses total", "kernel sum of line 18"),
-    ("cudaMemsetAsync(d, 0, 256, s);\n" + streams(TWICE, "r"), "kernel twice in stream 2", "the memset of line 18"),
-    ("twice<<<1, 64, 0, s>>>(m, 64); twice<<<1, 64, 0, r>>>(m, 64);\n", "kernel twice in stream 2 uses m", ""),
+    (
+        streams(MARK + UP + WAIT + TWICE, "s", "s", "r", "r"),
+        "kernel twice in stream 2",
+        "the copy of line 19",
+    ),
+    (
+        streams(UP + MARK + TWICE + WAIT, "s", "s", "r", "r"),
+        "kernel twice in stream 2",
+        "the copy of line 18",
+    ),
+    (
+        streams(UP + MARK + WAIT + TWICE, "s", "r", "s", "r"),
+        "kernel twice in stream 2",
+        "the copy of line 18",
+    ),
+    (
+        streams(UP + WAIT + TWICE, "s", "r", "r"),
+        "kernel twice in stream 2",
+        "the copy of line 18",
+    ),  # never recorded
+    (
+        streams(UP + "cudaStreamSynchronize(r);\n" + TWICE, "s", "r"),
+        "kernel twice in stream 2",
+        "the copy of line 18",
+    ),
+    (
+        streams(UP + TWICE, "n", "0"),
+        "kernel twice in default stream uses d",
+        "the copy of line 18 in stream 3",
+    ),
+    (
+        streams(TWICE + UP, "0", "n"),
+        "the copy in stream 3 uses d",
+        "kernel twice of line 18 in default stream",
+    ),
+    (
+        "copy<<<1, 64, 0, s>>>(d, e); copy<<<1, 64, 0, r>>>(e, m);\n",
+        "kernel copy in stream 2 uses e",
+        "of line 18",
+    ),
+    (
+        "copy<<<1, 64, 0, s>>>(d, e); copy<<<1, 64, 0, r>>>(m, d);\n",
+        "kernel copy in stream 2 uses d",
+        "of line 18",
+    ),
+    (
+        "twice<<<1, 33, 0, s>>>(d, 33); twice<<<1, 32, 0, r>>>(d + 32, 32);\n",
+        "kernel twice in stream 2 uses d",
+        "",
+    ),
+    (
+        "even<<<1, 32, 0, s>>>(d); twice<<<1, 64, 0, r>>>(d, 64);\n",
+        "kernel twice in stream 2 uses d",
+        "kernel even",
+    ),
+    (
+        "count<<<1, 64, 0, s>>>(d); twice<<<1, 64, 0, r>>>(d, 64);\n",
+        "kernel twice in stream 2 uses d",
+        "kernel count",
+    ),
+    (
+        "cudaMemcpyAsync(d, h, 256, cudaMemcpyHostToDevice, s); cudaMemcpyAsync(d, g, 256, cudaMemcpyHostToDevice, r);\n",
+        "the copy in stream 2 uses d",
+        "the copy of line 18 in stream 1",
+    ),
+    (
+        "cudaMemcpyAsync(h, d, 256, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(e, h, 256, cudaMemcpyHostToDevice, r);\n",
+        "the copy in stream 2 uses h",
+        "the copy of line 18 in stream 1",
+    ),
+    (
+        "sum<<<1, 64, 0, s>>>(); sum<<<1, 64, 0, r>>>();\n",
+        "kernel sum in stream 2 uses total",
+        "kernel sum of line 18",
+    ),
+    (
+        "cudaMemsetAsync(d, 0, 256, s);\n" + streams(TWICE, "r"),
+        "kernel twice in stream 2",
+        "the memset of line 18",
+    ),
+    (
+        "twice<<<1, 64, 0, s>>>(m, 64); twice<<<1, 64, 0, r>>>(m, 64);\n",
+        "kernel twice in stream 2 uses m",
+        "",
+    ),
 ]
 
 
@@ -108,15 +194,25 @@ def test_streams_that_race_are_reported_with_both_lines(k):
     body, early, late = WRONG[k]
     with pytest.raises(HostError) as caught:
         Program(BEFORE + body + AFTER).run()
-    assert early in caught.value.what and late in caught.value.what and caught.value.what.endswith(" is done")
-    assert "cudaStreamWaitEvent" in caught.value.hint and f"before line {caught.value.line}:" in caught.value.hint
+    assert (
+        early in caught.value.what
+        and late in caught.value.what
+        and caught.value.what.endswith(" is done")
+    )
+    assert (
+        "cudaStreamWaitEvent" in caught.value.hint
+        and f"before line {caught.value.line}:" in caught.value.hint
+    )
 
 
 def test_the_message_names_both_lines_and_what_to_write():
     with pytest.raises(HostError) as caught:
         Program(BEFORE + streams(UP + TWICE, "s", "r") + AFTER).run()
     assert str(caught.value).splitlines()[1:] == [
-        "  at program.cu:19:1", "   19 | twice<<<1, 64, 0, r>>>(d, 64);", "        ^",
+        "  at program.cu:19:1",
+        "   19 | twice<<<1, 64, 0, r>>>(d, 64);",
+        "        ^",
         "  line 18 changes d, line 19 changes it, and nothing orders the two",
         "  hint: record an event after line 18, and let stream 2 wait for it before line 19: "
-        "cudaStreamWaitEvent(stream, event)"]
+        "cudaStreamWaitEvent(stream, event)",
+    ]

@@ -41,7 +41,16 @@ int main() {
 }
 """
 W, H = 5, 3
-POINTS = [(0.0, 0.0), (0.5, 0.5), (1.3, 0.9), (4.9, 2.8), (-0.7, 1.1), (6.2, -2.5), (2.75, 3.4), (-6.1, 7.3)]
+POINTS = [
+    (0.0, 0.0),
+    (0.5, 0.5),
+    (1.3, 0.9),
+    (4.9, 2.8),
+    (-0.7, 1.1),
+    (6.2, -2.5),
+    (2.75, 3.4),
+    (-6.1, 7.3),
+]
 
 
 def texel(x: int, y: int, mode: str) -> float:
@@ -69,16 +78,26 @@ def read(x: float, y: float, mode: str, linear: bool, normalized: bool) -> float
         return texel(math.floor(x), math.floor(y), mode)
     (a, i), (b, j) = math.modf(x - 0.5 + 64), math.modf(y - 0.5 + 64)
     a, b, i, j = round(a * 256) / 256, round(b * 256) / 256, int(i) - 64, int(j) - 64
-    return ((1 - a) * (1 - b) * texel(i, j, mode) + a * (1 - b) * texel(i + 1, j, mode)
-            + (1 - a) * b * texel(i, j + 1, mode) + a * b * texel(i + 1, j + 1, mode))
+    return (
+        (1 - a) * (1 - b) * texel(i, j, mode)
+        + a * (1 - b) * texel(i + 1, j, mode)
+        + (1 - a) * b * texel(i, j + 1, mode)
+        + a * b * texel(i + 1, j + 1, mode)
+    )
 
 
 def ran(mode: str, linear: bool, normalized: bool, kind: str = "float") -> list[float]:
     points = [(x / W, y / H) if normalized else (x, y) for x, y in POINTS]
     text = PROGRAM.replace("POINTS_COUNT", str(len(points))).replace(
-        "POINTS", ", ".join(f"{{{x!r}f, {y!r}f}}" for x, y in points))
-    options = {"TYPE": kind, "MODE": mode, "FILTER": "Linear" if linear else "Point", "NORMALIZED": int(normalized),
-               "READ": "cudaReadModeElementType" if kind == "float" else "cudaReadModeNormalizedFloat"}
+        "POINTS", ", ".join(f"{{{x!r}f, {y!r}f}}" for x, y in points)
+    )
+    options = {
+        "TYPE": kind,
+        "MODE": mode,
+        "FILTER": "Linear" if linear else "Point",
+        "NORMALIZED": int(normalized),
+        "READ": "cudaReadModeElementType" if kind == "float" else "cudaReadModeNormalizedFloat",
+    }
     for name, value in options.items():
         text = text.replace(name, str(value))
     run = Program(text).run()
@@ -86,8 +105,17 @@ def ran(mode: str, linear: bool, normalized: bool, kind: str = "float") -> list[
     return list(map(float, run.output.split()))
 
 
-@pytest.mark.parametrize("mode, normalized", [("Clamp", False), ("Border", False), ("Clamp", True), ("Border", True),
-                                              ("Wrap", True), ("Mirror", True)])
+@pytest.mark.parametrize(
+    "mode, normalized",
+    [
+        ("Clamp", False),
+        ("Border", False),
+        ("Clamp", True),
+        ("Border", True),
+        ("Wrap", True),
+        ("Mirror", True),
+    ],
+)
 @pytest.mark.parametrize("linear", [False, True])
 def test_filters_and_edges(mode, normalized, linear):
     wanted = [read(x, y, mode, linear, normalized) for x, y in POINTS]
@@ -96,7 +124,9 @@ def test_filters_and_edges(mode, normalized, linear):
     assert ran(mode, linear, normalized)[:2] == pytest.approx(exact, abs=1e-5)
 
 
-@pytest.mark.parametrize("kind, largest", [("unsigned char", 255), ("unsigned short", 65535), ("short", 32767)])
+@pytest.mark.parametrize(
+    "kind, largest", [("unsigned char", 255), ("unsigned short", 65535), ("short", 32767)]
+)
 def test_integers_are_read_as_fractions(kind, largest):
     wanted = [read(x, y, "Clamp", True, False) / largest for x, y in POINTS]
     assert ran("Clamp", True, False, kind) == pytest.approx(wanted, abs=31 / 128 / largest)
@@ -193,14 +223,30 @@ def test_an_array_beyond_a_gpus_limits_is_none(sizes):
 
 
 def test_a_channel_of_each_type_has_its_bits_and_kind():
-    kinds = {"char": (8, 0), "signed char": (8, 0),
-             "unsigned char": (8, 1), "short": (16, 0), "unsigned short": (16, 1),
-             "int": (32, 0), "unsigned int": (32, 1), "float": (32, 2)}
-    shown = "".join(f"show(cudaCreateChannelDesc<{kind}>());" for kind in [*kinds, "uchar4", "float2"])
-    text = """#include <cstdio>
+    kinds = {
+        "char": (8, 0),
+        "signed char": (8, 0),
+        "unsigned char": (8, 1),
+        "short": (16, 0),
+        "unsigned short": (16, 1),
+        "int": (32, 0),
+        "unsigned int": (32, 1),
+        "float": (32, 2),
+    }
+    shown = "".join(
+        f"show(cudaCreateChannelDesc<{kind}>());" for kind in [*kinds, "uchar4", "float2"]
+    )
+    text = (
+        """#include <cstdio>
         void show(cudaChannelFormatDesc d) { printf("%d %d %d %d %d,", d.x, d.y, d.z, d.w, (int)d.f); }
-        int main() { """ + shown + "}"
-    wanted = [f"{bits} 0 0 0 {kind}" for bits, kind in kinds.values()] + ["8 8 8 8 1", "32 32 0 0 2"]
+        int main() { """
+        + shown
+        + "}"
+    )
+    wanted = [f"{bits} 0 0 0 {kind}" for bits, kind in kinds.values()] + [
+        "8 8 8 8 1",
+        "32 32 0 0 2",
+    ]
     assert Program(text).run().output.split(",")[:-1] == wanted
 
 

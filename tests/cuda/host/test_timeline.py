@@ -75,16 +75,37 @@ TIMELINE = """\
 and its arrays once at 300 GB/s)"""
 GREY, TO, FROM, SET, KERNEL = "#BBBBBB", "#E69F00", "#009E73", "#CC79A7", "#0072B2"
 BARS = [  # x, y, width: 720 units are 94 us, from 110 on, 30 for each row
-    ("125.3", "6", "84.3", GREY), ("347.4", "6", "291.1", GREY), ("653.8", "6", "26.8", GREY),
-    ("711.3", "6", "3.8", GREY), ("125.3", "36", "84.3", TO), ("240.2", "66", "84.3", TO), ("324.5", "96", "84.3", TO),
-    ("324.5", "66", "34.5", KERNEL), ("408.7", "96", "38.3", KERNEL), ("447.0", "126", "26.8", SET),
-    ("473.8", "126", "80.4", FROM), ("554.3", "126", "84.3", FROM), ("653.8", "36", "26.8", SET),
-    ("696.0", "36", "19.1", SET), ("730.4", "96", "80.4", FROM)]
+    ("125.3", "6", "84.3", GREY),
+    ("347.4", "6", "291.1", GREY),
+    ("653.8", "6", "26.8", GREY),
+    ("711.3", "6", "3.8", GREY),
+    ("125.3", "36", "84.3", TO),
+    ("240.2", "66", "84.3", TO),
+    ("324.5", "96", "84.3", TO),
+    ("324.5", "66", "34.5", KERNEL),
+    ("408.7", "96", "38.3", KERNEL),
+    ("447.0", "126", "26.8", SET),
+    ("473.8", "126", "80.4", FROM),
+    ("554.3", "126", "84.3", FROM),
+    ("653.8", "36", "26.8", SET),
+    ("696.0", "36", "19.1", SET),
+    ("730.4", "96", "80.4", FROM),
+]
 WORDS = [
-    ("4", "20", "host"), ("4", "50", "default stream"), ("4", "80", "stream 1"), ("4", "110", "stream 2"),
-    ("4", "140", "stream 3"), ("128.3", "20", "waits: copy"), ("350.4", "20", "waits: copy of pageable memory"),
-    ("128.3", "50", "d to the GPU"), ("243.2", "80", "d to the GPU"), ("327.5", "110", "d to the GPU"),
-    ("411.7", "110", "touch"), ("110", "172", "0"), ("770", "172", "94.0 us")]
+    ("4", "20", "host"),
+    ("4", "50", "default stream"),
+    ("4", "80", "stream 1"),
+    ("4", "110", "stream 2"),
+    ("4", "140", "stream 3"),
+    ("128.3", "20", "waits: copy"),
+    ("350.4", "20", "waits: copy of pageable memory"),
+    ("128.3", "50", "d to the GPU"),
+    ("243.2", "80", "d to the GPU"),
+    ("327.5", "110", "d to the GPU"),
+    ("411.7", "110", "touch"),
+    ("110", "172", "0"),
+    ("770", "172", "94.0 us"),
+]
 OWNERS = """\
 line     memory  side            bytes  host holds  GPU holds
    3  +  h       host            6,000       6,000          0
@@ -114,17 +135,23 @@ def test_its_picture(ran):
     rect = r"<rect x='([\d.]+)' y='(\d+)' width='([\d.]+)' height='20' fill='(#\w+)'>"
     assert re.findall(rect, picture) == BARS
     words = re.findall(r"<text x='([\d.]+)' y='(\d+)'[^>]*>([^<]*)<", picture)
-    assert words == [(x, y, text.replace("d to", "e to") if x == "327.5" else text) for x, y, text in WORDS]
+    assert words == [
+        (x, y, text.replace("d to", "e to") if x == "327.5" else text) for x, y, text in WORDS
+    ]
     lines = re.findall(r"<line x1='110' x2='830' y1='(\d+)' y2='(\d+)'", picture)
     assert lines == [(str(y), str(y)) for y in (28, 58, 88, 118, 148)]
     assert "viewBox='0 0 840 178' style='max-width:100%;width:840px'>" in picture
     assert "<title>waits: cudaStreamSynchronize, line 23: 78.5 to 79.0 us</title>" in picture
-    assert picture.startswith("<svg role='img' aria-label='Timeline of 11 operations in 4 streams, 94.0 microseconds. ")
+    assert picture.startswith(
+        "<svg role='img' aria-label='Timeline of 11 operations in 4 streams, 94.0 microseconds. "
+    )
 
 
 def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
-    quick = Program("int main() { int *d, h = 1; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice); "
-                    "sleep(1); cudaFree(d); }")
+    quick = Program(
+        "int main() { int *d, h = 1; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice); "
+        "sleep(1); cudaFree(d); }"
+    )
     assert re.findall(r"width='([\d.]+)' height", quick.timeline()._repr_html_()) == ["1.5", "1.5"]
     assert quick.timeline().end == pytest.approx(1e6 + 12, abs=0.1)
     nothing = Program("int main() { }").timeline()
@@ -141,18 +168,26 @@ def test_who_owns_what(ran):
     assert "never freed" not in ran.memory()._repr_html_()
 
 
-@pytest.mark.parametrize(("call", "event"), [
-    ("int* x = new int[3];", ("x", "host", 12, 0)), ("char* x = (char*)malloc(5);", ("x", "host", 5, 0)),
-    ("float* x; cudaMallocHost(&x, 8);", ("x", "host, pinned", 8, 0)), ("malloc(3);", ("?", "host", 3, 0)),
-    ("float* x; cudaMallocManaged(&x, 8);", ("x", "both", 8, 8)), ("float* x; cudaMalloc(&x, 8);", ("x", "GPU", 0, 8)),
-])
+@pytest.mark.parametrize(
+    ("call", "event"),
+    [
+        ("int* x = new int[3];", ("x", "host", 12, 0)),
+        ("char* x = (char*)malloc(5);", ("x", "host", 5, 0)),
+        ("float* x; cudaMallocHost(&x, 8);", ("x", "host, pinned", 8, 0)),
+        ("malloc(3);", ("?", "host", 3, 0)),
+        ("float* x; cudaMallocManaged(&x, 8);", ("x", "both", 8, 8)),
+        ("float* x; cudaMalloc(&x, 8);", ("x", "GPU", 0, 8)),
+    ],
+)
 def test_each_kind_of_memory(call, event):
     owners = Program(f"int main() {{\n{call}\n}}").memory()
     assert [(e.line, e.name, e.side, e.host, e.device) for e in owners.events] == [(2, *event)]
     if event[0] == "x":
         size = max(event[2:])
         assert str(owners).endswith(f"\nnever freed: x, {size} bytes of line 2")
-        assert owners._repr_html_().endswith(f"</table><p>never freed: x, {size} bytes of line 2</p>")
+        assert owners._repr_html_().endswith(
+            f"</table><p>never freed: x, {size} bytes of line 2</p>"
+        )
 
 
 BY_THEMSELVES = r"""__global__ void k(float* x) { x[0] = 1; }
@@ -206,11 +241,14 @@ def test_a_race_is_marked():
         with pytest.raises(HostError, match="uses d before the copy of line 6"):
             program.run()
     assert "kernel k  (races with 1)" in str(program.timeline())
-    outlined = re.findall(r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
-                          program.timeline()._repr_html_().replace(": ", ", "))
+    outlined = re.findall(
+        r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
+        program.timeline()._repr_html_().replace(": ", ", "),
+    )
     assert outlined == [("d to the GPU", "6"), ("k", "7")]
 
 
 def test_on_a_gpu_it_says_that_copies_are_modelled_all_the_same():
     assert "(kernels: measured with events on the GPU; copies: modelled, a copy takes 10 us" in str(
-        Timeline(Schedule(), True))
+        Timeline(Schedule(), True)
+    )

@@ -48,13 +48,17 @@ def test_each_variable_is_one(folder, files):
 
 
 def test_none_defines_it(folder):
-    with pytest.raises(KernelSyntaxError, match="'counter' is extern, but no file of the program defines it"):
+    with pytest.raises(
+        KernelSyntaxError, match="'counter' is extern, but no file of the program defines it"
+    ):
         Program.from_file(folder / "kernels.cu")
 
 
 def test_two_define_it():
     with pytest.raises(KernelSyntaxError, match="'w' is already declared here"):
-        Program("extern __constant__ float w[2]; __constant__ float w[2]; __constant__ float w[2]; int main() {}")
+        Program(
+            "extern __constant__ float w[2]; __constant__ float w[2]; __constant__ float w[2]; int main() {}"
+        )
 
 
 def test_a_gpu_gets_the_definition_where_it_is_needed_first():
@@ -67,4 +71,10 @@ def test_a_gpu_gets_the_definition_where_it_is_needed_first():
         extern __constant__ float w[2];"""
     lines = device_text(text).splitlines()
     assert [" ".join(line.split()) for line in lines] == [
-        "__constant__ float w [ 2 ] = { 1 , 2 } ;", "", "__global__ void k(float* o) { o[0] = w[1]; }", "", "", ""]
+        "__constant__ float w [ 2 ] = { 1 , 2 } ;",
+        "",
+        "__global__ void k(float* o) { o[0] = w[1]; }",
+        "",
+        "",
+        "",
+    ]

@@ -39,10 +39,15 @@ int main() {
 }"""
 
 
-@pytest.mark.parametrize("launch, result", [
-    ("argument<<<1, 1>>>(x + 2, o)", "3"), ("found<<<1, 1>>>(d, o)", "3"),
-    ("Part s = {x + 1, 2}; member<<<1, 1>>>(s, o)", "43"), ("round_trip<<<1, 1, 16>>>(x, o)", "1234"),
-])
+@pytest.mark.parametrize(
+    "launch, result",
+    [
+        ("argument<<<1, 1>>>(x + 2, o)", "3"),
+        ("found<<<1, 1>>>(d, o)", "3"),
+        ("Part s = {x + 1, 2}; member<<<1, 1>>>(s, o)", "43"),
+        ("round_trip<<<1, 1, 16>>>(x, o)", "1234"),
+    ],
+)
 def test_it_leads_where_it_should(launch, result):
     run = Program(START.replace("LAUNCH", launch)).run()
     assert (run.output, run.notes) == (result, [])

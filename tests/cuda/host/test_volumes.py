@@ -64,13 +64,20 @@ def test_pools_are_the_memory():
     assert (run.status, run.notes) == (0, [])
 
 
-@pytest.mark.parametrize("text, what", [
-    ("#include <cuda.h>\nint main() { CUdevice d; }", "CUDA's driver API"),
-    ("#include <cuda.h>\nint main() { cuInit(0); }", "CUDA's driver API"),
-    ("#include <cub/cub.cuh>\nusing namespace cub;\n"
-     "template <BlockScanAlgorithm A> __global__ void k() {}\nint main() {}",
-     r"CUDA's C\+\+ libraries"),
-])
+@pytest.mark.parametrize(
+    "text, what",
+    [
+        ("#include <cuda.h>\nint main() { CUdevice d; }", "CUDA's driver API"),
+        ("#include <cuda.h>\nint main() { cuInit(0); }", "CUDA's driver API"),
+        (
+            "#include <cub/cub.cuh>\nusing namespace cub;\n"
+            "template <BlockScanAlgorithm A> __global__ void k() {}\nint main() {}",
+            r"CUDA's C\+\+ libraries",
+        ),
+    ],
+)
 def test_what_there_is_not(text, what):
-    with pytest.raises(UnsupportedError, match=f"valid CUDA C[+][+], but not supported by the simulator: {what}"):
+    with pytest.raises(
+        UnsupportedError, match=f"valid CUDA C[+][+], but not supported by the simulator: {what}"
+    ):
         Program(text)

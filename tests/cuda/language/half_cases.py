@@ -7,7 +7,11 @@ _KERNEL = _HEADERS + "__global__ void k(half* x, __nv_bfloat16* b, int n) { %s }
 _WRONG = [
     ("x[0] = x[0] + 1.0f;", "'+' between '__half' and 'float' is ambiguous", "3:67"),
     ("x[0] = x[0] * b[0];", "'*' between '__half' and '__nv_bfloat16' is ambiguous", "3:67"),
-    ("x[0] = max(x[0], x[1]);", "the call max(__half, __half) fits several functions equally well", "3:62"),
+    (
+        "x[0] = max(x[0], x[1]);",
+        "the call max(__half, __half) fits several functions equally well",
+        "3:62",
+    ),
     ("bool y = x[0] > 0;", "'>' between '__half' and 'int' is ambiguous", "3:69"),
     ("float f = 1; f += x[0];", "'+' between 'float' and '__half' is ambiguous", "3:70"),
     ("x[0] = n ? x[0] : 1.0f;", "the two results of ?: have types '__half' and 'float'", "3:64"),

@@ -99,8 +99,8 @@ ACCEPTED = [
     " v; }; __global__ void k(P* p) { swp(p[0], p[1]); __shared__ P s[4]; s[threadIdx.x] = p[threadIdx.x]; "
     "__syncthreads(); if (threadIdx.x == 0) swp(s[0], s[1]); }",
     "struct A { float d[64]; }; __global__ void k(A* a) { A t = a[0]; a[1] = t; }",
-    "struct A { char c; double d; short s; }; static_assert(sizeof(A) == 24, \"x\"); static_assert(alignof(A) "
-    "== 8, \"\"); __global__ void k(int* x) { A a; x[1] = sizeof(a.d) + sizeof a; }",
+    'struct A { char c; double d; short s; }; static_assert(sizeof(A) == 24, "x"); static_assert(alignof(A) '
+    '== 8, ""); __global__ void k(int* x) { A a; x[1] = sizeof(a.d) + sizeof a; }',
     "struct A { int x; __device__ int twice() { return helper(x); } __device__ int helper(int a) { return 2 *"
     " a; } }; __global__ void k(A* a) { a->x = a->twice(); }",
     "struct __builtin_align__(8) P { float a, b; }; __global__ void k(P* p) { p[0] = p[1]; }",
@@ -159,143 +159,301 @@ ACCEPTED = [
 
 # (program, part of the message, "line:column")
 REJECTED = [
-    ("struct P { float x; }; __global__ void k(P* p) { p->y = 1; }",
-     "'P' has no member 'y'", "1:53"),
-    ("struct P { float x; }; __global__ void k(P* p) { p.x = 1; }",
-     "'P*' has no field 'x'", "1:52"),
-    ("struct P { float x; }; __global__ void k(P* p) { p[0] = p[1] + p[2]; }",
-     "'+' does not work on 'P'", "1:62"),
-    ("struct P { float x; }; __global__ void k(P* p, float y) { p[0] = y; }",
-     "assignment: cannot convert 'float' to 'P'", "1:66"),
-    ("struct P { float x; }; struct Q { float x; }; __global__ void k(P* p, Q* q) { p[0] = q[0]; }",
-     "assignment: cannot convert 'Q' to 'P'", "1:87"),
-    ("struct P { float x; float x; };",
-     "'x' is already declared here", "1:27"),
-    ("struct P { float x; } __global__ void k(P* p) { p[0].x = 1; }",
-     "expected ';' before '__global__'", "1:22"),
-    ("struct P { void x; };",
-     "a member cannot be 'void'", "1:17"),
-    ("struct P; __global__ void k(P* p) { p->x = 1; }",
-     "'P' is declared, but what is in it is not known here", "1:40"),
-    ("struct P; __global__ void k(int* p) { p[0] = sizeof(P); }",
-     "'P' is declared, but what is in it is not known here", "1:46"),
-    ("struct P; __global__ void k() { __shared__ P s[4]; }",
-     "'P' is declared, but what is in it is not known here", "1:46"),
-    ("struct P { P next; };",
-     "'P' is declared, but what is in it is not known here", "1:14"),
-    ("struct P { int x; }; struct P { int y; };",
-     "'P' is already declared here", "1:22"),
-    ("struct P { int x; }; __global__ void k(P* p) { P q = {1, 2}; p[0] = q; }",
-     "too many values for 'P'", "1:58"),
-    ("struct P { int x; }; __global__ void k(P* p) { P q = {.x = 2}; p[0] = q; }",
-     "members by name, {.x = ...}, are C++20", "1:55"),
-    ("struct P { int x; }; __global__ void k(P* p) { if (p[0]) p[0].x = 1; }",
-     "a condition cannot be of type 'P'", "1:53"),
-    ("struct P { int x; }; __global__ void k(P* p) { const P q = p[0]; q.x = 1; }",
-     "this is const and cannot be changed", "1:70"),
-    ("struct P { int x; }; __global__ void k(const P* p) { p->x = 1; }",
-     "this is const and cannot be changed", "1:59"),
-    ("struct P { int x; __device__ void set(int a) const { x = a; } }; __global__ void k(P* p) { p->set(1); }",
-     "'x' is const and cannot be changed", "1:56"),
-    ("struct P { int x; __device__ void set(int a) { x = a; } }; __global__ void k(const P* p) { p->set(1); }",
-     "'P::set' may change its object, which is const here", "1:95"),
-    ("struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p->get(1); }",
-     "'P::get' takes 0 arguments, but 1 given", "1:86"),
-    ("struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p->got(); }",
-     "'P' has no member 'got'", "1:86"),
-    ("struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p[0].x = p->get; }",
-     "'get' of 'P' is no value", "1:95"),
-    ("struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { P q; p[0] = q; }",
-     "'P' has no constructor without arguments", "1:80"),
-    ("struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { P q(1, 2); p[0] = q; }",
-     "'P::P' takes 1 argument, but 2 given", "1:81"),
-    ("struct P { int x; __device__ P(int a) : y(a) {} };",
-     "'P' has no member 'y'", "1:41"),
-    ("struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { __shared__ P s[4]; p[0] = "
-     "s[0]; }",
-     "'P' has no constructor without arguments", "1:91"),
-    ("struct A { const int n; float x; }; __global__ void k(A* a) { a->n = 3; }",
-     "this is const and cannot be changed", "1:68"),
-    ("class A { int n; public: int m; }; __global__ void k(A* a) { a->n = 3; }",
-     "'n' of 'A' is private", "1:65"),
-    ("struct V { float x; __device__ explicit V(float a) : x(a) {} }; __global__ void k(V* v) { *v = 3.0f; }",
-     "assignment: cannot convert 'float' to 'V'", "1:96"),
-    ("enum class E { A }; __global__ void k(int* p) { p[0] = A; }",
-     "undeclared name 'A'", "1:56"),
-    ("enum E { A, A };",
-     "'A' is already declared here", "1:13"),
-    ("template <typename T> struct V { T x; }; __global__ void k(V* v) { }",
-     "what 'T' of V is, is not said", "1:60"),
-    ("template <typename T> struct V { T x; }; __global__ void k(V<3>* v) { }",
-     "'T' stands for a type", "1:62"),
-    ("template <typename T, int N> struct V { T x[N]; }; __global__ void k(V<int>* v) { }",
-     "what 'N' of V is, is not said", "1:70"),
-    ("struct A { int x; }; template <> struct A<int> { int y; };",
-     "'A' is no template", "1:34"),
-    ("__global__ void k(int* p) { auto f = [](int a) { return a; }; p[0] = f(1, 2); }",
-     "'lambda in line 1::operator()' takes 1 argument, but 2 given", "1:70"),
-    ("__global__ void k(int* p) { int n = 2; auto f = [](int a) { return a + n; }; p[0] = f(1); }",
-     "undeclared name 'n'", "1:72"),
-    ("__global__ void k(int* p) { int n = 2; auto f = [=](int a) { n = a; return a; }; p[0] = f(1); }",
-     "'n' is const and cannot be changed", "1:64"),
-    ("struct __align__(3) P { int x; };",
-     "3 is no alignment", "1:18"),
-    ("__global__ void k(int* p) { p(1); }",
-     "'p' is not a function", "1:29"),
-    ("__device__ int& f() { int x = 1; return 2; }",
-     "return value of 'f' is a reference and needs a variable of type 'int'", "1:41"),
-    ("struct P { int x; }; __device__ P operator+(P a, P b) { return a; } __global__ void k(P* p) { p[0] = "
-     "p[0] + 1; }",
-     "'+' does not work on 'P'", "1:107"),
-    ("struct P { static const int N = 2; }; __global__ void k(int* p) { p[0] = P::M; }",
-     "undeclared name 'P::M'", "1:74"),
-    *(("struct P { float x; }; struct A { float y; __device__ operator P() const { P p; p.x = y; return p; } }; "
-       f"__global__ void k(float* o) {{ A a; a.y = 1;\n{statement}; }}", "cannot convert 'A' to 'float'", f"2:{column}")
-      for statement, column in [("P p{a}", 5), ("P p = {a}", 8), ("P p[1] = {{a}}", 12), ("o[0] = P{a}.x", 10)]),
-    *(("struct P { float x; __device__ P(float a) : x(a) {} __device__ P() = delete; __device__ P(int) = delete; "
-       "__device__ P& operator=(const P&) = delete; __device__ float f(int) = delete; __device__ float f(float a) { "
-       f"return a; }} }};\n__global__ void k(float* o) {{ P p(2.0f), q(3.0f);\n{statement} o[0] = p.x + q.x; }}",
-       f"'P::{name}' is deleted in line 1: nobody may call it", f"3:{column}") for statement, name, column in [
-        ("P r;", "P", 3), ("P r(1);", "P", 4), ("p = q;", "operator=", 3), ("o[1] = p.f(1);", "f", 10)]),
-    ("__device__ int f(int) = delete; __global__ void k(int* p) { p[0] = f(1); }", "'f' is deleted in line 1", "1:68"),
-    *(("template <typename T> struct W { typedef T t; static const int n = 3; }; template <int N> __device__ int g() { "
-       f"return N; }}\n__global__ void k(int* x) {{ x[0] = g<W<int>::{name}>(); }}", "'N' stands for a value", "2:46")
-      for name in ("t", "t*", "n*")),
-    ("union U { int i; float f; }; __global__ void k(U* u) { U v = {1, 2.0f}; u[0] = v; }",
-     "too many values for 'U'", "1:66"),
-    ("struct O { struct I { float a; } i; }; __global__ void k(O* o) { o->i = 1; }",
-     "cannot convert 'int' to 'O::I'", "1:73"),
-    ("struct S { int n; __host__ int get() { return n; } }; __global__ void k(S* s) { s->n = s->get(); }",
-     "'S::get' is a function of the host, which a kernel cannot call", "1:91"),
-    ("template <typename T> struct A { T x; }; struct B { float x; }; template <typename T> __device__ T f(A<T> a, T "
-     "b) { return a.x + b; } __global__ void k(B* b) { b->x = f(*b, 1.0f); }",
-     "'B' is no A<...>", "1:170"),
-    ("template <typename T, typename U> struct A { T x; U y; }; template <typename U> __device__ U f(A<int, U> a) { "
-     "return a.y; } __global__ void k(A<float, int>* a) { a->y = f(*a); }",
-     "'A<float, int>' is no A<int, ...>", "1:172"),
-    ("template <typename T> struct A { int x; }; template <typename T> struct A<T*> { T y; }; __global__ void "
-     "k(A<const int*>* a) { a->y = 1; }",
-     "this is const and cannot be changed", "1:132"),
+    (
+        "struct P { float x; }; __global__ void k(P* p) { p->y = 1; }",
+        "'P' has no member 'y'",
+        "1:53",
+    ),
+    (
+        "struct P { float x; }; __global__ void k(P* p) { p.x = 1; }",
+        "'P*' has no field 'x'",
+        "1:52",
+    ),
+    (
+        "struct P { float x; }; __global__ void k(P* p) { p[0] = p[1] + p[2]; }",
+        "'+' does not work on 'P'",
+        "1:62",
+    ),
+    (
+        "struct P { float x; }; __global__ void k(P* p, float y) { p[0] = y; }",
+        "assignment: cannot convert 'float' to 'P'",
+        "1:66",
+    ),
+    (
+        "struct P { float x; }; struct Q { float x; }; __global__ void k(P* p, Q* q) { p[0] = q[0]; }",
+        "assignment: cannot convert 'Q' to 'P'",
+        "1:87",
+    ),
+    ("struct P { float x; float x; };", "'x' is already declared here", "1:27"),
+    (
+        "struct P { float x; } __global__ void k(P* p) { p[0].x = 1; }",
+        "expected ';' before '__global__'",
+        "1:22",
+    ),
+    ("struct P { void x; };", "a member cannot be 'void'", "1:17"),
+    (
+        "struct P; __global__ void k(P* p) { p->x = 1; }",
+        "'P' is declared, but what is in it is not known here",
+        "1:40",
+    ),
+    (
+        "struct P; __global__ void k(int* p) { p[0] = sizeof(P); }",
+        "'P' is declared, but what is in it is not known here",
+        "1:46",
+    ),
+    (
+        "struct P; __global__ void k() { __shared__ P s[4]; }",
+        "'P' is declared, but what is in it is not known here",
+        "1:46",
+    ),
+    ("struct P { P next; };", "'P' is declared, but what is in it is not known here", "1:14"),
+    ("struct P { int x; }; struct P { int y; };", "'P' is already declared here", "1:22"),
+    (
+        "struct P { int x; }; __global__ void k(P* p) { P q = {1, 2}; p[0] = q; }",
+        "too many values for 'P'",
+        "1:58",
+    ),
+    (
+        "struct P { int x; }; __global__ void k(P* p) { P q = {.x = 2}; p[0] = q; }",
+        "members by name, {.x = ...}, are C++20",
+        "1:55",
+    ),
+    (
+        "struct P { int x; }; __global__ void k(P* p) { if (p[0]) p[0].x = 1; }",
+        "a condition cannot be of type 'P'",
+        "1:53",
+    ),
+    (
+        "struct P { int x; }; __global__ void k(P* p) { const P q = p[0]; q.x = 1; }",
+        "this is const and cannot be changed",
+        "1:70",
+    ),
+    (
+        "struct P { int x; }; __global__ void k(const P* p) { p->x = 1; }",
+        "this is const and cannot be changed",
+        "1:59",
+    ),
+    (
+        "struct P { int x; __device__ void set(int a) const { x = a; } }; __global__ void k(P* p) { p->set(1); }",
+        "'x' is const and cannot be changed",
+        "1:56",
+    ),
+    (
+        "struct P { int x; __device__ void set(int a) { x = a; } }; __global__ void k(const P* p) { p->set(1); }",
+        "'P::set' may change its object, which is const here",
+        "1:95",
+    ),
+    (
+        "struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p->get(1); }",
+        "'P::get' takes 0 arguments, but 1 given",
+        "1:86",
+    ),
+    (
+        "struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p->got(); }",
+        "'P' has no member 'got'",
+        "1:86",
+    ),
+    (
+        "struct P { int x; __device__ int get() { return x; } }; __global__ void k(P* p) { p[0].x = p->get; }",
+        "'get' of 'P' is no value",
+        "1:95",
+    ),
+    (
+        "struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { P q; p[0] = q; }",
+        "'P' has no constructor without arguments",
+        "1:80",
+    ),
+    (
+        "struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { P q(1, 2); p[0] = q; }",
+        "'P::P' takes 1 argument, but 2 given",
+        "1:81",
+    ),
+    ("struct P { int x; __device__ P(int a) : y(a) {} };", "'P' has no member 'y'", "1:41"),
+    (
+        "struct P { int x; __device__ P(int a) : x(a) {} }; __global__ void k(P* p) { __shared__ P s[4]; p[0] = "
+        "s[0]; }",
+        "'P' has no constructor without arguments",
+        "1:91",
+    ),
+    (
+        "struct A { const int n; float x; }; __global__ void k(A* a) { a->n = 3; }",
+        "this is const and cannot be changed",
+        "1:68",
+    ),
+    (
+        "class A { int n; public: int m; }; __global__ void k(A* a) { a->n = 3; }",
+        "'n' of 'A' is private",
+        "1:65",
+    ),
+    (
+        "struct V { float x; __device__ explicit V(float a) : x(a) {} }; __global__ void k(V* v) { *v = 3.0f; }",
+        "assignment: cannot convert 'float' to 'V'",
+        "1:96",
+    ),
+    ("enum class E { A }; __global__ void k(int* p) { p[0] = A; }", "undeclared name 'A'", "1:56"),
+    ("enum E { A, A };", "'A' is already declared here", "1:13"),
+    (
+        "template <typename T> struct V { T x; }; __global__ void k(V* v) { }",
+        "what 'T' of V is, is not said",
+        "1:60",
+    ),
+    (
+        "template <typename T> struct V { T x; }; __global__ void k(V<3>* v) { }",
+        "'T' stands for a type",
+        "1:62",
+    ),
+    (
+        "template <typename T, int N> struct V { T x[N]; }; __global__ void k(V<int>* v) { }",
+        "what 'N' of V is, is not said",
+        "1:70",
+    ),
+    ("struct A { int x; }; template <> struct A<int> { int y; };", "'A' is no template", "1:34"),
+    (
+        "__global__ void k(int* p) { auto f = [](int a) { return a; }; p[0] = f(1, 2); }",
+        "'lambda in line 1::operator()' takes 1 argument, but 2 given",
+        "1:70",
+    ),
+    (
+        "__global__ void k(int* p) { int n = 2; auto f = [](int a) { return a + n; }; p[0] = f(1); }",
+        "undeclared name 'n'",
+        "1:72",
+    ),
+    (
+        "__global__ void k(int* p) { int n = 2; auto f = [=](int a) { n = a; return a; }; p[0] = f(1); }",
+        "'n' is const and cannot be changed",
+        "1:64",
+    ),
+    ("struct __align__(3) P { int x; };", "3 is no alignment", "1:18"),
+    ("__global__ void k(int* p) { p(1); }", "'p' is not a function", "1:29"),
+    (
+        "__device__ int& f() { int x = 1; return 2; }",
+        "return value of 'f' is a reference and needs a variable of type 'int'",
+        "1:41",
+    ),
+    (
+        "struct P { int x; }; __device__ P operator+(P a, P b) { return a; } __global__ void k(P* p) { p[0] = "
+        "p[0] + 1; }",
+        "'+' does not work on 'P'",
+        "1:107",
+    ),
+    (
+        "struct P { static const int N = 2; }; __global__ void k(int* p) { p[0] = P::M; }",
+        "undeclared name 'P::M'",
+        "1:74",
+    ),
+    *(
+        (
+            "struct P { float x; }; struct A { float y; __device__ operator P() const { P p; p.x = y; return p; } }; "
+            f"__global__ void k(float* o) {{ A a; a.y = 1;\n{statement}; }}",
+            "cannot convert 'A' to 'float'",
+            f"2:{column}",
+        )
+        for statement, column in [
+            ("P p{a}", 5),
+            ("P p = {a}", 8),
+            ("P p[1] = {{a}}", 12),
+            ("o[0] = P{a}.x", 10),
+        ]
+    ),
+    *(
+        (
+            "struct P { float x; __device__ P(float a) : x(a) {} __device__ P() = delete; __device__ P(int) = delete; "
+            "__device__ P& operator=(const P&) = delete; __device__ float f(int) = delete; __device__ float f(float a) { "
+            f"return a; }} }};\n__global__ void k(float* o) {{ P p(2.0f), q(3.0f);\n{statement} o[0] = p.x + q.x; }}",
+            f"'P::{name}' is deleted in line 1: nobody may call it",
+            f"3:{column}",
+        )
+        for statement, name, column in [
+            ("P r;", "P", 3),
+            ("P r(1);", "P", 4),
+            ("p = q;", "operator=", 3),
+            ("o[1] = p.f(1);", "f", 10),
+        ]
+    ),
+    (
+        "__device__ int f(int) = delete; __global__ void k(int* p) { p[0] = f(1); }",
+        "'f' is deleted in line 1",
+        "1:68",
+    ),
+    *(
+        (
+            "template <typename T> struct W { typedef T t; static const int n = 3; }; template <int N> __device__ int g() { "
+            f"return N; }}\n__global__ void k(int* x) {{ x[0] = g<W<int>::{name}>(); }}",
+            "'N' stands for a value",
+            "2:46",
+        )
+        for name in ("t", "t*", "n*")
+    ),
+    (
+        "union U { int i; float f; }; __global__ void k(U* u) { U v = {1, 2.0f}; u[0] = v; }",
+        "too many values for 'U'",
+        "1:66",
+    ),
+    (
+        "struct O { struct I { float a; } i; }; __global__ void k(O* o) { o->i = 1; }",
+        "cannot convert 'int' to 'O::I'",
+        "1:73",
+    ),
+    (
+        "struct S { int n; __host__ int get() { return n; } }; __global__ void k(S* s) { s->n = s->get(); }",
+        "'S::get' is a function of the host, which a kernel cannot call",
+        "1:91",
+    ),
+    (
+        "template <typename T> struct A { T x; }; struct B { float x; }; template <typename T> __device__ T f(A<T> a, T "
+        "b) { return a.x + b; } __global__ void k(B* b) { b->x = f(*b, 1.0f); }",
+        "'B' is no A<...>",
+        "1:170",
+    ),
+    (
+        "template <typename T, typename U> struct A { T x; U y; }; template <typename U> __device__ U f(A<int, U> a) { "
+        "return a.y; } __global__ void k(A<float, int>* a) { a->y = f(*a); }",
+        "'A<float, int>' is no A<int, ...>",
+        "1:172",
+    ),
+    (
+        "template <typename T> struct A { int x; }; template <typename T> struct A<T*> { T y; }; __global__ void "
+        "k(A<const int*>* a) { a->y = 1; }",
+        "this is const and cannot be changed",
+        "1:132",
+    ),
 ]
 
 UNSUPPORTED = [
     ("struct S { int* p; __device__ ~S() { p[0] = 1; } };", "destructors", "1:31"),
-    ("struct A { int a; }; struct B { int b; }; struct C : public A, B { int c; }; __global__ void k(C* c) "
-     "{ c->a = 1; }",
-     "several bases", "1:62"),
-    ("struct A { int a; }; struct B : virtual A { int b; }; __global__ void k(B* b) { b->a = 1; }",
-     "virtual bases", "1:33"),
-    ("struct A { virtual __device__ int f() { return 1; } }; __global__ void k(int* x) { A a; x[0] = a.f(); }",
-     "virtual functions in a kernel", "1:98"),
-    ("struct A { int a : 3; }; __global__ void k(A* x) { x->a = 1; }",
-     "bit fields", "1:18"),
-    ("struct A { float& r; __device__ A(float& a) : r(a) {} }; __global__ void k(float* x) { A a(x[0]); a.r = "
-     "2; }",
-     "members that are references", "1:19"),
-    ("typedef float (*fn)(float); __device__ float sq(float x) { return x * x; } __device__ fn table[1] = "
-     "{sq}; __global__ void k(float* x) { x[0] = table[0](x[1]); }",
-     "pointers to functions", "1:87"),
-    ("struct P { int a, b; }; __device__ P mk(int x) { if (x > 0) return {x, 1}; return {}; } __global__ void "
-     "k(int* x) { x[0] = mk(x[1]).a; auto [a, b] = mk(2); }",
-     "names for the parts of a value", "1:141"),
+    (
+        "struct A { int a; }; struct B { int b; }; struct C : public A, B { int c; }; __global__ void k(C* c) "
+        "{ c->a = 1; }",
+        "several bases",
+        "1:62",
+    ),
+    (
+        "struct A { int a; }; struct B : virtual A { int b; }; __global__ void k(B* b) { b->a = 1; }",
+        "virtual bases",
+        "1:33",
+    ),
+    (
+        "struct A { virtual __device__ int f() { return 1; } }; __global__ void k(int* x) { A a; x[0] = a.f(); }",
+        "virtual functions in a kernel",
+        "1:98",
+    ),
+    ("struct A { int a : 3; }; __global__ void k(A* x) { x->a = 1; }", "bit fields", "1:18"),
+    (
+        "struct A { float& r; __device__ A(float& a) : r(a) {} }; __global__ void k(float* x) { A a(x[0]); a.r = "
+        "2; }",
+        "members that are references",
+        "1:19",
+    ),
+    (
+        "typedef float (*fn)(float); __device__ float sq(float x) { return x * x; } __device__ fn table[1] = "
+        "{sq}; __global__ void k(float* x) { x[0] = table[0](x[1]); }",
+        "pointers to functions",
+        "1:87",
+    ),
+    (
+        "struct P { int a, b; }; __device__ P mk(int x) { if (x > 0) return {x, 1}; return {}; } __global__ void "
+        "k(int* x) { x[0] = mk(x[1]).a; auto [a, b] = mk(2); }",
+        "names for the parts of a value",
+        "1:141",
+    ),
 ]

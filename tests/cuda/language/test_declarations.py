@@ -35,4 +35,8 @@ def test_a_pair_of_halves_begins_at_a_multiple_of_four_bytes(pair):
     struct Mixed {{ char first; {pair} both; char last; }};
     extern "C" __global__ void k(Mixed value) {{ }}"""
     dtype = RawKernel(text, "k").parameters[0].dtype
-    assert [dtype.fields[name][1] for name in ("first", "both", "last")] == [0, 4, 8] and dtype.itemsize == 12
+    assert [dtype.fields[name][1] for name in ("first", "both", "last")] == [
+        0,
+        4,
+        8,
+    ] and dtype.itemsize == 12

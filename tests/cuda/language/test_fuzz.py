@@ -17,7 +17,11 @@ from .cases import ACCEPTED, ACCEPTED_PROGRAMS
 from .texts import KERNEL
 
 KERNELS = sorted(Path(__file__).parents[1].glob("corpus/*.cu"))
-TEXTS = [path.read_text() for path in KERNELS] + ACCEPTED_PROGRAMS + [KERNEL % body for body in ACCEPTED]
+TEXTS = (
+    [path.read_text() for path in KERNELS]
+    + ACCEPTED_PROGRAMS
+    + [KERNEL % body for body in ACCEPTED]
+)
 WORDS = """int float double unsigned char long bool void const float4 auto static extern typedef using enum struct
     __global__ __device__ __shared__ __constant__ __restrict__ __launch_bounds__ if else for while do switch case
     default break
@@ -27,8 +31,12 @@ WORDS = """int float double unsigned char long bool void const float4 auto stati
     + - * / % = == != < > <= >= << >> && || & | ^ ! ~ ? : ; , . -> ++ -- += ( ) [ ] { } :: ... # ## \\ @ /* */ //
     #define #undef #if #ifdef #else #elif #endif #include #pragma #error defined F(a) F __VA_ARGS__ _Pragma""".split()
 
-MOST_CALLS = 5_000_000  # of Python functions for one text: seconds; the largest here takes 1,105,119
-bounded = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+MOST_CALLS = (
+    5_000_000  # of Python functions for one text: seconds; the largest here takes 1,105,119
+)
+bounded = settings(
+    max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None
+)
 
 
 def counted(work: Callable[[str], Any], text: str) -> tuple[Any, int]:
@@ -83,7 +91,7 @@ def test_any_mutation_of_a_right_program(text, data):
 @bounded
 @given(st.sampled_from(TEXTS), st.floats(0, 1))
 def test_any_truncation_of_a_right_program(text, share):
-    verdict(text[:int(share * len(text))])
+    verdict(text[: int(share * len(text))])
 
 
 @bounded
@@ -134,28 +142,35 @@ def test_deep_nesting_is_refused_and_does_no_harm(kind, depth):
         assert message
 
 
-@pytest.mark.parametrize("text", [
-    "#define A0 x x\n" + "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 60)) + "A59",
-    "#define F(x) x x x x\n" + "F(" * 40 + "1" + ")" * 40,
-    "#define F(x) x\n" + "F(" * 5000 + "1" + ")" * 5000,
-    "#define F(x) F(x) F(x)\n#define G(x) F(F(x))\n" + "G(" * 30 + "1" + ")" * 30,
-    "".join(f"#define A{i} A{i + 1}\n" for i in range(3000)) + "A0",
-    "#if 1\n" * 5000,
-    "#if " + "(" * 5000 + "1\n#endif",
-    "/*" * 50_000,
-    '"' * 50_001,
-    "\\\n" * 20_000 + "x",
-    "x " * 30_000,
-    "int a" + "[1]" * 5000 + ";",
-    "1" * 100_000,
-    "#define A0(x) x\n" + "".join(f"#define A{i}(x) A{i - 1}(x##x)\n" for i in range(1, 40)) + "A39(abc)",
-    "#define P(x) x##x\n" + "P(" * 40 + "a" + ")" * 40,
-    "x[0] = 1;" * 150_000,
-    "__device__ int a[] = {" + "1," * 1_000_000 + "};",
-    "__global__ void k() { float a[1000000][1000000][1000000]; }",
-    "__device__ int a[2147483647] = {1};",
-    "__device__ int a[1000][1000][1000] = {1};",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define A0 x x\n"
+        + "".join(f"#define A{i} A{i - 1} A{i - 1}\n" for i in range(1, 60))
+        + "A59",
+        "#define F(x) x x x x\n" + "F(" * 40 + "1" + ")" * 40,
+        "#define F(x) x\n" + "F(" * 5000 + "1" + ")" * 5000,
+        "#define F(x) F(x) F(x)\n#define G(x) F(F(x))\n" + "G(" * 30 + "1" + ")" * 30,
+        "".join(f"#define A{i} A{i + 1}\n" for i in range(3000)) + "A0",
+        "#if 1\n" * 5000,
+        "#if " + "(" * 5000 + "1\n#endif",
+        "/*" * 50_000,
+        '"' * 50_001,
+        "\\\n" * 20_000 + "x",
+        "x " * 30_000,
+        "int a" + "[1]" * 5000 + ";",
+        "1" * 100_000,
+        "#define A0(x) x\n"
+        + "".join(f"#define A{i}(x) A{i - 1}(x##x)\n" for i in range(1, 40))
+        + "A39(abc)",
+        "#define P(x) x##x\n" + "P(" * 40 + "a" + ")" * 40,
+        "x[0] = 1;" * 150_000,
+        "__device__ int a[] = {" + "1," * 1_000_000 + "};",
+        "__global__ void k() { float a[1000000][1000000][1000000]; }",
+        "__device__ int a[2147483647] = {1};",
+        "__device__ int a[1000][1000][1000] = {1};",
+    ],
+)
 def test_huge_things_are_bounded(text):
     message, calls = counted(verdict, text)
     assert (message or "__device__ int a" in text) and calls < MOST_CALLS
@@ -168,7 +183,7 @@ def test_half_a_character_is_named(text):
 
 def test_a_file_that_is_not_utf_8_is_read_as_far_as_it_is(tmp_path):
     file = tmp_path / "latin.cu"
-    file.write_bytes('// größer\n__global__ void k(int* x) { x[0] = 1; }'.encode("latin-1"))
+    file.write_bytes("// größer\n__global__ void k(int* x) { x[0] = 1; }".encode("latin-1"))
     assert RawModule(path=file).kernels == ["k"]
     file.write_text("__global__ void k() { }", encoding="utf-16")
     with pytest.raises(KernelSyntaxError, match="save the file as UTF-8"):
@@ -178,4 +193,6 @@ def test_a_file_that_is_not_utf_8_is_read_as_far_as_it_is(tmp_path):
 def test_a_usual_file_takes_milliseconds():
     text = max((path.read_text() for path in KERNELS), key=len)
     compile_source(text)
-    assert counted(compile_source, text)[1] < 500 * len(text.splitlines())  # 220; about 0.1 ms per line
+    assert counted(compile_source, text)[1] < 500 * len(
+        text.splitlines()
+    )  # 220; about 0.1 ms per line

@@ -23,11 +23,40 @@ from nnlib.cuda._engine.native import policy
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
 
-EXPRESSIONS = (tree.Literal, tree.BuiltinIndex, tree.StringLiteral, tree.Name, tree.Index, tree.Dereference,
-               tree.Member, tree.Unary, tree.Binary, tree.Convert, tree.Decay, tree.AddressOf, tree.PointerOffset,
-               tree.PointerDifference, tree.Build, tree.Logical, tree.Conditional, tree.IntrinsicCall)
-STATEMENTS = (tree.Block, tree.If, tree.Break, tree.Continue, tree.Declare, tree.ExprStmt, tree.Return, Store,
-              CanonicalLoop, InlinedBody, Barrier, Collective)
+EXPRESSIONS = (
+    tree.Literal,
+    tree.BuiltinIndex,
+    tree.StringLiteral,
+    tree.Name,
+    tree.Index,
+    tree.Dereference,
+    tree.Member,
+    tree.Unary,
+    tree.Binary,
+    tree.Convert,
+    tree.Decay,
+    tree.AddressOf,
+    tree.PointerOffset,
+    tree.PointerDifference,
+    tree.Build,
+    tree.Logical,
+    tree.Conditional,
+    tree.IntrinsicCall,
+)
+STATEMENTS = (
+    tree.Block,
+    tree.If,
+    tree.Break,
+    tree.Continue,
+    tree.Declare,
+    tree.ExprStmt,
+    tree.Return,
+    Store,
+    CanonicalLoop,
+    InlinedBody,
+    Barrier,
+    Collective,
+)
 LVALUES = (tree.Name, tree.Index, tree.Dereference, tree.Member)
 
 
@@ -41,7 +70,9 @@ def offences(body: tree.Block) -> list[str]:
         if isinstance(node, tree.Expr):
             if type(node) not in EXPRESSIONS:
                 found.append(f"the expression {type(node).__name__}")
-            if isinstance(node, tree.IntrinsicCall) and (is_collective(node.name) or has_effect(node) and not may_act):
+            if isinstance(node, tree.IntrinsicCall) and (
+                is_collective(node.name) or has_effect(node) and not may_act
+            ):
                 found.append(f"{node.name} in an expression")
         elif isinstance(node, tree.Stmt) and type(node) not in STATEMENTS:
             found.append(f"the statement {type(node).__name__}")
@@ -83,8 +114,18 @@ def test_random_kernels_become_normal() -> None:
 
 
 def test_what_is_not_normal_is_noticed() -> None:
-    kernel = RawKernel("""extern "C" __global__ void k(int* x) {
-        int a = x[0]++; a += (x[1] = 3, 4); while (a-- > 0) x[2] = a; __syncthreads(); }""", "k")
+    kernel = RawKernel(
+        """extern "C" __global__ void k(int* x) {
+        int a = x[0]++; a += (x[1] = 3, 4); while (a-- > 0) x[2] = a; __syncthreads(); }""",
+        "k",
+    )
     assert offences(kernel._simulated.program.functions["k"].body) == [
-        "the expression Increment", "the expression CompoundAssign", "the expression Comma", "the expression Assign",
-        "the statement While", "the expression Increment", "the expression Assign", "__syncthreads in an expression"]
+        "the expression Increment",
+        "the expression CompoundAssign",
+        "the expression Comma",
+        "the expression Assign",
+        "the statement While",
+        "the expression Increment",
+        "the expression Assign",
+        "__syncthreads in an expression",
+    ]

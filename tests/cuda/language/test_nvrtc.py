@@ -15,10 +15,12 @@ from .cases import (
 )
 from .texts import KERNEL
 
-SAME_TYPE = ("template <class A, class B> struct Same { static const bool value = false; };"
-             "template <class A> struct Same<A, A> { static const bool value = true; };"
-             "template <class A> struct Plain { typedef A type; };"
-             "template <class A> struct Plain<A&> { typedef A type; };\n")
+SAME_TYPE = (
+    "template <class A, class B> struct Same { static const bool value = false; };"
+    "template <class A> struct Same<A, A> { static const bool value = true; };"
+    "template <class A> struct Plain { typedef A type; };"
+    "template <class A> struct Plain<A&> { typedef A type; };\n"
+)
 OTHER_CAUSES = ("not supported for this GPU architecture", 'namespace "std" has no member')
 
 
@@ -26,7 +28,9 @@ def complaint(text: str) -> str:
     """What NVRTC says against the text, compiled as a kernel is; empty if only that this GPU is too old, or that a
     name is one of nvcc's standard library, of which NVRTC has a part."""
     try:
-        cupy_module.compile_module(text, cupy_module.BuildOptions(options=("-I/usr/local/cuda/include",)))
+        cupy_module.compile_module(
+            text, cupy_module.BuildOptions(options=("-I/usr/local/cuda/include",))
+        )
     except cupy_module.CompileError as error:
         return "" if any(other in error.message for other in OTHER_CAUSES) else error.message
     return ""
@@ -34,7 +38,11 @@ def complaint(text: str) -> str:
 
 @pytest.mark.gpu
 def test_nvrtc_takes_what_we_take():
-    texts = [KERNEL % body for body in ACCEPTED] + ACCEPTED_PROGRAMS + [text for text, *_ in UNSUPPORTED + STRICTER]
+    texts = (
+        [KERNEL % body for body in ACCEPTED]
+        + ACCEPTED_PROGRAMS
+        + [text for text, *_ in UNSUPPORTED + STRICTER]
+    )
     assert {text: found for text in texts if (found := complaint(text))} == {}
 
 

@@ -15,38 +15,41 @@ def words(text, *options):
     return " ".join(token.text for token in preprocess(text, options)[:-1])
 
 
-@pytest.mark.parametrize(("text", "result"), [
-    ("a // b\nc /* d\n e */ f", "a c f"),
-    ('"// no comment" x', '"// no comment" x'),
-    ("a \\\n b", "a b"),
-    ("#define N 3\nN + N", "3 + 3"),
-    ("#define N 3\n#undef N\nN", "N"),
-    ("#define N M\n#define M 4\nN", "4"),
-    ("#define N N + 1\nN", "N + 1"),
-    ("#define A B\n#define B A\nA B", "A B"),
-    ("#define F(x) (x * x)\nF(1 + 2)", "( 1 + 2 * 1 + 2 )"),
-    ("#define F(x) x\nF (3) F", "3 F"),
-    ("#define F (x)\nF(3)", "( x ) ( 3 )"),
-    ("#define F(x, y) x - y\nF((1, 2), F(3, 4))", "( 1 , 2 ) - 3 - 4"),
-    ("#define F() 7\nF()", "7"),
-    ("#define F(x, ...) f(x, ##__VA_ARGS__)\nF(1) F(1, 2, 3)", "f ( 1 ) f ( 1 , 2 , 3 )"),
-    ("#define F(x) [x]\nF()", "[ ]"),
-    ("#define F(x) x x\n#define G F(1)\nG", "1 1"),
-    ("#define F(x) #x\nF(a  +  1)", '"a + 1"'),
-    ("#define F(a, b) a##b\nF(x, 1) F(, y)", "x1 y"),
-    ("#define F(...) g(__VA_ARGS__)\nF(1, 2) F()", "g ( 1 , 2 ) g ( )"),
-    ("#define F(x) x\nF(\n1\n)", "1"),
-    ("#if 1\na\n#else\nb\n#endif", "a"),
-    ("#if 0\na\n#elif 2 > 1\nb\n#elif 1\nc\n#endif", "b"),
-    ("#if 0\n#if 1\na\n#else\nb\n#endif\n#else\nc\n#endif", "c"),
-    ("#ifdef X\na\n#endif\n#ifndef X\nb\n#endif", "b"),
-    ("#define X\n#if defined(X) && !defined Y\na\n#endif", "a"),
-    ("#define N 16\n#if N * 2 == 32 && (N >> 2) % 3 == 1\na\n#endif", "a"),
-    ("#if 0\nisn't \"code @\n#endif\na", "a"),
-    ("#pragma unroll 4\na", "a"),
-    ('_Pragma("unroll") a', "a"),
-    ("#\na", "a"),
-])
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("a // b\nc /* d\n e */ f", "a c f"),
+        ('"// no comment" x', '"// no comment" x'),
+        ("a \\\n b", "a b"),
+        ("#define N 3\nN + N", "3 + 3"),
+        ("#define N 3\n#undef N\nN", "N"),
+        ("#define N M\n#define M 4\nN", "4"),
+        ("#define N N + 1\nN", "N + 1"),
+        ("#define A B\n#define B A\nA B", "A B"),
+        ("#define F(x) (x * x)\nF(1 + 2)", "( 1 + 2 * 1 + 2 )"),
+        ("#define F(x) x\nF (3) F", "3 F"),
+        ("#define F (x)\nF(3)", "( x ) ( 3 )"),
+        ("#define F(x, y) x - y\nF((1, 2), F(3, 4))", "( 1 , 2 ) - 3 - 4"),
+        ("#define F() 7\nF()", "7"),
+        ("#define F(x, ...) f(x, ##__VA_ARGS__)\nF(1) F(1, 2, 3)", "f ( 1 ) f ( 1 , 2 , 3 )"),
+        ("#define F(x) [x]\nF()", "[ ]"),
+        ("#define F(x) x x\n#define G F(1)\nG", "1 1"),
+        ("#define F(x) #x\nF(a  +  1)", '"a + 1"'),
+        ("#define F(a, b) a##b\nF(x, 1) F(, y)", "x1 y"),
+        ("#define F(...) g(__VA_ARGS__)\nF(1, 2) F()", "g ( 1 , 2 ) g ( )"),
+        ("#define F(x) x\nF(\n1\n)", "1"),
+        ("#if 1\na\n#else\nb\n#endif", "a"),
+        ("#if 0\na\n#elif 2 > 1\nb\n#elif 1\nc\n#endif", "b"),
+        ("#if 0\n#if 1\na\n#else\nb\n#endif\n#else\nc\n#endif", "c"),
+        ("#ifdef X\na\n#endif\n#ifndef X\nb\n#endif", "b"),
+        ("#define X\n#if defined(X) && !defined Y\na\n#endif", "a"),
+        ("#define N 16\n#if N * 2 == 32 && (N >> 2) % 3 == 1\na\n#endif", "a"),
+        ("#if 0\nisn't \"code @\n#endif\na", "a"),
+        ("#pragma unroll 4\na", "a"),
+        ('_Pragma("unroll") a', "a"),
+        ("#\na", "a"),
+    ],
+)
 def test_directives_and_macros(text, result):
     assert words(text) == result
 
@@ -59,22 +62,40 @@ def test_options_define_macros():
 
 
 def test_options_of_code_generation_change_nothing():
-    assert words("a", "--use_fast_math", "--fmad=false", "-std=c++17", "-I/include", "-I", "dir", "-lineinfo") == "a"
+    assert (
+        words(
+            "a",
+            "--use_fast_math",
+            "--fmad=false",
+            "-std=c++17",
+            "-I/include",
+            "-I",
+            "dir",
+            "-lineinfo",
+        )
+        == "a"
+    )
 
 
 def test_an_unknown_option_is_named():
-    with pytest.raises(KernelSyntaxError, match="unknown compiler option '-DD1-wrong'|unknown compiler option '-foo'"):
+    with pytest.raises(
+        KernelSyntaxError,
+        match="unknown compiler option '-DD1-wrong'|unknown compiler option '-foo'",
+    ):
         compile_source("", ("-foo",))
 
 
-@pytest.mark.parametrize(("header", "use", "instead"), [
-    ("mma.h", "nvcuda::wmma::bmma_sync();", "use fragment, load_matrix_sync"),
-    ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
-    ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
-    ("bits/stdc++.h", "std::string s;", "write it out"),
-    ("cupy/carray.cuh", "CArray<float, 1> a;", "take a pointer"),
-    ("random", "std::mt19937 g;", "write it out"),
-])
+@pytest.mark.parametrize(
+    ("header", "use", "instead"),
+    [
+        ("mma.h", "nvcuda::wmma::bmma_sync();", "use fragment, load_matrix_sync"),
+        ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
+        ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
+        ("bits/stdc++.h", "std::string s;", "write it out"),
+        ("cupy/carray.cuh", "CArray<float, 1> a;", "take a pointer"),
+        ("random", "std::mt19937 g;", "write it out"),
+    ],
+)
 def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, instead):
     compile_source(f"#include <{header}>\n__global__ void k() {{ }}")
     with pytest.raises(KernelSyntaxError, match=f"(?s)not supported by the simulator.*{instead}"):
@@ -83,15 +104,22 @@ def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, inste
 
 def test_a_header_that_nobody_knows_is_named_where_something_of_it_is_used():
     compile_source("#include <torch/extension.h>\n__global__ void k() { }")
-    with pytest.raises(UnsupportedError, match="^kernel.cu:2:12: 'torch::Tensor' is not known; does it come from <tor"):
+    with pytest.raises(
+        UnsupportedError,
+        match="^kernel.cu:2:12: 'torch::Tensor' is not known; does it come from <tor",
+    ):
         compile_source("#include <torch/extension.h>\n__device__ torch::Tensor t;")
-    with pytest.raises(UnsupportedError, match="'size' is not known; does it come from <a.h> or <b.h>"):
+    with pytest.raises(
+        UnsupportedError, match="'size' is not known; does it come from <a.h> or <b.h>"
+    ):
         compile_source("#include <a.h>\n#include <b.h>\n__global__ void k(int* x) { x[0] = size; }")
 
 
 def test_a_function_is_meant_rather_than_what_a_template_would_make():
-    text = ("template <class T> __device__ int f(float a, T* b) { return 1; } __device__ int f(float a, int* b) "
-            "{ return 2; } extern \"C\" __global__ void k(int* x) { x[0] = f(1, x); }")
+    text = (
+        "template <class T> __device__ int f(float a, T* b) { return 1; } __device__ int f(float a, int* b) "
+        '{ return 2; } extern "C" __global__ void k(int* x) { x[0] = f(1, x); }'
+    )
     found = np.zeros(1, np.int32)
     with force_simulator():
         RawModule(code=text).get_function("k")((1,), (1,), (found,))
@@ -106,8 +134,16 @@ def test_macros_of_the_text_hold_in_name_expressions():
 def test_tokens_keep_their_place():
     tokens = preprocess("a\n  b /* x\n */ c\n#define N 1 + 2\n   N d")
     places = [(token.text, token.at.line, token.at.column) for token in tokens]
-    assert places == [("a", 1, 1), ("b", 2, 3), ("c", 3, 5), ("1", 5, 4), ("+", 5, 4), ("2", 5, 4),
-                      ("d", 5, 6), ("", 5, 7)]
+    assert places == [
+        ("a", 1, 1),
+        ("b", 2, 3),
+        ("c", 3, 5),
+        ("1", 5, 4),
+        ("+", 5, 4),
+        ("2", 5, 4),
+        ("d", 5, 6),
+        ("", 5, 7),
+    ]
 
 
 def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
@@ -120,20 +156,35 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
     assert "cuda_pipeline.h" in nvrtc_text("#include <cuda_pipeline.h>\n")
 
 
-@pytest.mark.parametrize(("text", "names"), [
-    ("__global__ void f(/*", "f"), ("__global__ void f(\n/* x */ int y, /* x", "f"), ("__global__ {", ""), ("", ""),
-    ("__global__; void f() {}", ""), ("__global__ } void f() {}", ""),
-    ("__global__ void g(int* x) { x[0] = 1;\n}\n__global__ void h(int y) {} \"abc", "g h"), ("__global__", ""),
-    ("__global__ __launch_bounds__(32) void k(int);__global__ void k(int x) {} int __global__; static __global__ void "
-     "last(float(*f)(int)) {", "k last"),
-    ("#define K __global__ void\nK f() {}", "f"), ("#if 0\n__global__ void f() {}\n#endif\n__global__ void g();", "g"),
-    ("#include <nowhere.h>\n__global__ void f(int a) {}", "f"), ("#if N\n__global__ void f() {}\n#endif", "f"),
-])
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("__global__ void f(/*", "f"),
+        ("__global__ void f(\n/* x */ int y, /* x", "f"),
+        ("__global__ {", ""),
+        ("", ""),
+        ("__global__; void f() {}", ""),
+        ("__global__ } void f() {}", ""),
+        ('__global__ void g(int* x) { x[0] = 1;\n}\n__global__ void h(int y) {} "abc', "g h"),
+        ("__global__", ""),
+        (
+            "__global__ __launch_bounds__(32) void k(int);__global__ void k(int x) {} int __global__; static __global__ void "
+            "last(float(*f)(int)) {",
+            "k last",
+        ),
+        ("#define K __global__ void\nK f() {}", "f"),
+        ("#if 0\n__global__ void f() {}\n#endif\n__global__ void g();", "g"),
+        ("#include <nowhere.h>\n__global__ void f(int a) {}", "f"),
+        ("#if N\n__global__ void f() {}\n#endif", "f"),
+    ],
+)
 def test_kernels_of_a_text_that_may_be_wrong(text, names):
     assert kernel_names(text, ["-DN=1"]) == names.split()
 
 
 def test_pow_of_integers_is_computed_in_double_as_nvcc_does():
-    compile_source("__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = std::min<int>(3, 4.5); }")
+    compile_source(
+        "__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = std::min<int>(3, 4.5); }"
+    )
     with pytest.raises(KernelSyntaxError, match="fits several functions equally well"):
         compile_source("__global__ void k(float* x) { x[0] = sqrt(2); }")

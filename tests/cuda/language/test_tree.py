@@ -6,7 +6,17 @@ import pytest
 
 from nnlib.cuda._engine.language import compile_source, tree
 from nnlib.cuda._engine.language.cuda_functions import INTRINSICS
-from nnlib.cuda._engine.language.types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, VECTORS, Array, Pointer
+from nnlib.cuda._engine.language.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONGLONG,
+    UINT,
+    VECTORS,
+    Array,
+    Pointer,
+)
 
 from .cases import ACCEPTED, ACCEPTED_PROGRAMS
 from .texts import KERNEL
@@ -37,7 +47,9 @@ def show(node):
             return f"decay({show(operand)})"
         case tree.Unary(op=op, operand=operand):
             return f"({op}{show(operand)})"
-        case tree.Binary(op=op, left=left, right=right) | tree.Logical(op=op, left=left, right=right):
+        case (
+            tree.Binary(op=op, left=left, right=right) | tree.Logical(op=op, left=left, right=right)
+        ):
             return f"({show(left)} {op} {show(right)})"
         case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
             return f"({show(condition)} ? {show(then)} : {show(otherwise)})"
@@ -68,62 +80,65 @@ def show(node):
     raise AssertionError(node)
 
 
-@pytest.mark.parametrize(("text", "shape"), [
-    ("n + u", "(unsigned int<n> + u)"),
-    ("n * x[0]", "(float<n> * x[0])"),
-    ("d + x[n]", "(d + double<x[n]>)"),
-    ("n << u", "(n << u)"),
-    ("n < u", "(unsigned int<n> < u)"),
-    ("n && d", "(bool<n> && bool<d>)"),
-    ("!n", "(!bool<n>)"),
-    ("+n", "n"),
-    ("-n", "(-n)"),
-    ("n ? 1 : x[0]", "(bool<n> ? 1.0 : x[0])"),
-    ("x[0] = n", "x[0] = float<n>"),
-    ("n = x[0] = 1", "n = int<x[0] = 1.0>"),
-    ("n += 1.5f", "n += 1.5 in float"),
-    ("n <<= u", "n <<= int<u> in int"),
-    ("x[0] += n", "x[0] += float<n> in float"),
-    ("x += 2", "x += 2 in float*"),
-    ("x -= u", "x += (-long long<u>) in float*"),
-    ("x - 1", "(x @ -1)"),
-    ("x - c", "(x @- c)"),
-    ("1 + x", "(x @ 1)"),
-    ("&x[n]", "(x @ n)"),
-    ("&*x", "x"),
-    ("*&n", "*&n"),
-    ("&v[1].y", "&v[1].y"),
-    ("v->x", "*v.x"),
-    ("x[(unsigned char)n]", "x[int<unsigned char<n>>]"),
-    ("(float4*)x", "float4*<x>"),
-    ("reinterpret_cast<float4&>(x[4])", "*float4*<(x @ 4)>"),
-    ("n++ + --n", "(post(n, 1) + pre(n, -1))"),
-    ("threadIdx.x + warpSize", "(threadIdx.x + unsigned int<warpSize>)"),
-    ("sqrt(x[0])", "sqrtf(x[0])"),
-    ("sqrtf(n)", "sqrtf(float<n>)"),
-    ("max(n, u)", "max(unsigned int<n>, u)"),
-    ("max(x[0], d)", "fmax(double<x[0]>, d)"),
-    ("abs(x[0])", "fabsf(x[0])"),
-    ("pow(x[0], 2)", "powf(x[0], 2.0)"),
-    ("__shfl_down_sync(0xffffffff, n, 1)", "__shfl_down_sync(4294967295, n, 1, 32)"),
-    ("__syncwarp()", "__syncwarp(4294967295)"),
-    ("__ldg(c + 1)", "*(c @ 1)"),
-    ("__pipeline_memcpy_async(&x[0], c, 4)", "__pipeline_memcpy_async((x @ 0), c, 4, 0)"),
-    ("atomicAdd(&x[1], n)", "atomicAdd((x @ 1), float<n>)"),
-    ("x == 0", "(x == 0)"),
-    ("2 * 3 + 4", "10"),
-    ("7 / -2", "-3"),
-    ("-7 % 3", "-1"),
-    ("1u - 2", "4294967295"),
-    ("2147483647 + 1", "-2147483648"),
-    ("(unsigned char)300", "44"),
-    ("0.1f + 0.2f", "0.30000001192092896"),
-    ("1 / 0", "(1 / 0)"),
-    ("sizeof(float4) * 2", "32"),
-    ("'a' + 1", "98"),
-    ("-1 >> 1", "-1"),
-    ("1 ? n : 2", "(True ? n : 2)"),
-])
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("n + u", "(unsigned int<n> + u)"),
+        ("n * x[0]", "(float<n> * x[0])"),
+        ("d + x[n]", "(d + double<x[n]>)"),
+        ("n << u", "(n << u)"),
+        ("n < u", "(unsigned int<n> < u)"),
+        ("n && d", "(bool<n> && bool<d>)"),
+        ("!n", "(!bool<n>)"),
+        ("+n", "n"),
+        ("-n", "(-n)"),
+        ("n ? 1 : x[0]", "(bool<n> ? 1.0 : x[0])"),
+        ("x[0] = n", "x[0] = float<n>"),
+        ("n = x[0] = 1", "n = int<x[0] = 1.0>"),
+        ("n += 1.5f", "n += 1.5 in float"),
+        ("n <<= u", "n <<= int<u> in int"),
+        ("x[0] += n", "x[0] += float<n> in float"),
+        ("x += 2", "x += 2 in float*"),
+        ("x -= u", "x += (-long long<u>) in float*"),
+        ("x - 1", "(x @ -1)"),
+        ("x - c", "(x @- c)"),
+        ("1 + x", "(x @ 1)"),
+        ("&x[n]", "(x @ n)"),
+        ("&*x", "x"),
+        ("*&n", "*&n"),
+        ("&v[1].y", "&v[1].y"),
+        ("v->x", "*v.x"),
+        ("x[(unsigned char)n]", "x[int<unsigned char<n>>]"),
+        ("(float4*)x", "float4*<x>"),
+        ("reinterpret_cast<float4&>(x[4])", "*float4*<(x @ 4)>"),
+        ("n++ + --n", "(post(n, 1) + pre(n, -1))"),
+        ("threadIdx.x + warpSize", "(threadIdx.x + unsigned int<warpSize>)"),
+        ("sqrt(x[0])", "sqrtf(x[0])"),
+        ("sqrtf(n)", "sqrtf(float<n>)"),
+        ("max(n, u)", "max(unsigned int<n>, u)"),
+        ("max(x[0], d)", "fmax(double<x[0]>, d)"),
+        ("abs(x[0])", "fabsf(x[0])"),
+        ("pow(x[0], 2)", "powf(x[0], 2.0)"),
+        ("__shfl_down_sync(0xffffffff, n, 1)", "__shfl_down_sync(4294967295, n, 1, 32)"),
+        ("__syncwarp()", "__syncwarp(4294967295)"),
+        ("__ldg(c + 1)", "*(c @ 1)"),
+        ("__pipeline_memcpy_async(&x[0], c, 4)", "__pipeline_memcpy_async((x @ 0), c, 4, 0)"),
+        ("atomicAdd(&x[1], n)", "atomicAdd((x @ 1), float<n>)"),
+        ("x == 0", "(x == 0)"),
+        ("2 * 3 + 4", "10"),
+        ("7 / -2", "-3"),
+        ("-7 % 3", "-1"),
+        ("1u - 2", "4294967295"),
+        ("2147483647 + 1", "-2147483648"),
+        ("(unsigned char)300", "44"),
+        ("0.1f + 0.2f", "0.30000001192092896"),
+        ("1 / 0", "(1 / 0)"),
+        ("sizeof(float4) * 2", "32"),
+        ("'a' + 1", "98"),
+        ("-1 >> 1", "-1"),
+        ("1 ? n : 2", "(True ? n : 2)"),
+    ],
+)
 def test_implicit_things_are_explicit(text, shape):
     assert show(expression(text)) == shape
 
@@ -136,7 +151,11 @@ def test_arrays_decay_only_where_a_value_is_needed():
 
 def test_initializer_lists_are_flat():
     (declared,) = body("int a[2][3] = {{1}, 4, 5};")
-    assert [(i, show(value)) for i, value in declared.initializer.items] == [(0, "1"), (12, "4"), (16, "5")]  # bytes
+    assert [(i, show(value)) for i, value in declared.initializer.items] == [
+        (0, "1"),
+        (12, "4"),
+        (16, "5"),
+    ]  # bytes
     (declared,) = body("float2 a[] = {{1, 2}, {3}};")
     assert declared.variable.type == Array(VECTORS["float2"], 2)
     values = [show(value) for _, value in declared.initializer.items]
@@ -144,8 +163,10 @@ def test_initializer_lists_are_flat():
 
 
 def test_constants_are_known_everywhere():
-    program = compile_source("const int N = 4;"
-                             "__global__ void k() { const int M = N * 2; int a[M]; switch (1) { case M: ; } }")
+    program = compile_source(
+        "const int N = 4;"
+        "__global__ void k() { const int M = N * 2; int a[M]; switch (1) { case M: ; } }"
+    )
     declared = program.functions["k"].body.statements
     assert declared[1].variable.type == Array(INT, 8)
     assert declared[2].cases[0].value == 8
@@ -166,9 +187,17 @@ def test_a_kernel_and_its_memory():
             int i = seen, *p = &i;
         }""").functions["k"]
     assert function.kind == "kernel" and function.extern_c and function.max_threads == 128
-    assert [p.type for p in function.parameters] == [Pointer(FLOAT, True), Pointer(VECTORS["float4"]), INT]
+    assert [p.type for p in function.parameters] == [
+        Pointer(FLOAT, True),
+        Pointer(VECTORS["float4"]),
+        INT,
+    ]
     assert [p.const for p in function.parameters] == [False, True, False]
-    assert [(s.name, s.dynamic) for s in function.shared] == [("tile", False), ("rest", True), ("seen", False)]
+    assert [(s.name, s.dynamic) for s in function.shared] == [
+        ("tile", False),
+        ("rest", True),
+        ("seen", False),
+    ]
     i = function.body.statements[0].variable
     assert i.address_taken and i.space == "local"
 
@@ -179,7 +208,9 @@ def test_module_variables_and_functions():
         __device__ int f(int a); __device__ int f(float a) { return 2; } __device__ int f(int a) { return 1; }
         __global__ void k() { f(1); f(1.0f); }""")
     assert [(name, variable.space) for name, (variable, _) in program.globals.items()] == [
-        ("w", "constant"), ("count", "global")]
+        ("w", "constant"),
+        ("count", "global"),
+    ]
     assert program.kernels == ["k"]
     assert set(program.functions) == {"f", "f#2", "k"}
     calls = [s.expression for s in program.functions["k"].body.statements]
@@ -188,8 +219,10 @@ def test_module_variables_and_functions():
 
 
 def test_references_are_pointers():
-    program = compile_source("__device__ void add(int& a, const int& b) { a += b; }"
-                             "__global__ void k(int* p) { int i = 1; add(i, 2); add(p[1], i); int& r = p[3]; r = 4; }")
+    program = compile_source(
+        "__device__ void add(int& a, const int& b) { a += b; }"
+        "__global__ void k(int* p) { int i = 1; add(i, 2); add(p[1], i); int& r = p[3]; r = 4; }"
+    )
     assert [p.type for p in program.functions["add"].parameters] == [Pointer(INT), INT]
     assert show(program.functions["add"].body.statements[0].expression) == "*a += b in int"
     _, first, second, declared, used = program.functions["k"].body.statements
@@ -197,12 +230,25 @@ def test_references_are_pointers():
     assert declared.variable.type == Pointer(INT) and show(used.expression) == "*r = 4"
 
 
-@pytest.mark.parametrize(("text", "count"), [
-    ("x[0] = x[0] * 2.0;", 1), ("x[0] += 0.5;", 1), ("if (x[0] > 0.5) n = 1;", 1), ("x[0] = n > 0 ? x[1] : 1.0;", 1),
-    ("x[0] = max(x[1], 0.0);", 1), ("x[0] = x[0] * 2.0f;", 0), ("float y = 2.0;", 0), ("d = d * 2.0;", 0),
-    ("x[0] = n * 2.0;", 0), ("x[0] = (n / 255.0 - x[1]) / x[2];", 1), ("x[0] = n / d - x[1];", 0),
-    ("x[0] = x[1] * 2.0 + x[2];", 1), ("d = d + x[0];", 0), ("x[0] = fmaxf(x[0], 0.0);", 0),
-])
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("x[0] = x[0] * 2.0;", 1),
+        ("x[0] += 0.5;", 1),
+        ("if (x[0] > 0.5) n = 1;", 1),
+        ("x[0] = n > 0 ? x[1] : 1.0;", 1),
+        ("x[0] = max(x[1], 0.0);", 1),
+        ("x[0] = x[0] * 2.0f;", 0),
+        ("float y = 2.0;", 0),
+        ("d = d * 2.0;", 0),
+        ("x[0] = n * 2.0;", 0),
+        ("x[0] = (n / 255.0 - x[1]) / x[2];", 1),
+        ("x[0] = n / d - x[1];", 0),
+        ("x[0] = x[1] * 2.0 + x[2];", 1),
+        ("d = d + x[0];", 0),
+        ("x[0] = fmaxf(x[0], 0.0);", 0),
+    ],
+)
 def test_double_literals_in_float_code_are_noted(text, count):
     warnings = compile_source(KERNEL % text).warnings
     assert len(warnings) == count
@@ -210,14 +256,19 @@ def test_double_literals_in_float_code_are_noted(text, count):
 
 
 def test_what_says_nothing_is_device_code_as_with_cupy():
-    program = compile_source("int f() { return 1; } int g; const int N = 2; __global__ void k() { g = f() + N; }")
+    program = compile_source(
+        "int f() { return 1; } int g; const int N = 2; __global__ void k() { g = f() + N; }"
+    )
     assert program.functions["f"].kind == "device" and program.globals["g"][0].space == "global"
     assert [(at.column, message) for at, message in program.warnings] == [
         (5, "'f' is compiled as __device__: write __device__ before it"),
-        (27, "'g' is compiled as __device__: write __device__ before it")]
-    (_, said), = compile_source("void mirror(float* x) {}").warnings
-    assert said == ("'mirror' is compiled as __device__: write __global__ before a kernel, __device__ before what "
-                    "kernels call")
+        (27, "'g' is compiled as __device__: write __device__ before it"),
+    ]
+    ((_, said),) = compile_source("void mirror(float* x) {}").warnings
+    assert said == (
+        "'mirror' is compiled as __device__: write __global__ before a kernel, __device__ before what "
+        "kernels call"
+    )
 
 
 def test_two_arrays_of_open_size_are_one_memory():
@@ -226,13 +277,20 @@ def test_two_arrays_of_open_size_are_one_memory():
         __shared__ int c[1]; extern __shared__ int a[]; extern __shared__ float b[]; __shared__ int d[1]; }
         __global__ void g() { { extern __shared__ int a[]; } extern __shared__ int a[]; }""")
     assert [(at.line, message) for at, message in program.warnings] == [
-        (2, "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
-            "float* b = (float*)(a + n);")]
+        (
+            2,
+            "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
+            "float* b = (float*)(a + n);",
+        )
+    ]
 
 
 def test_a_lambda_runs_where_it_stands():
-    assert compile_source("""__device__ auto f = [](int a) { return a; };
-        __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1) + g(2); }""").warnings == []
+    assert (
+        compile_source("""__device__ auto f = [](int a) { return a; };
+        __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1) + g(2); }""").warnings
+        == []
+    )
 
 
 def children(node):
@@ -247,8 +305,12 @@ def children(node):
                 yield from children(part)
 
 
-@pytest.mark.parametrize("text", [path.read_text() for path in CORPUS] + ACCEPTED_PROGRAMS
-                         + [KERNEL % statements for statements in ACCEPTED])
+@pytest.mark.parametrize(
+    "text",
+    [path.read_text() for path in CORPUS]
+    + ACCEPTED_PROGRAMS
+    + [KERNEL % statements for statements in ACCEPTED],
+)
 def test_promises_hold_for_every_program(text):
     for function in compile_source(text).functions.values():
         for node in children(function.body):
@@ -260,9 +322,15 @@ def test_promises_hold_for_every_program(text):
                     assert kind == (BOOL if op in ("<", "<=", ">", ">=", "==", "!=") else left.type)
                 case tree.Logical(left=left, right=right):
                     assert left.type == right.type == BOOL
-                case tree.If(condition=condition) | tree.While(condition=condition) | tree.DoWhile(condition=condition):
+                case (
+                    tree.If(condition=condition)
+                    | tree.While(condition=condition)
+                    | tree.DoWhile(condition=condition)
+                ):
                     assert condition.type == BOOL
-                case tree.Conditional(condition=condition, then=then, otherwise=otherwise, type=kind):
+                case tree.Conditional(
+                    condition=condition, then=then, otherwise=otherwise, type=kind
+                ):
                     assert condition.type == BOOL and then.type == otherwise.type == kind
                 case tree.Assign(target=target, value=value, type=kind):
                     assert target.type == value.type == kind and not isinstance(kind, Array)
@@ -273,7 +341,10 @@ def test_promises_hold_for_every_program(text):
                 case tree.Call(function=callee, arguments=arguments):
                     assert [a.type for a in arguments] == [p.type for p in callee.parameters]
                 case tree.IntrinsicCall(name=name, arguments=arguments) if name != "printf":
-                    assert any(len(o.parameters) == len(arguments) and o.result == node.type for o in INTRINSICS[name])
+                    assert any(
+                        len(o.parameters) == len(arguments) and o.result == node.type
+                        for o in INTRINSICS[name]
+                    )
 
 
 def test_long_and_long_long_are_different_types_of_one_size():

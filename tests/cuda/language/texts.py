@@ -11,13 +11,17 @@ KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n
 """
 
 # Above a kernel that uses groups, which then stands in line 5.
-GROUPS = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
-          "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n")
+GROUPS = (
+    "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+    "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n"
+)
 
 
 class _Recorded(dict[str, str]):
     def __missing__(self, text: str) -> str:
-        raise AssertionError(f"run python -m tests.cuda.messages: no message is recorded of\n{text}")
+        raise AssertionError(
+            f"run python -m tests.cuda.messages: no message is recorded of\n{text}"
+        )
 
 
 @functools.cache

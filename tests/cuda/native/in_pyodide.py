@@ -27,7 +27,10 @@ TEXT = """extern "C" __global__ void sums(const float* x, float* y, int n)
     if (threadIdx.x == 0) y[blockIdx.x] = s[0];
 }"""
 routes.AT_ONCE = 0
-kernel, x = RawKernel(TEXT, "sums"), np.random.default_rng(0).standard_normal(5000).astype(np.float32)
+kernel, x = (
+    RawKernel(TEXT, "sums"),
+    np.random.default_rng(0).standard_normal(5000).astype(np.float32),
+)
 native, simulated = np.zeros(4, np.float32), np.zeros(4, np.float32)
 kernel(4, 64, (x, native, x.size), checks=False)
 with native_code(False):

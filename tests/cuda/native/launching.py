@@ -27,9 +27,16 @@ def target(name: str) -> Any:
     return found or pytest.skip(f"{name} is not installed")
 
 
-def natively(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], shared: int = 0,
-             way: tuple[str, int] = ("wasm", 0), tracked: bool = False) -> str:
-    """"" where the launch came to its end, else what it met. Raises Refusal."""
+def natively(
+    kernel: RawKernel,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    shared: int = 0,
+    way: tuple[str, int] = ("wasm", 0),
+    tracked: bool = False,
+) -> str:
+    """ "" where the launch came to its end, else what it met. Raises Refusal."""
     grid, block, values, shared = kernel._prepare(grid, block, args, shared)
     compiled = kernel._simulated
     name = kernel._compilation.kernel(kernel.name).name
@@ -48,7 +55,9 @@ def natively(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], shar
         faults.append(module.run(*numbers))
         return faults[-1]
 
-    if execute(runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, known.parallel)):
+    if execute(
+        runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, known.parallel)
+    ):
         return ""
     return module.lowered.sites[faults[-1] - 1].what
 

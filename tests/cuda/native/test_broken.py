@@ -10,15 +10,23 @@ from nnlib.cuda._engine.native.lowering import control
 from tests.cuda.native.wrong_kernels import FILE, Wrong, wrong_kernels
 
 # Mistakes that native code finds itself; the other kinds are the first, checked launch's.
-FOUND = {"OutOfBoundsError": "bounds", "KernelArithmeticError": "division by zero",
-         "MisalignedAccessError": "misaligned"}
+FOUND = {
+    "OutOfBoundsError": "bounds",
+    "KernelArithmeticError": "division by zero",
+    "MisalignedAccessError": "misaligned",
+}
 WRONG = list(wrong_kernels())
 ASKED = WRONG if os.environ.get("NNLIB_NIGHTLY") else WRONG[::4]
-LISTED = {name: (error, met) for name, error, met in (line.split("\t") for line in FILE.read_text().splitlines())}
+LISTED = {
+    name: (error, met)
+    for name, error, met in (line.split("\t") for line in FILE.read_text().splitlines())
+}
 
 
 def test_every_wrong_kernel_is_listed() -> None:
-    assert set(LISTED) == {wrong.name for wrong in WRONG}, "run python -m tests.cuda.native.wrong_kernels"
+    assert set(LISTED) == {wrong.name for wrong in WRONG}, (
+        "run python -m tests.cuda.native.wrong_kernels"
+    )
     assert len(WRONG) >= 130
 
 

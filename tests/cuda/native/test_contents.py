@@ -26,8 +26,10 @@ NOT_FIXED = {
     "a call": "y[found(at, n)] = 1;",
     "a value that a branch decides": "int i = 0; if (at[0]) i = 1; y[i] = 1;",
 }
-TEXT = ("__device__ int found(const int* at, int n) { return at[n]; }\n"
-        "__global__ void f(const float* x, float* y, const int* at, int* count, int n) { %s }")
+TEXT = (
+    "__device__ int found(const int* at, int n) { return at[n]; }\n"
+    "__global__ void f(const float* x, float* y, const int* at, int* count, int n) { %s }"
+)
 
 
 def fixed(body):

@@ -12,7 +12,10 @@ from nnlib.cuda._engine.language.refusal import Refusal
 from tests.cuda.corpus import CASES, Case
 from tests.cuda.native.launching import WAYS, natively, same_bits
 
-REFUSALS = dict(line.split(": ", 1) for line in (Path(__file__).parent / "refusals.txt").read_text().splitlines())
+REFUSALS = dict(
+    line.split(": ", 1)
+    for line in (Path(__file__).parent / "refusals.txt").read_text().splitlines()
+)
 
 
 def _arrays(case: Case) -> list:
@@ -25,7 +28,9 @@ def test_a_native_launch_has_the_bits_of_the_simulator(name: str, way: tuple[str
     case, native, simulated = CASES[name], _arrays(CASES[name]), _arrays(CASES[name])
     with force_simulator(), native_code(False):
         try:
-            assert natively(case.compiled(), case.grid, case.block, native, case.shared_mem, way) == ""
+            assert (
+                natively(case.compiled(), case.grid, case.block, native, case.shared_mem, way) == ""
+            )
         except Refusal as refusal:
             if way == ("wasm", 1) or str(refusal) != "lanes of 64 bits":
                 raise
@@ -53,7 +58,9 @@ def test_a_refusal_names_what_stands_in_the_way(name: str) -> None:
     """A launch that is no longer refused has to leave refusals.txt."""
     case = CASES[name]
     with force_simulator(), pytest.raises(Refusal) as refusal:
-        natively(case.compiled(), case.grid, case.block, _arrays(case), case.shared_mem, ("wasm", 1))
+        natively(
+            case.compiled(), case.grid, case.block, _arrays(case), case.shared_mem, ("wasm", 1)
+        )
     assert str(refusal.value) == REFUSALS[name]
 
 

@@ -12,8 +12,23 @@ from tests.cuda.native import launching
 from tests.cuda.native.launching import natively, same_bits
 
 SSE2 = {"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2", "x87"}
-AVX2 = SSE2 | {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "fma", "bmi", "bmi2", "lzcnt"}
-OLDER = {"x86-64": (SSE2, 4), "haswell": (AVX2, 8)}  # LLVM's name: what it has, and how many lanes are used there
+AVX2 = SSE2 | {
+    "sse3",
+    "ssse3",
+    "sse4.1",
+    "sse4.2",
+    "popcnt",
+    "avx",
+    "avx2",
+    "fma",
+    "bmi",
+    "bmi2",
+    "lzcnt",
+}
+OLDER = {
+    "x86-64": (SSE2, 4),
+    "haswell": (AVX2, 8),
+}  # LLVM's name: what it has, and how many lanes are used there
 
 
 @pytest.fixture(params=OLDER)
@@ -49,6 +64,11 @@ def test_a_textbook_kernel_has_the_bits_of_the_simulator(name: str) -> None:
     case = CASES[name]
     native, simulated = case.arguments()[0], case.arguments()[0]
     with force_simulator(), native_code(False):
-        assert natively(case.compiled(), case.grid, case.block, native, case.shared_mem, ("llvm", 0)) == ""
+        assert (
+            natively(case.compiled(), case.grid, case.block, native, case.shared_mem, ("llvm", 0))
+            == ""
+        )
         case.compiled()(case.grid, case.block, simulated, case.shared_mem, checks=False)
-    assert all(same_bits(a, b) for a, b in zip(native, simulated, strict=True) if hasattr(a, "dtype"))
+    assert all(
+        same_bits(a, b) for a, b in zip(native, simulated, strict=True) if hasattr(a, "dtype")
+    )

@@ -22,12 +22,16 @@ def _copies(values: Any) -> list[Any]:
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1] or 'lanes'}")
 @pytest.mark.parametrize("version", ["plain", "best"])
 @pytest.mark.parametrize("name", mine.PIECES)
-def test_a_piece_has_the_bits_of_the_simulator(name: str, version: str, way: tuple[str, int]) -> None:
+def test_a_piece_has_the_bits_of_the_simulator(
+    name: str, version: str, way: tuple[str, int]
+) -> None:
     piece = mine.PIECES[name]
     text = getattr(piece, version)
     kernel, line = RawKernel(text, name), launch_of(piece, text)
     engine, lanes = way
-    for sizes in piece.sizes[(engine == "llvm") ^ (lanes == 1):4:2]:  # all four on each engine, with lanes and without
+    for sizes in piece.sizes[
+        (engine == "llvm") ^ (lanes == 1) : 4 : 2
+    ]:  # all four on each engine, with lanes and without
         given = list(piece.case(sizes).arguments.values())
         native, simulated = _copies(given), _copies(given)
         grid, block, shared = line.at(**sizes)
@@ -48,14 +52,20 @@ def shadowed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     simulate = RawKernel.__call__
 
-    def both(self: RawKernel, grid: Any, block: Any, args: Any, shared_mem: int = 0, **how: Any) -> Any:
+    def both(
+        self: RawKernel, grid: Any, block: Any, args: Any, shared_mem: int = 0, **how: Any
+    ) -> Any:
         native = _copies(args)
         result = simulate(self, grid, block, args, shared_mem, **how)
         with contextlib.suppress(Refusal):
             assert natively(self, grid, block, native, shared_mem, ("llvm", 0)) == "", self.name
             for mine_, wanted in zip(native, args, strict=True):
                 if isinstance(mine_, np.ndarray):
-                    same = np.allclose(mine_, wanted) if "atomicAdd" in self.code else same_bits(mine_, wanted)
+                    same = (
+                        np.allclose(mine_, wanted)
+                        if "atomicAdd" in self.code
+                        else same_bits(mine_, wanted)
+                    )
                     assert same, self.name
             names.append(self.name)
         return result

@@ -57,7 +57,9 @@ def native(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         yield outcomes
 
 
-def _launch(kernel: RawKernel, y: np.ndarray, times: int = WORK, checks: bool = False, threads: int = 64) -> None:
+def _launch(
+    kernel: RawKernel, y: np.ndarray, times: int = WORK, checks: bool = False, threads: int = 64
+) -> None:
     kernel(1, threads, (np.ones(64, np.float32), y, 64, times), checks=checks)
 
 
@@ -91,12 +93,19 @@ def test_one_code_serves_every_size_where_native_code_is_required(native: list[b
 
 
 def test_what_native_code_cannot_have_is_said_where_it_is_required(native: list[bool]) -> None:
-    kernel = RawKernel('extern "C" __global__ void f(volatile float* x) { x[threadIdx.x] = 1; }', "f")
-    with native_code("required"), pytest.raises(UnsupportedError, match="does not run as native code: volatile"):
+    kernel = RawKernel(
+        'extern "C" __global__ void f(volatile float* x) { x[threadIdx.x] = 1; }', "f"
+    )
+    with (
+        native_code("required"),
+        pytest.raises(UnsupportedError, match="does not run as native code: volatile"),
+    ):
         kernel(1, 32, (np.zeros(32, np.float32),), checks=False)
 
 
-def test_the_block_that_met_a_fault_is_simulated_alone(native: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_block_that_met_a_fault_is_simulated_alone(
+    native: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     y = np.zeros(64 * 500, np.float32)
     with native_code("required"), pytest.raises(OutOfBoundsError) as error:
         RawKernel(SCALE, "scale")(501, 64, (np.ones(64 * 501, np.float32), y, 0, 1), checks=False)
@@ -109,7 +118,9 @@ def test_native_code_can_be_switched_off(native: list[bool]) -> None:
     assert native == []
 
 
-def test_a_fault_puts_the_arrays_back_and_reads_as_the_simulator_says_it(native: list[bool]) -> None:
+def test_a_fault_puts_the_arrays_back_and_reads_as_the_simulator_says_it(
+    native: list[bool],
+) -> None:
     """64 elements, 96 threads: the simulator names the thread and the element."""
     y = np.full(64, 7, np.float32)
     with pytest.raises(OutOfBoundsError) as error:
@@ -121,7 +132,9 @@ def test_a_division_by_zero_reads_as_the_simulator_says_it(native: list[bool]) -
     text = """extern "C" __global__ void k(const int* x, int* y)
     { int s = 0; for (int i = 0; i < 20000; i++) s += 100 / (x[threadIdx.x] + i / 19999); y[threadIdx.x] = s; }"""
     with pytest.raises(KernelError, match="zero"):
-        RawKernel(text, "k")(1, 32, (np.arange(32, dtype=np.int32) - 1, np.zeros(32, np.int32)), checks=False)
+        RawKernel(text, "k")(
+            1, 32, (np.arange(32, dtype=np.int32) - 1, np.zeros(32, np.int32)), checks=False
+        )
     assert native == [False]
 
 
@@ -136,23 +149,32 @@ EXCHANGE = """extern "C" __global__ void exchange(float* to, const float* from, 
 
 
 def test_arrays_that_overlap_are_native_where_code_runs_in_place(native: list[bool]) -> None:
-    kernel, arrays = RawKernel(EXCHANGE, "exchange"), [np.linspace(0, 1, 500, dtype=np.float32) for _ in range(2)]
+    kernel, arrays = (
+        RawKernel(EXCHANGE, "exchange"),
+        [np.linspace(0, 1, 500, dtype=np.float32) for _ in range(2)],
+    )
     for x, checks in zip(arrays, (False, True), strict=True):
         kernel(8, 64, (x, x, 500, 1), checks=checks)
-    assert native == [True] * policy.engine().in_place and arrays[0].tobytes() == arrays[1].tobytes()
+    assert (
+        native == [True] * policy.engine().in_place and arrays[0].tobytes() == arrays[1].tobytes()
+    )
 
 
 def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
     from nnlib.cuda._engine.native.lowering import control
     from tests.cuda.native.launching import natively
+
     monkeypatch.setattr(control, "BUDGET", 10_000)
     text = 'extern "C" __global__ void k(int* x) { while (x[0] < 1) x[1] = 5; }'
     assert natively(RawKernel(text, "k"), 1, 1, (np.zeros(2, np.int32),)) == "endless"
 
 
 @pytest.mark.parametrize("way", [("wasm", 1), ("wasm", 4), ("llvm", 1), ("llvm", 8)])
-def test_a_read_of_unwritten_shared_memory_is_noticed_where_it_is_tracked(way: tuple[str, int]) -> None:
+def test_a_read_of_unwritten_shared_memory_is_noticed_where_it_is_tracked(
+    way: tuple[str, int],
+) -> None:
     from tests.cuda.native.launching import natively
+
     text = """extern "C" __global__ void k(float* x) {
         __shared__ float s[64]; if (threadIdx.x != 5) s[threadIdx.x] = 1;
         __syncthreads(); x[threadIdx.x] = s[63 - threadIdx.x]; }"""
@@ -180,7 +202,10 @@ def test_attributes_say_what_runs_a_kernel_or_why_not(native: list[bool]) -> Non
 
 
 def test_profile_and_trace_are_the_simulators(native: list[bool]) -> None:
-    kernel, args = RawKernel(SCALE, "scale"), (np.ones(64, np.float32), np.zeros(64, np.float32), 64, WORK // 64)
+    kernel, args = (
+        RawKernel(SCALE, "scale"),
+        (np.ones(64, np.float32), np.zeros(64, np.float32), 64, WORK // 64),
+    )
     kernel.profile(1, 64, args)
     kernel.trace(1, 64, args, max_steps=5)
     assert native == []
@@ -203,7 +228,9 @@ ALONE = """extern "C" __global__ void total(const float* x, float* y, int n)
 }"""
 
 
-def test_one_thread_that_takes_seconds_is_checked_at_the_start_and_native_then(native: list[bool]) -> None:
+def test_one_thread_that_takes_seconds_is_checked_at_the_start_and_native_then(
+    native: list[bool],
+) -> None:
     x, y = np.ones(1 << 18, np.float32), np.zeros(1, np.float32)
     RawKernel(ALONE % " = 0", "total")(1, 1, (x, y, len(x)))
     assert native == [True] and y[0] == len(x)
@@ -230,7 +257,11 @@ def test_two_threads_are_checked_to_the_end(native: list[bool]) -> None:
     assert native == []
 
 
-@pytest.mark.parametrize(("megabytes", "found"), [(600, "NoneType"), (3000, "Wasmtime"), (16_000, "Wasmtime")])
+@pytest.mark.parametrize(
+    ("megabytes", "found"), [(600, "NoneType"), (3000, "Wasmtime"), (16_000, "Wasmtime")]
+)
 def test_wasmtime_takes_less_where_addresses_are_few(megabytes: int, found: str) -> None:
-    ran = subprocess.run([sys.executable, "-c", FOUND, str(megabytes)], capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", FOUND, str(megabytes)], capture_output=True, text=True
+    )
     assert ran.stdout.strip() == found, ran.stderr

@@ -60,6 +60,7 @@ def test_side_effects_happen_in_the_threads_that_come_to_them(way: tuple[str, in
     import numpy as np
 
     from nnlib.cuda import RawKernel
+
     kernel = RawKernel(SIDE_EFFECTS, "k")
 
     def arguments() -> list[np.ndarray]:

@@ -49,8 +49,14 @@ def _of_broken(broken: Broken) -> str:
 
 def _of_edited(edited: Seeded) -> str:
     case = edited.case
-    return _met(RawModule(edited.text, options=case.options), case.kernel, case.grid, case.block, case.arguments()[0],
-                case.shared_mem)
+    return _met(
+        RawModule(edited.text, options=case.options),
+        case.kernel,
+        case.grid,
+        case.block,
+        case.arguments()[0],
+        case.shared_mem,
+    )
 
 
 def _met(module: RawModule, kernel: str, *launch: Any) -> str:
@@ -74,4 +80,8 @@ def simulated(wrong: Wrong) -> str:
 
 if __name__ == "__main__":
     control.BUDGET = 100_000
-    FILE.write_text("".join(f"{wrong.name}\t{simulated(wrong)}\t{wrong.native()}\n" for wrong in wrong_kernels()))
+    FILE.write_text(
+        "".join(
+            f"{wrong.name}\t{simulated(wrong)}\t{wrong.native()}\n" for wrong in wrong_kernels()
+        )
+    )

@@ -1,6 +1,6 @@
 """What g++ makes of the kernels in this folder, each run by one thread: expected.json.
 
-    python -m tests.cuda.semantics.record
+python -m tests.cuda.semantics.record
 """
 
 from __future__ import annotations
@@ -41,14 +41,29 @@ def text(name: str) -> str:
 
 def inputs() -> tuple[np.ndarray, np.ndarray]:
     """The 64 floats and 64 ints that every kernel gets."""
-    return (np.arange(64) * 0.37 - 5).astype(np.float32), (np.arange(64) * 7 % 23 - 5).astype(np.int32)
+    return (np.arange(64) * 0.37 - 5).astype(np.float32), (np.arange(64) * 7 % 23 - 5).astype(
+        np.int32
+    )
 
 
 def compiled(name: str, folder: Path) -> ctypes.CDLL:
     source, library = folder / f"{name}.cpp", folder / f"{name}.so"
     source.write_text(CUDA + text(name))
-    subprocess.run(["g++", "-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", str(source), "-o",
-                    str(library)], check=True)
+    subprocess.run(
+        [
+            "g++",
+            "-std=c++17",
+            "-O1",
+            "-ffp-contract=off",
+            "-shared",
+            "-fPIC",
+            "-w",
+            str(source),
+            "-o",
+            str(library),
+        ],
+        check=True,
+    )
     return ctypes.CDLL(str(library))
 
 

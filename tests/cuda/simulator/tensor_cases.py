@@ -7,8 +7,14 @@ from typing import Any
 
 import numpy as np
 
-NUMPY = {"half": np.float16, "__nv_bfloat16": np.uint16, "float": np.float32, "int": np.int32, "signed char": np.int8,
-         "unsigned char": np.uint8}
+NUMPY = {
+    "half": np.float16,
+    "__nv_bfloat16": np.uint16,
+    "float": np.float32,
+    "int": np.int32,
+    "signed char": np.int8,
+    "unsigned char": np.uint8,
+}
 TF32 = "wmma::precision::tf32"
 
 
@@ -27,8 +33,10 @@ class Product:
         """A, B, and zeros for C, as they lie in memory."""
         rng = np.random.default_rng(seed)
         m, n, k = self.shape
-        made = [self._stored(self._random(rng, size), layout)
-                for size, layout in zip(((m, k), (k, n)), self.layouts, strict=False)]
+        made = [
+            self._stored(self._random(rng, size), layout)
+            for size, layout in zip(((m, k), (k, n)), self.layouts, strict=False)
+        ]
         result = np.zeros((n, m) if self.layouts[2] else (m, n), NUMPY[self.types[1]])
         return made[0], made[1], result
 
@@ -47,9 +55,12 @@ class Product:
 
     def expected(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, Any]:
         """What C should hold, and by how much a GPU may be off."""
-        left, right = (self._values(x.T if layout else x) for x, layout in zip((a, b), self.layouts, strict=False))
+        left, right = (
+            self._values(x.T if layout else x)
+            for x, layout in zip((a, b), self.layouts, strict=False)
+        )
         result = left @ right
-        largest = (np.abs(left).max() * np.abs(right).max() if left.size else 0)
+        largest = np.abs(left).max() * np.abs(right).max() if left.size else 0
         off = (self.shape[2] + 1) * largest * 2.0**-22 if self.types[1] == "float" else 0
         if self.types[1] == "half":
             off = np.abs(result).max() * 2.0**-9
@@ -63,22 +74,42 @@ class Product:
         return x.astype(np.float64)
 
 
-def wmma(kind: str, total: str, tile: tuple[int, int, int], layouts: tuple[bool, bool, bool] = (False, False, False),
-         shared: bool = False, steps: int = 1) -> Product:
+def wmma(
+    kind: str,
+    total: str,
+    tile: tuple[int, int, int],
+    layouts: tuple[bool, bool, bool] = (False, False, False),
+    shared: bool = False,
+    steps: int = 1,
+) -> Product:
     """One warp, one tile of C, `steps` tiles along K."""
     (m, n, k), element = tile, TF32 if kind == "float" else kind
     depth = k * steps
     way = ["wmma::col_major" if layout else "wmma::row_major" for layout in layouts]
     lda, ldb, ldc = m if layouts[0] else depth, depth if layouts[1] else n, m if layouts[2] else n
     step_a, step_b = k * (lda if layouts[0] else 1), k * (1 if layouts[1] else ldb)
-    copy = f"""__shared__ {kind} sA[{m * depth}], sB[{n * depth}]; __shared__ {total} sC[{m * n}];
+    copy = (
+        f"""__shared__ {kind} sA[{m * depth}], sB[{n * depth}]; __shared__ {total} sC[{m * n}];
     for (int i = threadIdx.x; i < {m * depth}; i += 32) sA[i] = A[i];
     for (int i = threadIdx.x; i < {n * depth}; i += 32) sB[i] = B[i];
-    __syncthreads();""" if shared else ""
+    __syncthreads();"""
+        if shared
+        else ""
+    )
     a, b, c = ("sA", "sB", "sC") if shared else ("A", "B", "C")
-    back = f"__syncthreads(); for (int i = threadIdx.x; i < {m * n}; i += 32) C[i] = sC[i];" if shared else ""
-    rounded = "".join(f"for (int i = 0; i < {x}.num_elements; i++) {x}.x[i] = wmma::__float_to_tf32({x}.x[i]); "
-                      for x in "ab") if kind == "float" else ""
+    back = (
+        f"__syncthreads(); for (int i = threadIdx.x; i < {m * n}; i += 32) C[i] = sC[i];"
+        if shared
+        else ""
+    )
+    rounded = (
+        "".join(
+            f"for (int i = 0; i < {x}.num_elements; i++) {x}.x[i] = wmma::__float_to_tf32({x}.x[i]); "
+            for x in "ab"
+        )
+        if kind == "float"
+        else ""
+    )
     text = f"""#include <mma.h>
 using namespace nvcuda;
 extern "C" __global__ void k(const {kind}* A, const {kind}* B, {total}* C) {{
@@ -93,7 +124,7 @@ extern "C" __global__ void k(const {kind}* A, const {kind}* B, {total}* C) {{
         {rounded}
         wmma::mma_sync(c, a, b, c);
     }}
-    wmma::store_matrix_sync({c}, c, {ldc}, wmma::mem_{'col' if layouts[2] else 'row'}_major);
+    wmma::store_matrix_sync({c}, c, {ldc}, wmma::mem_{"col" if layouts[2] else "row"}_major);
     {back}
 }}
 """
@@ -103,19 +134,38 @@ extern "C" __global__ void k(const {kind}* A, const {kind}* B, {total}* C) {{
 SQUARE, TALL, WIDE = (16, 16, 16), (32, 8, 16), (8, 32, 16)
 COLUMNS_B, COLUMNS_A, ALL_COLUMNS = (False, True, False), (True, False, False), (True, True, True)
 WMMA = [
-    wmma("half", "float", SQUARE), wmma("half", "float", SQUARE, COLUMNS_B), wmma("half", "float", SQUARE, COLUMNS_A),
-    wmma("half", "float", SQUARE, ALL_COLUMNS), wmma("half", "float", TALL), wmma("half", "float", WIDE, ALL_COLUMNS),
-    wmma("half", "half", SQUARE), wmma("half", "half", TALL, ALL_COLUMNS), wmma("half", "half", WIDE),
-    wmma("half", "float", SQUARE, shared=True, steps=3), wmma("half", "float", SQUARE, ALL_COLUMNS, True, 2),
-    wmma("half", "half", SQUARE, COLUMNS_B, True), wmma("half", "float", TALL, shared=True),
-    wmma("__nv_bfloat16", "float", SQUARE), wmma("__nv_bfloat16", "float", TALL, COLUMNS_B, True, 2),
-    wmma("__nv_bfloat16", "float", WIDE, ALL_COLUMNS, steps=4), wmma("float", "float", (16, 16, 8)),
-    wmma("float", "float", (16, 16, 8), ALL_COLUMNS, steps=3), wmma("float", "float", (16, 16, 8), COLUMNS_B, True, 2),
-    wmma("signed char", "int", SQUARE), wmma("signed char", "int", TALL, COLUMNS_B, True, 2),
-    wmma("unsigned char", "int", WIDE, COLUMNS_B), wmma("unsigned char", "int", SQUARE, ALL_COLUMNS, True),
+    wmma("half", "float", SQUARE),
+    wmma("half", "float", SQUARE, COLUMNS_B),
+    wmma("half", "float", SQUARE, COLUMNS_A),
+    wmma("half", "float", SQUARE, ALL_COLUMNS),
+    wmma("half", "float", TALL),
+    wmma("half", "float", WIDE, ALL_COLUMNS),
+    wmma("half", "half", SQUARE),
+    wmma("half", "half", TALL, ALL_COLUMNS),
+    wmma("half", "half", WIDE),
+    wmma("half", "float", SQUARE, shared=True, steps=3),
+    wmma("half", "float", SQUARE, ALL_COLUMNS, True, 2),
+    wmma("half", "half", SQUARE, COLUMNS_B, True),
+    wmma("half", "float", TALL, shared=True),
+    wmma("__nv_bfloat16", "float", SQUARE),
+    wmma("__nv_bfloat16", "float", TALL, COLUMNS_B, True, 2),
+    wmma("__nv_bfloat16", "float", WIDE, ALL_COLUMNS, steps=4),
+    wmma("float", "float", (16, 16, 8)),
+    wmma("float", "float", (16, 16, 8), ALL_COLUMNS, steps=3),
+    wmma("float", "float", (16, 16, 8), COLUMNS_B, True, 2),
+    wmma("signed char", "int", SQUARE),
+    wmma("signed char", "int", TALL, COLUMNS_B, True, 2),
+    wmma("unsigned char", "int", WIDE, COLUMNS_B),
+    wmma("unsigned char", "int", SQUARE, ALL_COLUMNS, True),
 ]
 
-_PTX = {"f16": "half", "bf16": "__nv_bfloat16", "tf32": "float", "s8": "signed char", "u8": "unsigned char"}
+_PTX = {
+    "f16": "half",
+    "bf16": "__nv_bfloat16",
+    "tf32": "float",
+    "s8": "signed char",
+    "u8": "unsigned char",
+}
 _SUMS = {"f32": "float", "f16": "half", "s32": "int"}
 
 
@@ -124,16 +174,22 @@ def mma(kind: str, total: str, k: int, steps: int = 1) -> Product:
     element, packed = _PTX[kind], {"tf32": 1, "f16": 2, "bf16": 2}.get(kind, 4)
     blocks, halved = k // (4 * packed), total == "f16"
     registers, sums, letter = 2 * blocks, 2 if halved else 4, "f" if total == "f32" else "r"
-    places = [", ".join(f"%{first + i}" for i in range(count)) for first, count in (
-        (0, sums), (sums, registers), (sums + registers, blocks))]
+    places = [
+        ", ".join(f"%{first + i}" for i in range(count))
+        for first, count in ((0, sums), (sums, registers), (sums + registers, blocks))
+    ]
     c_type = {"f32": "float", "f16": "unsigned", "s32": "int"}[total]
     word = "rounded(%s)" if kind == "tf32" else "*(const unsigned*)&%s"
     instruction = f"mma.sync.aligned.m16n8k{k}.row.col.{total}.{kind}.{kind}.{total}"
     joined = ", ".join
-    store = """
-    ((unsigned*)C)[row * 4 + t % 4] = c[0]; ((unsigned*)C)[(row + 8) * 4 + t % 4] = c[1];""" if halved else """
+    store = (
+        """
+    ((unsigned*)C)[row * 4 + t % 4] = c[0]; ((unsigned*)C)[(row + 8) * 4 + t % 4] = c[1];"""
+        if halved
+        else """
     C[row * 8 + t % 4 * 2] = c[0]; C[row * 8 + t % 4 * 2 + 1] = c[1];
     C[(row + 8) * 8 + t % 4 * 2] = c[2]; C[(row + 8) * 8 + t % 4 * 2 + 1] = c[3];"""
+    )
     text = f"""#include <cuda_fp16.h>
 #include <cuda_bf16.h>
 __device__ unsigned rounded(float x) {{
@@ -148,9 +204,9 @@ extern "C" __global__ void k(const {element}* A, const {element}* B, {_SUMS[tota
         unsigned a[{registers}], b[{blocks}];
         for (int block = 0; block < {blocks}; block++) {{
             int column = step + {packed} * (t % 4 + 4 * block);
-            a[2 * block] = {word % 'A[row * depth + column]'};
-            a[2 * block + 1] = {word % 'A[(row + 8) * depth + column]'};
-            b[block] = {word % 'B[row * depth + column]'};
+            a[2 * block] = {word % "A[row * depth + column]"};
+            a[2 * block + 1] = {word % "A[(row + 8) * depth + column]"};
+            b[block] = {word % "B[row * depth + column]"};
         }}
         asm volatile("{instruction} {{{places[0]}}}, {{{places[1]}}}, {{{places[2]}}}, {{{places[0]}}};"
             : {joined(f'"+{letter}"(c[{i}])' for i in range(sums))}
@@ -172,8 +228,11 @@ def staged(trans: bool, count: int, wait: str = "cp.async.wait_group 0;") -> Pro
         load_a = """asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
         : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(address(&sA[t % 16][t / 16 * 8])));"""
     else:
-        load_a = "\n".join(f"""asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {{%0}}, [%1];" : "=r"(a[{i}])
-        : "r"(address(&sA[t % 8 + {8 * (i % 2)}][{8 * (i // 2)}])));""" for i in range(4))
+        load_a = "\n".join(
+            f"""asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {{%0}}, [%1];" : "=r"(a[{i}])
+        : "r"(address(&sA[t % 8 + {8 * (i % 2)}][{8 * (i // 2)}])));"""
+            for i in range(4)
+        )
     text = f"""#include <cuda_fp16.h>
 __device__ unsigned address(const void* p) {{ return static_cast<unsigned>(__cvta_generic_to_shared(p)); }}
 __device__ __forceinline__ void copy(void* to, const void* from) {{
@@ -203,13 +262,30 @@ extern "C" __global__ void k(const half* A, const half* B, float* C) {{
     return Product(text, ("half", "float"), (16, 8, 16), (False, not trans, False))
 
 
-PTX = [mma("f16", "f32", 16), mma("f16", "f32", 8, 3), mma("f16", "f16", 16, 2), mma("f16", "f16", 8),
-       mma("bf16", "f32", 16, 2), mma("bf16", "f32", 8), mma("tf32", "f32", 8, 2), mma("tf32", "f32", 4),
-       mma("s8", "s32", 32), mma("s8", "s32", 16, 3), mma("u8", "s32", 32, 2), mma("u8", "s32", 16),
-       staged(True, 4), staged(False, 4), staged(True, 1), staged(False, 1, "cp.async.wait_all;")]
+PTX = [
+    mma("f16", "f32", 16),
+    mma("f16", "f32", 8, 3),
+    mma("f16", "f16", 16, 2),
+    mma("f16", "f16", 8),
+    mma("bf16", "f32", 16, 2),
+    mma("bf16", "f32", 8),
+    mma("tf32", "f32", 8, 2),
+    mma("tf32", "f32", 4),
+    mma("s8", "s32", 32),
+    mma("s8", "s32", 16, 3),
+    mma("u8", "s32", 32, 2),
+    mma("u8", "s32", 16),
+    staged(True, 4),
+    staged(False, 4),
+    staged(True, 1),
+    staged(False, 1, "cp.async.wait_all;"),
+]
 
-NAMED = {f"{family} {number}": case for family, cases in (("wmma", WMMA), ("ptx", PTX))
-         for number, case in enumerate(cases)}
+NAMED = {
+    f"{family} {number}": case
+    for family, cases in (("wmma", WMMA), ("ptx", PTX))
+    for number, case in enumerate(cases)
+}
 
 _HEAD = """#include <mma.h>
 using namespace nvcuda::wmma;
@@ -221,53 +297,135 @@ extern "C" __global__ void k(half* A, half* B, float* C) {
 """
 _BEFORE = "load_matrix_sync(b, B, 16); fill_fragment(c, 0.0f);\n"
 _REGISTERS = "unsigned r[4] = {}; float d[4] = {};\n"
-_PRODUCT = ('asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, '
-            '{%0, %1, %2, %3};" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(r[0]), "r"(r[1]), "r"(r[2]), '
-            '"r"(r[3]), "r"(r[0]), "r"(r[1]));')
+_PRODUCT = (
+    'asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, '
+    '{%0, %1, %2, %3};" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(r[0]), "r"(r[1]), "r"(r[2]), '
+    '"r"(r[3]), "r"(r[0]), "r"(r[1]));'
+)
 _ROWS = 'asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%%0}, [%%1];" : "=r"(r[0]) : "r"(%s));'
 _SHARED = "__shared__ half s[16][24];\nfor (int i = t; i < 256; i += blockDim.x) s[i / 16][i % 16] = A[i];\n"
 _NUMBER = "(unsigned)__cvta_generic_to_shared(%s)"
 # what stands in the kernel, part of what is said of it (the class of the error, then words), threads of the block
 WRONG = [
-    (_BEFORE + "mma_sync(c, a, b, c);", "UninitializedReadError: the fragment a is used before it holds", 32),
-    ("load_matrix_sync(a, A, 16); load_matrix_sync(b, B, 16); mma_sync(c, a, b, c);",
-     "UninitializedReadError: the fragment c is used before it holds", 32),
+    (
+        _BEFORE + "mma_sync(c, a, b, c);",
+        "UninitializedReadError: the fragment a is used before it holds",
+        32,
+    ),
+    (
+        "load_matrix_sync(a, A, 16); load_matrix_sync(b, B, 16); mma_sync(c, a, b, c);",
+        "UninitializedReadError: the fragment c is used before it holds",
+        32,
+    ),
     ("store_matrix_sync(C, c, 16, mem_row_major);", "UninitializedReadError: the fragment c", 32),
-    (_BEFORE + "load_matrix_sync(a, A, 16);\nif (t < 16) mma_sync(c, a, b, c);",
-     "BarrierError: mma_sync is reached by 16 of the 32 lanes.*move it out of the if", 32),
-    ("if (t % 2) load_matrix_sync(a, A, 16);", "BarrierError: load_matrix_sync is reached by 16", 32),
+    (
+        _BEFORE + "load_matrix_sync(a, A, 16);\nif (t < 16) mma_sync(c, a, b, c);",
+        "BarrierError: mma_sync is reached by 16 of the 32 lanes.*move it out of the if",
+        32,
+    ),
+    (
+        "if (t % 2) load_matrix_sync(a, A, 16);",
+        "BarrierError: load_matrix_sync is reached by 16",
+        32,
+    ),
     (_BEFORE, "BarrierError: load_matrix_sync is reached by 16.*blocks of a multiple of 32", 48),
-    ("load_matrix_sync(a, A, 16, mem_row_major);", "KernelSyntaxError: .*takes 3 arguments, but 4 given", 32),
-    ("load_matrix_sync(c, C, 16);", "KernelSyntaxError: .*an accumulator has no layout of its own", 32),
-    (_BEFORE + "load_matrix_sync(a, A, 16); mma_sync(c, b, a, c);", "KernelSyntaxError: .*is no .*<.*matrix_a", 32),
-    ("fragment<accumulator, 32, 8, 16, float> d; " + _BEFORE + "load_matrix_sync(a, A, 16); mma_sync(d, a, b, d);",
-     "KernelSyntaxError: 'M' of .*mma_sync cannot be '32' and '16' at once", 32),
-    ("fragment<accumulator, 16, 16, 16, int> d; mma_sync(d, a, b, d);", "KernelSyntaxError: .*no accumulators of", 32),
-    ("fragment<matrix_a, 16, 16, 8, half, row_major> d;", "KernelSyntaxError: .*fragment.* is declared, but", 32),
-    ("load_matrix_sync(a, A, 12);", "MisalignedAccessError: load_matrix_sync with a leading dimension of 12", 32),
+    (
+        "load_matrix_sync(a, A, 16, mem_row_major);",
+        "KernelSyntaxError: .*takes 3 arguments, but 4 given",
+        32,
+    ),
+    (
+        "load_matrix_sync(c, C, 16);",
+        "KernelSyntaxError: .*an accumulator has no layout of its own",
+        32,
+    ),
+    (
+        _BEFORE + "load_matrix_sync(a, A, 16); mma_sync(c, b, a, c);",
+        "KernelSyntaxError: .*is no .*<.*matrix_a",
+        32,
+    ),
+    (
+        "fragment<accumulator, 32, 8, 16, float> d; "
+        + _BEFORE
+        + "load_matrix_sync(a, A, 16); mma_sync(d, a, b, d);",
+        "KernelSyntaxError: 'M' of .*mma_sync cannot be '32' and '16' at once",
+        32,
+    ),
+    (
+        "fragment<accumulator, 16, 16, 16, int> d; mma_sync(d, a, b, d);",
+        "KernelSyntaxError: .*no accumulators of",
+        32,
+    ),
+    (
+        "fragment<matrix_a, 16, 16, 8, half, row_major> d;",
+        "KernelSyntaxError: .*fragment.* is declared, but",
+        32,
+    ),
+    (
+        "load_matrix_sync(a, A, 12);",
+        "MisalignedAccessError: load_matrix_sync with a leading dimension of 12",
+        32,
+    ),
     ("load_matrix_sync(a, A + 8, 16);", r"MisalignedAccessError: .*begins at A\[8\], byte 16", 32),
-    (_SHARED + "__syncthreads(); load_matrix_sync(a, &s[0][0], 16);",
-     r"KernelError: .*by 16 elements, but s\[16\]\[24\] has rows of 24", 32),
-    (_SHARED + "load_matrix_sync(a, &s[0][0], 24);", r"RaceError: race: reads s\[0\], which thread", 64),
-    (_SHARED + "__syncthreads(); load_matrix_sync(a, &s[0][0], 24); s[t / 8][t % 8] = B[t];",
-     "RaceError: race: writes s", 64),
+    (
+        _SHARED + "__syncthreads(); load_matrix_sync(a, &s[0][0], 16);",
+        r"KernelError: .*by 16 elements, but s\[16\]\[24\] has rows of 24",
+        32,
+    ),
+    (
+        _SHARED + "load_matrix_sync(a, &s[0][0], 24);",
+        r"RaceError: race: reads s\[0\], which thread",
+        64,
+    ),
+    (
+        _SHARED + "__syncthreads(); load_matrix_sync(a, &s[0][0], 24); s[t / 8][t % 8] = B[t];",
+        "RaceError: race: writes s",
+        64,
+    ),
     ("load_matrix_sync(a, A, 32);", r"OutOfBoundsError: out-of-bounds read of A\[256\]", 32),
-    ("load_matrix_sync(a, A + t / 16 * 16, 16);", "KernelError: the lanes of a warp give load_matrix_sync diff", 32),
+    (
+        "load_matrix_sync(a, A + t / 16 * 16, 16);",
+        "KernelError: the lanes of a warp give load_matrix_sync diff",
+        32,
+    ),
     (_REGISTERS + "if (t < 8) " + _PRODUCT, "BarrierError: mma.sync is reached by 8", 32),
-    (_REGISTERS + _SHARED + "__syncthreads(); " + _ROWS % (_NUMBER % "&s[t % 8][4]"),
-     r"MisalignedAccessError: a 16-byte access at s\[4\]", 32),
-    (_REGISTERS + _SHARED + "__syncthreads(); if (t < 8) " + _ROWS % (_NUMBER % "s[t]"), "BarrierError: ldmatrix", 32),
+    (
+        _REGISTERS + _SHARED + "__syncthreads(); " + _ROWS % (_NUMBER % "&s[t % 8][4]"),
+        r"MisalignedAccessError: a 16-byte access at s\[4\]",
+        32,
+    ),
+    (
+        _REGISTERS + _SHARED + "__syncthreads(); if (t < 8) " + _ROWS % (_NUMBER % "s[t]"),
+        "BarrierError: ldmatrix",
+        32,
+    ),
     (_REGISTERS + _SHARED + _ROWS % (_NUMBER % "s[t % 8]"), "RaceError: race: reads s", 64),
-    ("fill_fragment(c, t / 32 + 1.0f); store_matrix_sync(C, c, 16, mem_row_major);",
-     r"RaceError: race: writes C\[0\], which thread \(0,0,0\)", 64),
+    (
+        "fill_fragment(c, t / 32 + 1.0f); store_matrix_sync(C, c, 16, mem_row_major);",
+        r"RaceError: race: writes C\[0\], which thread \(0,0,0\)",
+        64,
+    ),
     (_REGISTERS + _ROWS % (_NUMBER % "A"), "KernelError: A is not in shared memory", 32),
     (_REGISTERS + _ROWS % "t", "KernelError: .*no such address", 32),
-    (_REGISTERS + '__shared__ half s[256];\nasm("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"('
-     + _NUMBER % "s + 4 * t" + '), "l"(A + 4 * t));\n' + _ROWS % (_NUMBER % "s"),
-     "RaceError: .*asynchronous copy into it is under way", 32),
-    ('asm("wgmma.fence.sync.aligned;");', "UnsupportedError: .*inline PTX: wgmma.fence.sync.aligned", 32),
-    ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};" :: "r"(1));',
-     "UnsupportedError: .*inline PTX: mma.sync.aligned.m8n8k4", 32),
+    (
+        _REGISTERS
+        + '__shared__ half s[256];\nasm("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"('
+        + _NUMBER % "s + 4 * t"
+        + '), "l"(A + 4 * t));\n'
+        + _ROWS % (_NUMBER % "s"),
+        "RaceError: .*asynchronous copy into it is under way",
+        32,
+    ),
+    (
+        'asm("wgmma.fence.sync.aligned;");',
+        "UnsupportedError: .*inline PTX: wgmma.fence.sync.aligned",
+        32,
+    ),
+    (
+        'asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};" :: "r"(1));',
+        "UnsupportedError: .*inline PTX: mma.sync.aligned.m8n8k4",
+        32,
+    ),
 ]
 
 

@@ -12,7 +12,10 @@ from tests.benchmarks.tensor_ladder import TensorRung, rungs
 
 from .tensor_cases import NAMED
 
-SIZES = {"wmma": (32, 48, 64), "wmma, shared": (64, 128, 48)}  # M, N, K; the others: one tile, three steps
+SIZES = {
+    "wmma": (32, 48, 64),
+    "wmma, shared": (64, 128, 48),
+}  # M, N, K; the others: one tile, three steps
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,14 @@ def of_ladder(rung: TensorRung) -> TensorLaunch:
     return TensorLaunch(rung.function, grid, rung.threads, arguments, rung.shared)
 
 
-LAUNCHES = {name: TensorLaunch(RawModule(code=case.text).get_function("k"), 1, case.threads, case.arguments())
-            for name, case in NAMED.items()}
-LAUNCHES |= {f"{kind} {rung.name}": of_ladder(rung) for kind in ("half", "bf16", "tf32") for rung in rungs(kind)}
+LAUNCHES = {
+    name: TensorLaunch(
+        RawModule(code=case.text).get_function("k"), 1, case.threads, case.arguments()
+    )
+    for name, case in NAMED.items()
+}
+LAUNCHES |= {
+    f"{kind} {rung.name}": of_ladder(rung)
+    for kind in ("half", "bf16", "tf32")
+    for rung in rungs(kind)
+}

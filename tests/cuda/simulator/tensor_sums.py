@@ -33,11 +33,19 @@ class Instruction:
         case = mma(self.kind, self.total, self.k)
         element, total = case.types
         places = "row * 8 + t % 4 * 2"
-        start = ("((const unsigned*)C)[row * 4 + t % 4], ((const unsigned*)C)[(row + 8) * 4 + t % 4]"
-                 if total == "half" else ", ".join(f"C[{places.replace('row', row)} + {column}]"
-                                                   for row in ("row", "(row + 8)") for column in (0, 1)))
-        head = (f"A += blockIdx.x * {16 * self.k}, B += blockIdx.x * {8 * self.k};\n"
-                "    C += blockIdx.x * 128, D += blockIdx.x * 128;")
+        start = (
+            "((const unsigned*)C)[row * 4 + t % 4], ((const unsigned*)C)[(row + 8) * 4 + t % 4]"
+            if total == "half"
+            else ", ".join(
+                f"C[{places.replace('row', row)} + {column}]"
+                for row in ("row", "(row + 8)")
+                for column in (0, 1)
+            )
+        )
+        head = (
+            f"A += blockIdx.x * {16 * self.k}, B += blockIdx.x * {8 * self.k};\n"
+            "    C += blockIdx.x * 128, D += blockIdx.x * 128;"
+        )
         text = case.text.replace(f"{total}* C) {{", f"const {total}* C, {total}* D) {{\n    {head}")
         body, store = text.replace("= {};", f"= {{{start}}};").rsplit("}\n    \n", 1)
         return f"{body}}}\n{store.replace('C[', 'D[').replace('*)C)', '*)D)')}"
@@ -73,7 +81,9 @@ class Instruction:
         largest = np.maximum(np.abs(left * right).max(-1), np.abs(start))
         return float((off / largest).max() * 2**23)
 
-    def _values(self, rng: np.random.Generator, size: tuple[int, ...], regime: str, element: str) -> np.ndarray:
+    def _values(
+        self, rng: np.random.Generator, size: tuple[int, ...], regime: str, element: str
+    ) -> np.ndarray:
         low, high = self._exponents.get(regime, (0, 1))
         values = rng.standard_normal(size) * 2.0 ** rng.integers(low, high, size)
         if regime == "one large":
@@ -106,6 +116,16 @@ def _exact(x: np.ndarray) -> np.ndarray:
     return x.astype(np.float64)
 
 
-INSTRUCTIONS = [Instruction(*which) for which in (
-    ("f16", "f32", 16), ("f16", "f32", 8), ("f16", "f16", 16), ("f16", "f16", 8), ("bf16", "f32", 16),
-    ("bf16", "f32", 8), ("tf32", "f32", 8), ("tf32", "f32", 4))]
+INSTRUCTIONS = [
+    Instruction(*which)
+    for which in (
+        ("f16", "f32", 16),
+        ("f16", "f32", 8),
+        ("f16", "f16", 16),
+        ("f16", "f16", 8),
+        ("bf16", "f32", 16),
+        ("bf16", "f32", 8),
+        ("tf32", "f32", 8),
+        ("tf32", "f32", 4),
+    )
+]

@@ -23,39 +23,68 @@ def launch(body, checks=True):
 COPY = "__pipeline_memcpy_async(&s[0][t], x + t, 4); __pipeline_commit();\n"
 
 
-@pytest.mark.parametrize("body", [
-    COPY + "__pipeline_wait_prior(0); o[t] = s[0][t];",  # its own element needs no barrier
-    COPY + "__pipeline_wait_prior(0); __syncthreads(); o[t] = s[0][63 - t];",
-    COPY + "if (t < 32) { __pipeline_wait_prior(0); o[t] = s[0][t]; }",
-    COPY + "if (t < 32) __pipeline_wait_prior(0); __pipeline_wait_prior(0); o[t] = s[0][t];",  # again what has arrived
-    COPY + "o[t] = x[t]; s[1][t] = 2; __pipeline_wait_prior(0);",  # reading the source is allowed
-    COPY + "__pipeline_wait_prior(0); x[t] = 1;",
-    "for (int i = 0; i < 4; i++) {\n__pipeline_memcpy_async(&s[i % 2][t], x + i * 64 + t, 4); __pipeline_commit();\n"
-    "if (i > 0) { __pipeline_wait_prior(1); o[t] = s[(i - 1) % 2][t]; } }",
-    "if (t < 32) { " + COPY + "__pipeline_wait_prior(0); }\nelse { " + COPY + COPY.replace("[0]", "[1]")
-    + "__pipeline_wait_prior(1); o[t] = s[0][t]; }",  # threads with different numbers of batches
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        COPY + "__pipeline_wait_prior(0); o[t] = s[0][t];",  # its own element needs no barrier
+        COPY + "__pipeline_wait_prior(0); __syncthreads(); o[t] = s[0][63 - t];",
+        COPY + "if (t < 32) { __pipeline_wait_prior(0); o[t] = s[0][t]; }",
+        COPY
+        + "if (t < 32) __pipeline_wait_prior(0); __pipeline_wait_prior(0); o[t] = s[0][t];",  # again what has arrived
+        COPY
+        + "o[t] = x[t]; s[1][t] = 2; __pipeline_wait_prior(0);",  # reading the source is allowed
+        COPY + "__pipeline_wait_prior(0); x[t] = 1;",
+        "for (int i = 0; i < 4; i++) {\n__pipeline_memcpy_async(&s[i % 2][t], x + i * 64 + t, 4); __pipeline_commit();\n"
+        "if (i > 0) { __pipeline_wait_prior(1); o[t] = s[(i - 1) % 2][t]; } }",
+        "if (t < 32) { "
+        + COPY
+        + "__pipeline_wait_prior(0); }\nelse { "
+        + COPY
+        + COPY.replace("[0]", "[1]")
+        + "__pipeline_wait_prior(1); o[t] = s[0][t]; }",  # threads with different numbers of batches
+    ],
+)
 def test_right(body):
     launch(body)
 
 
-@pytest.mark.parametrize("body, line, words", [
-    (COPY + "o[t] = s[0][t];", 4, "its own asynchronous copy into it is under way, of line 3"),
-    (COPY + "o[t] = s[0][t ^ 1];", 4, r"thread \(1,0,0\)'s asynchronous copy into it"),
-    (COPY + "__shared__ float r[64]; __pipeline_memcpy_async(&r[t], x + t, 4);\no[t] = s[0][t];", 5, "of line 3"),
-    (COPY + "__syncthreads();\no[t] = s[0][t];", 5, "under way"),
-    (COPY + "s[0][t] = 1;", 4, "writes s"),
-    (COPY + "x[t] = 1;", 4, "asynchronous copy from it is under way"),
-    (COPY + "x[t ^ 7] = 1;", 4, "from it is under way"),
-    (COPY + "__pipeline_memcpy_async(&s[0][t], x + t, 4);", 4, "writes s"),
-    (COPY + "__pipeline_wait_prior(0);\no[t] = s[0][63 - t];", 5, "reads s.*no barrier orders"),
-    (COPY + "__syncthreads(); __pipeline_wait_prior(0);\no[t] = s[0][63 - t];", 5, "reads s.*no barrier"),
-    (COPY + "__pipeline_wait_prior(0);\nx[63 - t] = 1;", 5, "writes x"),
-    ("__pipeline_memcpy_async(&s[0][t], x + t, 4); __pipeline_wait_prior(0);\no[t] = s[0][t];", 4, "under way"),
-    (COPY + "if (t < 32) __pipeline_wait_prior(0);\no[t] = s[0][t];", 5, "under way"),
-    ("for (int i = 0; i < 4; i++) {\n__pipeline_memcpy_async(&s[i % 2][t], x + i * 64 + t, 4); __pipeline_commit();\n"
-     "if (i > 0) { __pipeline_wait_prior(2);\no[t] = s[(i - 1) % 2][t]; } }", 6, "under way"),
-])
+@pytest.mark.parametrize(
+    "body, line, words",
+    [
+        (COPY + "o[t] = s[0][t];", 4, "its own asynchronous copy into it is under way, of line 3"),
+        (COPY + "o[t] = s[0][t ^ 1];", 4, r"thread \(1,0,0\)'s asynchronous copy into it"),
+        (
+            COPY
+            + "__shared__ float r[64]; __pipeline_memcpy_async(&r[t], x + t, 4);\no[t] = s[0][t];",
+            5,
+            "of line 3",
+        ),
+        (COPY + "__syncthreads();\no[t] = s[0][t];", 5, "under way"),
+        (COPY + "s[0][t] = 1;", 4, "writes s"),
+        (COPY + "x[t] = 1;", 4, "asynchronous copy from it is under way"),
+        (COPY + "x[t ^ 7] = 1;", 4, "from it is under way"),
+        (COPY + "__pipeline_memcpy_async(&s[0][t], x + t, 4);", 4, "writes s"),
+        (COPY + "__pipeline_wait_prior(0);\no[t] = s[0][63 - t];", 5, "reads s.*no barrier orders"),
+        (
+            COPY + "__syncthreads(); __pipeline_wait_prior(0);\no[t] = s[0][63 - t];",
+            5,
+            "reads s.*no barrier",
+        ),
+        (COPY + "__pipeline_wait_prior(0);\nx[63 - t] = 1;", 5, "writes x"),
+        (
+            "__pipeline_memcpy_async(&s[0][t], x + t, 4); __pipeline_wait_prior(0);\no[t] = s[0][t];",
+            4,
+            "under way",
+        ),
+        (COPY + "if (t < 32) __pipeline_wait_prior(0);\no[t] = s[0][t];", 5, "under way"),
+        (
+            "for (int i = 0; i < 4; i++) {\n__pipeline_memcpy_async(&s[i % 2][t], x + i * 64 + t, 4); __pipeline_commit();\n"
+            "if (i > 0) { __pipeline_wait_prior(2);\no[t] = s[(i - 1) % 2][t]; } }",
+            6,
+            "under way",
+        ),
+    ],
+)
 def test_wrong(body, line, words):
     with pytest.raises(RaceError, match=f"(?s){words}") as caught:
         launch(body)
@@ -67,9 +96,12 @@ def test_wrong(body, line, words):
 def test_arguments_that_overlap(threads, right):
     """x[32] is y[0], from where a copy is under way."""
     a = np.zeros(96, np.float32)
-    text = kernel("float* x, float* y", "__shared__ float s[64]; int t = threadIdx.x;\n"
-                  f"if (t < 32) {{ __pipeline_memcpy_async(&s[t], y + t, 4); __pipeline_commit(); }}\n"
-                  f"if (t < {threads}) x[t] = 1;")
+    text = kernel(
+        "float* x, float* y",
+        "__shared__ float s[64]; int t = threadIdx.x;\n"
+        f"if (t < 32) {{ __pipeline_memcpy_async(&s[t], y + t, 4); __pipeline_commit(); }}\n"
+        f"if (t < {threads}) x[t] = 1;",
+    )
     if right:
         run(text, [a[:64], a[32:]], 64)
     else:
@@ -80,12 +112,17 @@ def test_arguments_that_overlap(threads, right):
 @pytest.mark.parametrize("element, right", [("t + 32", True), ("t", False)])
 def test_a_thread_s_own_copy_from_an_argument_that_overlaps(element, right):
     a = np.zeros(96, np.float32)
-    text = kernel("float* x, float* y", "__shared__ float s[32]; int t = threadIdx.x;\n"
-                  f"__pipeline_memcpy_async(&s[t], x + 32 + t, 4); __pipeline_commit();\ny[{element}] = 1;")
+    text = kernel(
+        "float* x, float* y",
+        "__shared__ float s[32]; int t = threadIdx.x;\n"
+        f"__pipeline_memcpy_async(&s[t], x + 32 + t, 4); __pipeline_commit();\ny[{element}] = 1;",
+    )
     if right:
         run(text, [a[:64], a[32:]])
     else:
-        with pytest.raises(RaceError, match=r"writes y\[0\] while its own asynchronous copy from it"):
+        with pytest.raises(
+            RaceError, match=r"writes y\[0\] while its own asynchronous copy from it"
+        ):
             run(text, [a[:64], a[32:]])
 
 

@@ -7,9 +7,15 @@ from . import kernel, run
 
 THREADS, PLACES = 96, 3
 AFTER = {
-    "atomicAdd": lambda old, v: old + v, "atomicSub": lambda old, v: old - v, "atomicMin": min, "atomicMax": max,
-    "atomicAnd": lambda old, v: old & v, "atomicOr": lambda old, v: old | v, "atomicXor": lambda old, v: old ^ v,
-    "atomicExch": lambda old, v: v, "atomicInc": lambda old, v: 0 if old >= v else old + 1,
+    "atomicAdd": lambda old, v: old + v,
+    "atomicSub": lambda old, v: old - v,
+    "atomicMin": min,
+    "atomicMax": max,
+    "atomicAnd": lambda old, v: old & v,
+    "atomicOr": lambda old, v: old | v,
+    "atomicXor": lambda old, v: old ^ v,
+    "atomicExch": lambda old, v: v,
+    "atomicInc": lambda old, v: 0 if old >= v else old + 1,
     "atomicDec": lambda old, v: v if old == 0 or old > v else old - 1,
 }
 
@@ -27,7 +33,11 @@ def launched(start, operands, call):
     data, old = start.copy(), np.zeros(THREADS, np.uint32)
     names = [f"const unsigned* v{k}" for k in range(len(operands))]
     body = f"int t = threadIdx.x; unsigned* place = data + t * t % {PLACES}; old[t] = {call};"
-    run(kernel(", ".join(["unsigned* data", "unsigned* old", *names]), body), [data, old, *operands], THREADS)
+    run(
+        kernel(", ".join(["unsigned* data", "unsigned* old", *names]), body),
+        [data, old, *operands],
+        THREADS,
+    )
     return data, old
 
 

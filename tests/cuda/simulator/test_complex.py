@@ -24,7 +24,9 @@ template <typename T> __global__ void k(const complex<T>* a, const thrust::compl
 }
 """
 MODULE = RawModule(TEXT, name_expressions=("k<float>", "k<double>"))
-TYPES = pytest.mark.parametrize(("name", "dtype"), [("k<float>", np.complex64), ("k<double>", np.complex128)])
+TYPES = pytest.mark.parametrize(
+    ("name", "dtype"), [("k<float>", np.complex64), ("k<double>", np.complex128)]
+)
 
 
 def launch(name, dtype, c=2 - 1j):
@@ -39,31 +41,62 @@ def launch(name, dtype, c=2 - 1j):
 def test_they_compute_as_numpy(name, dtype):
     with force_simulator():
         x, y, out, real = launch(name, dtype)
-    wanted = [x + y, x - y, x * y, x / y, -x, y.conj(), np.exp(x), np.log(y), np.sqrt(x), np.sin(x), np.cos(x),
-              np.tanh(y), x**y, 2 * x + 1, (2 - 1j + x) * y, x, np.full(40, np.pi + 1j), 1 / x, np.full(40, 1j),
-              y.imag + 0j]
+    wanted = [
+        x + y,
+        x - y,
+        x * y,
+        x / y,
+        -x,
+        y.conj(),
+        np.exp(x),
+        np.log(y),
+        np.sqrt(x),
+        np.sin(x),
+        np.cos(x),
+        np.tanh(y),
+        x**y,
+        2 * x + 1,
+        (2 - 1j + x) * y,
+        x,
+        np.full(40, np.pi + 1j),
+        1 / x,
+        np.full(40, 1j),
+        y.imag + 0j,
+    ]
     tolerance = 2e-5 if dtype == np.complex64 else 1e-13
     np.testing.assert_allclose(out, np.stack(wanted, 1), rtol=tolerance, atol=tolerance)
-    np.testing.assert_allclose(real, np.stack([np.abs(x)**2, x.real + y.imag, np.ones(40)], 1), rtol=tolerance)
+    np.testing.assert_allclose(
+        real, np.stack([np.abs(x) ** 2, x.real + y.imag, np.ones(40)], 1), rtol=tolerance
+    )
 
 
 def test_one_access_moves_a_number():
-    text = '#include <cupy/complex.cuh>\nextern "C" __global__ void k(const complex<double>* x, complex<double>* y) ' \
-        '{ y[threadIdx.x] = x[threadIdx.x]; }'
-    profile = RawModule(text).get_function("k").profile(1, 32, (np.ones(32, complex), np.ones(32, complex)))
+    text = (
+        '#include <cupy/complex.cuh>\nextern "C" __global__ void k(const complex<double>* x, complex<double>* y) '
+        "{ y[threadIdx.x] = x[threadIdx.x]; }"
+    )
+    profile = (
+        RawModule(text)
+        .get_function("k")
+        .profile(1, 32, (np.ones(32, complex), np.ones(32, complex)))
+    )
     assert (profile.global_load.requests, profile.global_load.sectors) == (1, 16)
 
 
 def test_an_argument_may_be_a_python_number():
-    text = '#include <cupy/complex.cuh>\n' \
+    text = (
+        "#include <cupy/complex.cuh>\n"
         'extern "C" __global__ void k(complex<float>* x, complex<float> c) { x[0] = c; }'
+    )
     x = np.zeros(1, np.complex64)
     with force_simulator():
         RawModule(text).get_function("k")(1, 1, (x, 3 - 4j))
     assert x[0] == 3 - 4j
 
 
-@pytest.mark.parametrize(("f", "name", "dtype"), [("f", "Float", np.complex64), ("", "Double", np.complex128)])
+@pytest.mark.parametrize(
+    ("f", "name", "dtype"), [("f", "Float", np.complex64), ("", "Double", np.complex128)]
+)
 def test_pairs_of_floats_compute_as_numpy(f, name, dtype):
     """cuComplex.h; its arrays may be of complex numbers."""
     text = f"""#include <cuComplex.h>

@@ -37,7 +37,14 @@ extern "C" __global__ void tiled(const float* A, const float* B, float* C, int n
 
 def counted(body, block=32, grid=1, elements=4096, before="", **options):
     o = np.zeros(elements, np.float32)
-    return run(kernel("float* o", "int t = threadIdx.x;\n" + body, before), [o], block, grid, profile=True, **options)
+    return run(
+        kernel("float* o", "int t = threadIdx.x;\n" + body, before),
+        [o],
+        block,
+        grid,
+        profile=True,
+        **options,
+    )
 
 
 def test_matmul():
@@ -52,46 +59,94 @@ def test_matmul():
     tiled = run(MATMUL, [a, a, c, np.int32(n)], (16, 16), (8, 8), "tiled", profile=True)
     assert (tiled.global_load.requests, tiled.global_load.sectors) == (8192, 32_768)
     assert (tiled.shared_load.requests, tiled.shared_load.bank_conflicts) == (131_072, 0)
-    assert tiled.lines[19].shared_load.requests == 131_072 and tiled.lines[15].shared_store.requests == 4096
-    assert tiled.bytes_moved == 32 * (32_768 + 2048) and tiled.arithmetic_intensity == 2 * n**3 / tiled.bytes_moved
+    assert (
+        tiled.lines[19].shared_load.requests == 131_072
+        and tiled.lines[15].shared_store.requests == 4096
+    )
+    assert (
+        tiled.bytes_moved == 32 * (32_768 + 2048)
+        and tiled.arithmetic_intensity == 2 * n**3 / tiled.bytes_moved
+    )
 
 
-@pytest.mark.parametrize("index, requests, sectors", [
-    ("t", 1, 4), ("t + 1", 1, 5), ("2 * t", 1, 8), ("8 * t", 1, 32), ("31 - t", 1, 4), ("0", 1, 1), ("t / 4 * 8", 1, 8),
-    ("t ^ 1", 1, 4),
-])
+@pytest.mark.parametrize(
+    "index, requests, sectors",
+    [
+        ("t", 1, 4),
+        ("t + 1", 1, 5),
+        ("2 * t", 1, 8),
+        ("8 * t", 1, 32),
+        ("31 - t", 1, 4),
+        ("0", 1, 1),
+        ("t / 4 * 8", 1, 8),
+        ("t ^ 1", 1, 4),
+    ],
+)
 def test_sectors(index, requests, sectors):
     load = counted(f"float v = o[{index}]; if (v == 1.0f) o[0] = v;").global_load
     assert (load.requests, load.sectors) == (requests, sectors)
 
 
-@pytest.mark.parametrize("type, requests, sectors", [("float2", 1, 8), ("float4", 1, 16), ("double", 1, 8),
-                                                     ("float3", 3, 36), ("char", 1, 1), ("double4", 2, 64)])
+@pytest.mark.parametrize(
+    "type, requests, sectors",
+    [
+        ("float2", 1, 8),
+        ("float4", 1, 16),
+        ("double", 1, 8),
+        ("float3", 3, 36),
+        ("char", 1, 1),
+        ("double4", 2, 64),
+    ],
+)
 def test_sectors_of_wide_and_narrow_types(type, requests, sectors):
     load = counted(f"{type} v = (({type}*)o)[t]; (({type}*)o)[t] = v;").global_load
     assert (load.requests, load.sectors) == (requests, sectors)
 
 
-@pytest.mark.parametrize("index, conflicts", [
-    ("t", 0), ("2 * t", 1), ("32 * t", 31), ("33 * t", 0), ("t / 2", 0), ("0", 0), ("t % 2 * 32", 1), ("16 * t", 15),
-    ("31 - t", 0), ("t * 3 % 32", 0), ("64 - 2 * t", 1), ("1023 - 32 * t", 31),
-])
+@pytest.mark.parametrize(
+    "index, conflicts",
+    [
+        ("t", 0),
+        ("2 * t", 1),
+        ("32 * t", 31),
+        ("33 * t", 0),
+        ("t / 2", 0),
+        ("0", 0),
+        ("t % 2 * 32", 1),
+        ("16 * t", 15),
+        ("31 - t", 0),
+        ("t * 3 % 32", 0),
+        ("64 - 2 * t", 1),
+        ("1023 - 32 * t", 31),
+    ],
+)
 def test_bank_conflicts(index, conflicts):
     fill = "__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();"
     load = counted(f"{fill}\no[t] = s[{index}];").lines[4].shared_load
     assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, 1 + conflicts, conflicts)
 
 
-@pytest.mark.parametrize("type, index, wavefronts, conflicts", [
-    ("float2", "t", 2, 0), ("float4", "t", 4, 0), ("double", "t", 2, 0), ("float2", "2 * t", 4, 2),
-    ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
-    ("float2", "t / 2", 1, 0), ("float4", "2 * t", 8, 4),
-    ("float2", "t / 4 * 2 + t % 2", 1, 0),  # and so if next but one reads the same
-    ("double", "31 - t", 2, 0), ("float2", "62 - 2 * t", 4, 2), ("float4", "63 - t", 4, 0),
-])
+@pytest.mark.parametrize(
+    "type, index, wavefronts, conflicts",
+    [
+        ("float2", "t", 2, 0),
+        ("float4", "t", 4, 0),
+        ("double", "t", 2, 0),
+        ("float2", "2 * t", 4, 2),
+        ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
+        ("float2", "t / 2", 1, 0),
+        ("float4", "2 * t", 8, 4),
+        ("float2", "t / 4 * 2 + t % 2", 1, 0),  # and so if next but one reads the same
+        ("double", "31 - t", 2, 0),
+        ("float2", "62 - 2 * t", 4, 2),
+        ("float4", "63 - t", 4, 0),
+    ],
+)
 def test_wide_shared_accesses(type, index, wavefronts, conflicts):
-    body = (f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"
-            f"{type} v = s[{index}]; (({type}*)o)[t] = v;")
+    body = (
+        f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"
+        f"{type} v = s[{index}]; (({type}*)o)[t] = v;"
+    )
     load = counted(body).lines[4].shared_load
     assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, wavefronts, conflicts)
 
@@ -116,7 +171,9 @@ def test_blocks_that_are_no_whole_warps():
 
 
 def test_divergence_and_flops():
-    profile = counted("float v = t; if (t % 2) v = v * 2.0f + 1.0f; else v = fmaf(v, v, v); o[t] = sqrtf(v);")
+    profile = counted(
+        "float v = t; if (t % 2) v = v * 2.0f + 1.0f; else v = fmaf(v, v, v); o[t] = sqrtf(v);"
+    )
     assert profile.divergent_branches == 1 and profile.flops == 16 * 2 + 16 * 2 + 32
 
 
@@ -126,16 +183,27 @@ def test_local_arrays_are_not_global_memory():
 
 
 def test_atomics():
-    profile = counted("__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, 1); atomicAdd(o, 1.0f);", 64)
-    assert profile.shared_atomic.requests == profile.global_atomic.requests == 2 and profile.atomics == 4
+    profile = counted(
+        "__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, 1); atomicAdd(o, 1.0f);",
+        64,
+    )
+    assert (
+        profile.shared_atomic.requests == profile.global_atomic.requests == 2
+        and profile.atomics == 4
+    )
 
 
 def test_sample_of_blocks():
     o = np.zeros(64 * 100, np.float32)
     text = kernel("float* o", "o[blockIdx.x * 64 + threadIdx.x] = 1;")
     profile = run(text, [o], 64, 100, profile=True, max_blocks=10)
-    assert profile.global_store.requests == 20 and (profile.blocks_sampled, profile.blocks_total) == (10, 100)
-    assert np.flatnonzero(profile.touched("o")[1]).tolist() == [11 * k * 64 + t for k in range(10) for t in range(64)]
+    assert profile.global_store.requests == 20 and (
+        profile.blocks_sampled,
+        profile.blocks_total,
+    ) == (10, 100)
+    assert np.flatnonzero(profile.touched("o")[1]).tolist() == [
+        11 * k * 64 + t for k in range(10) for t in range(64)
+    ]
     assert "10 of 100 blocks" in str(profile) and "10 of 100 blocks" in profile._repr_html_()
     assert not o.any()
 
@@ -145,7 +213,9 @@ def test_accesses_and_heat_map():
     body = "__shared__ float s[64]; int t = threadIdx.x; s[t] = x[2 * t];\no[t / 2 * 2] = s[t];"
     profile = run(kernel("const float* x, float* o", body), [x, o], 64, 1, profile=True)
     lanes = [a for a in profile.accesses(2, warp=1) if a.name == "x"]
-    assert [a.index for a in lanes] == list(range(64, 128, 2)) and [a.lane for a in lanes] == list(range(32))
+    assert [a.index for a in lanes] == list(range(64, 128, 2)) and [a.lane for a in lanes] == list(
+        range(32)
+    )
     assert lanes[4].sector == 72 * 4 // 32 and lanes[4].address == 288
     assert [a.bank for a in profile.accesses(2, warp=1) if a.name == "s"] == list(range(32))
     read, written = profile.touched("x")
@@ -166,22 +236,48 @@ def test_accesses_of_a_later_block_whose_last_warp_is_not_full():
         assert read == list(range(first, first + lanes))
 
 
-@pytest.mark.parametrize("statements, instructions, flops", [
-    ("o[0] = 1;", 1, 0), ("o[t] = t;", 2, 0), ("o[t] = (unsigned)t;", 2, 0), ("o[t] = (int)o[t];", 4, 0),
-    ("o[t] = -(int)o[t];", 5, 0), ("o[t] = ~(int)o[t];", 5, 0), ("o[t] = !(int)o[t];", 5, 0), ("o[t] = t / 3;", 3, 0),
-    ("o[t] = t * 2.0f;", 3, 1), ("o[t] = (double)t / 3;", 4, 1), ("o[t] = t < 3;", 3, 0), ("t++; o[t] = t;", 3, 0),
-    ("o[t] = t < 3 && t > 1;", 5, 0), ("o[t] = t < 3 && o[t] > 1;", 5, 0), ("o[t] = t < 3 ? t : 2;", 4, 0),
-    ("o[t] = t < 3 ? o[t] : 2;", 4, 0), ("if (t < 40) o[t] = t;", 4, 0), ("switch (t) { default: o[t] = t; }", 3, 0),
-    ("for (int i = 0; i < 2; i++) o[0] = 1;", 3 * 2 + 2 + 2 * 1, 0),
-    ("for (int i = 0; i < 2; i++) o[(t + i) * 2] = 1;", 10 + 2 * 2, 0),
-    ("o[t] = f(t);", 3, 0), ("nothing(); o[t] = t;", 3, 0), ("o[t] = sqrtf(t);", 3, 1), ("o[t] = min(t, 3);", 3, 0),
-    ("float s, c; sincosf(o[t], &s, &c); o[t] = s + c;", 8, 3), ("atomicAdd(o, 1.0f);", 1, 0),
-    ("o[t] = __shfl_xor_sync(~0u, t, 1);", 3, 0), ("__syncthreads(); o[t] = t;", 3, 0), ("o[t] = __ldg(o + t);", 2, 0),
-    ("o[t + 1] = 1;", 2, 0), ("o[(t + 1) * 2] = 1;", 3, 0), ("memcpy(o + 4 * t, o + 4 * t + 256, 16);", 11, 0),
-    ("float2 v = {o[t], 1}; o[t] = v.x + v.y;", 3, 1), ("int a[2]; a[0] = t; o[t] = a[0];", 4, 0),
-    ("__half h = __float2half(o[t]); o[t] = -h;", 5, 0), ("__half h = __int2half_rn(t); o[t] = h * h;", 4, 1),
-    ("__half2 h = __float2half2_rn(o[t]); h = h + h; o[t] = h.x;", 5, 2),
-])
+@pytest.mark.parametrize(
+    "statements, instructions, flops",
+    [
+        ("o[0] = 1;", 1, 0),
+        ("o[t] = t;", 2, 0),
+        ("o[t] = (unsigned)t;", 2, 0),
+        ("o[t] = (int)o[t];", 4, 0),
+        ("o[t] = -(int)o[t];", 5, 0),
+        ("o[t] = ~(int)o[t];", 5, 0),
+        ("o[t] = !(int)o[t];", 5, 0),
+        ("o[t] = t / 3;", 3, 0),
+        ("o[t] = t * 2.0f;", 3, 1),
+        ("o[t] = (double)t / 3;", 4, 1),
+        ("o[t] = t < 3;", 3, 0),
+        ("t++; o[t] = t;", 3, 0),
+        ("o[t] = t < 3 && t > 1;", 5, 0),
+        ("o[t] = t < 3 && o[t] > 1;", 5, 0),
+        ("o[t] = t < 3 ? t : 2;", 4, 0),
+        ("o[t] = t < 3 ? o[t] : 2;", 4, 0),
+        ("if (t < 40) o[t] = t;", 4, 0),
+        ("switch (t) { default: o[t] = t; }", 3, 0),
+        ("for (int i = 0; i < 2; i++) o[0] = 1;", 3 * 2 + 2 + 2 * 1, 0),
+        ("for (int i = 0; i < 2; i++) o[(t + i) * 2] = 1;", 10 + 2 * 2, 0),
+        ("o[t] = f(t);", 3, 0),
+        ("nothing(); o[t] = t;", 3, 0),
+        ("o[t] = sqrtf(t);", 3, 1),
+        ("o[t] = min(t, 3);", 3, 0),
+        ("float s, c; sincosf(o[t], &s, &c); o[t] = s + c;", 8, 3),
+        ("atomicAdd(o, 1.0f);", 1, 0),
+        ("o[t] = __shfl_xor_sync(~0u, t, 1);", 3, 0),
+        ("__syncthreads(); o[t] = t;", 3, 0),
+        ("o[t] = __ldg(o + t);", 2, 0),
+        ("o[t + 1] = 1;", 2, 0),
+        ("o[(t + 1) * 2] = 1;", 3, 0),
+        ("memcpy(o + 4 * t, o + 4 * t + 256, 16);", 11, 0),
+        ("float2 v = {o[t], 1}; o[t] = v.x + v.y;", 3, 1),
+        ("int a[2]; a[0] = t; o[t] = a[0];", 4, 0),
+        ("__half h = __float2half(o[t]); o[t] = -h;", 5, 0),
+        ("__half h = __int2half_rn(t); o[t] = h * h;", 4, 1),
+        ("__half2 h = __float2half2_rn(o[t]); h = h + h; o[t] = h.x;", 5, 2),
+    ],
+)
 def test_what_is_an_instruction(statements, instructions, flops):
     """A load, a store, an operation, a conversion of bits, a branch, a call: one each for a warp."""
     before = "#include <cuda_fp16.h>\n__device__ int f(int n) { return n; } __device__ void nothing() {}\n"
@@ -192,7 +288,9 @@ def test_what_is_an_instruction(statements, instructions, flops):
 def test_tables_show_every_line_with_counters():
     text = kernel("float* o", "int t = threadIdx.x;\nif (t < 20 && t > 3) o[t] = 1.0f;")
     profile = RawKernel(text, "k").profile(1, 32, (np.zeros(32, np.float32),))
-    assert "o[t] = 1.0f" in str(profile) and "t &lt; 20 &amp;&amp; t &gt; 3" in profile._repr_html_()
+    assert (
+        "o[t] = 1.0f" in str(profile) and "t &lt; 20 &amp;&amp; t &gt; 3" in profile._repr_html_()
+    )
     assert "k: grid 1 x 1 x 1, block 32 x 1 x 1" in str(profile)
 
 
@@ -219,22 +317,35 @@ k: grid 2 x 1 x 1, block 40 x 1 x 1
 
 def test_the_whole_table():
     """A load of 32 threads, one of 18 in two warps, a store with conflicts in pairs: of each of the two blocks."""
-    body = ("__shared__ float s[64]; int t = threadIdx.x;\nif (t < 32) s[2 * t] = s[2 * t + 1] = x[t] * 2.0f + 1.0f;\n"
-            "__syncthreads();\nif (t < 20) atomicAdd(&s[63], 1.0f);\n"
-            "if (t % 2 == 0 && t < 36) o[40 * blockIdx.x + t] = s[t] + x[t];\nif (t == 1) atomicAdd(o + 79, 1.0f);")
+    body = (
+        "__shared__ float s[64]; int t = threadIdx.x;\nif (t < 32) s[2 * t] = s[2 * t + 1] = x[t] * 2.0f + 1.0f;\n"
+        "__syncthreads();\nif (t < 20) atomicAdd(&s[63], 1.0f);\n"
+        "if (t % 2 == 0 && t < 36) o[40 * blockIdx.x + t] = s[t] + x[t];\nif (t == 1) atomicAdd(o + 79, 1.0f);"
+    )
     text = kernel("const float* x, float* o", body)
-    profile = RawKernel(text, "k").profile(2, 40, (np.zeros(40, np.float32), np.zeros(80, np.float32)))
+    profile = RawKernel(text, "k").profile(
+        2, 40, (np.zeros(40, np.float32), np.zeros(80, np.float32))
+    )
     sources = ["source", *(line.strip() for line in body.splitlines()[1:])]
     told = str(profile).splitlines()
     for line, source in zip(told[-6:], sources, strict=True):
         assert line.endswith("  " + source)
-    told[-6:] = [line[:-len(source)].rstrip() for line, source in zip(told[-6:], sources, strict=True)]
+    told[-6:] = [
+        line[: -len(source)].rstrip() for line, source in zip(told[-6:], sources, strict=True)
+    ]
     assert told == TABLE.splitlines()
     page = profile._repr_html_()
     for line in TABLE.splitlines()[1:11]:
         assert f">{line[2:16].strip()}</th><td style='text-align:left'>{line[16:]}</td>" in page
-    assert re.findall(r"<th>([^<]*)</th>", page) == ["line", "lanes", *re.findall(r"[gs]\.\w+ \w+|flops", told[-6])]
+    assert re.findall(r"<th>([^<]*)</th>", page) == [
+        "line",
+        "lanes",
+        *re.findall(r"[gs]\.\w+ \w+|flops", told[-6]),
+    ]
     assert re.findall(r"<tr><td>(\d)</td><td>([\d.]+)</td>", page) == [
-        (line[4], line[7:11]) for line in told[-5:]]
-    assert "<td>4</td><td>10</td><td>4</td><td>10</td><td>4</td><td></td><td></td><td>36</td>" in page
+        (line[4], line[7:11]) for line in told[-5:]
+    ]
+    assert (
+        "<td>4</td><td>10</td><td>4</td><td>10</td><td>4</td><td></td><td></td><td>36</td>" in page
+    )
     assert profile.arithmetic_intensity == 164 / 896 and profile.lines[5].active_lanes == 20

@@ -44,14 +44,23 @@ extern "C" __global__ void block(uint4 counter, uint2 key, uint4* out) { *out = 
 STATES = {"curandState": 48, "curandStatePhilox4_32_10_t": 64}
 NAMES = {state: f"draw<{state}>" for state in STATES}
 EVERY = pytest.mark.parametrize("state", STATES)
-MODULE = RawModule(TEXT, options=("-I/usr/local/cuda/include",), name_expressions=tuple(NAMES.values()))
+MODULE = RawModule(
+    TEXT, options=("-I/usr/local/cuda/include",), name_expressions=tuple(NAMES.values())
+)
 
 
 def drawn(state, threads=8, seed=1234, sequence=0, offset=0):
-    results = [np.zeros((threads, 7), np.uint32), np.zeros((threads, 3), np.float32), np.zeros((threads, 2)),
-               np.zeros((threads, 5), np.float32), np.zeros((threads, 3)),
-               np.zeros(threads * STATES[state], np.uint8)]
-    MODULE.get_function(NAMES[state])(-(-threads // 64), min(threads, 64), (seed, sequence, offset, *results))
+    results = [
+        np.zeros((threads, 7), np.uint32),
+        np.zeros((threads, 3), np.float32),
+        np.zeros((threads, 2)),
+        np.zeros((threads, 5), np.float32),
+        np.zeros((threads, 3)),
+        np.zeros(threads * STATES[state], np.uint8),
+    ]
+    MODULE.get_function(NAMES[state])(
+        -(-threads // 64), min(threads, 64), (seed, sequence, offset, *results)
+    )
     return results
 
 
@@ -62,15 +71,24 @@ def test_the_numbers_of_curands_guide():
         np.testing.assert_allclose(drawn("curandState", 10)[0][:, 0] / 2**32, wanted, atol=5e-5)
 
 
-@pytest.mark.parametrize(("counter", "key", "wanted"), [  # of Random123's file of known answers
-    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
-    ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
-    ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0),
-     (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1))])
+@pytest.mark.parametrize(
+    ("counter", "key", "wanted"),
+    [  # of Random123's file of known answers
+        ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+        ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+        (
+            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+            (0xA4093822, 0x299F31D0),
+            (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+        ),
+    ],
+)
 def test_philox_gives_the_known_answers(counter, key, wanted):
     out = np.zeros(4, np.uint32)
     with force_simulator():
-        MODULE.get_function("block")(1, 1, (np.array(counter, np.uint32), np.array(key, np.uint32), out))
+        MODULE.get_function("block")(
+            1, 1, (np.array(counter, np.uint32), np.array(key, np.uint32), out)
+        )
     assert tuple(out.tolist()) == wanted
 
 
@@ -109,11 +127,16 @@ def test_numbers_are_distributed_as_they_say(state):
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_four_at_once_are_the_next_four(number):
-    fours = [np.zeros((8, 4), np.uint32), np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32), np.zeros((8, 2))]
+    fours = [
+        np.zeros((8, 4), np.uint32),
+        np.zeros((8, 4), np.float32),
+        np.zeros((8, 4), np.float32),
+        np.zeros((8, 2)),
+    ]
     with force_simulator():
         MODULE.get_function("in_fours")(1, 8, (1234, number, *fours))
         single = drawn("curandStatePhilox4_32_10_t")[0]
-    np.testing.assert_array_equal(fours[0][:, :3], single[:, number:number + 3])
+    np.testing.assert_array_equal(fours[0][:, :3], single[:, number : number + 3])
 
 
 @pytest.mark.gpu
@@ -125,7 +148,9 @@ def test_a_gpu_draws_the_same(state):
             here = drawn(state, 256, seed, sequence, offset)
         for one, other in zip(here[:3], there[:3], strict=True):
             np.testing.assert_array_equal(one, other)
-        np.testing.assert_allclose(here[3], there[3], rtol=2e-5, atol=2e-5)  # __sincosf is not NumPy's sine
+        np.testing.assert_allclose(
+            here[3], there[3], rtol=2e-5, atol=2e-5
+        )  # __sincosf is not NumPy's sine
         np.testing.assert_allclose(here[4], there[4], rtol=1e-12, atol=1e-12)
         words = 24 if state == "curandState" else 44  # before what Box and Muller have left
         for one, other in zip(here[5].reshape(256, -1), there[5].reshape(256, -1), strict=True):
@@ -137,8 +162,12 @@ def test_a_gpu_draws_the_same(state):
 def test_a_gpu_draws_the_same_in_fours(number):
     results = []
     for simulated in (False, True):
-        fours = [np.zeros((8, 4), np.uint32), np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32),
-                 np.zeros((8, 2))]
+        fours = [
+            np.zeros((8, 4), np.uint32),
+            np.zeros((8, 4), np.float32),
+            np.zeros((8, 4), np.float32),
+            np.zeros((8, 2)),
+        ]
         if simulated:
             with force_simulator():
                 MODULE.get_function("in_fours")(1, 8, (77, number, *fours))

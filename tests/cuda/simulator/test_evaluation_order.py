@@ -35,13 +35,28 @@ def test_order(body):
 
 def test_order_where_threads_differ():
     out = np.zeros(64, np.int32)
-    run(kernel("int* out", "int k = threadIdx.x * 2; if (k < 32) { out[k++] = k + 100; } out[k] = -k;"), [out], 32)
-    expected = [v for t in range(32) for v in ([100 + 2 * t, -2 * t - 1] if t < 16 else [-2 * t, 0])]
+    run(
+        kernel(
+            "int* out", "int k = threadIdx.x * 2; if (k < 32) { out[k++] = k + 100; } out[k] = -k;"
+        ),
+        [out],
+        32,
+    )
+    expected = [
+        v for t in range(32) for v in ([100 + 2 * t, -2 * t - 1] if t < 16 else [-2 * t, 0])
+    ]
     assert out.tolist() == expected
 
 
 def test_subscripts_are_evaluated_from_left_to_right():
     out = np.zeros(8, np.int32)
-    run(kernel("int* out", "int a[2][4] = {}; int k = 0;\na[k][k++] = 5; a[k][++k] = 7; a[k - 1][k++] += 1;\n"
-               "for (int i = 0; i < 8; i++) out[i] = a[i / 4][i % 4];"), [out], 1)
+    run(
+        kernel(
+            "int* out",
+            "int a[2][4] = {}; int k = 0;\na[k][k++] = 5; a[k][++k] = 7; a[k - 1][k++] += 1;\n"
+            "for (int i = 0; i < 8; i++) out[i] = a[i / 4][i % 4];",
+        ),
+        [out],
+        1,
+    )
     assert out.tolist() == [5, 0, 0, 0, 0, 0, 8, 0]

@@ -25,7 +25,7 @@ def test_a_traceback_shows_the_generated_line():
     [frame] = [frame for frame in frames if frame.filename.startswith("<far_off, simulated")]
     assert ".store(" in frame.line
     lines = linecache.getlines(frame.filename)
-    assert any("# 4: x[1000] = s + _s + then1;" in line for line in lines[:frame.lineno])
+    assert any("# 4: x[1000] = s + _s + then1;" in line for line in lines[: frame.lineno])
 
 
 def test_the_text_goes_with_the_kernel_when_the_next_one_comes():
@@ -41,7 +41,9 @@ def test_the_text_goes_with_the_kernel_when_the_next_one_comes():
 
 
 def test_comments_do_not_disturb_the_code():
-    text = TEXT.replace("if (s", "/* -*- coding: latin-1 -*- \\u0000 \x0b é */ if (s").replace("1000", "s")
+    text = TEXT.replace("if (s", "/* -*- coding: latin-1 -*- \\u0000 \x0b é */ if (s").replace(
+        "1000", "s"
+    )
     x = np.zeros(4, np.float32)
     with force_simulator():
         RawKernel(text, "far_off")(1, 32, (x, 1, 2, 3))
@@ -50,7 +52,9 @@ def test_comments_do_not_disturb_the_code():
 
 def test_every_name_has_one_role():
     """Masks saved, split, collected, set: nothing assigned under one name means two things."""
-    source = RawKernel(TEXT.replace("s + _s", "s + _s; int y; if (s) y = 1; x[0] = y"), "far_off")._simulated.source
+    source = RawKernel(
+        TEXT.replace("s + _s", "s + _s; int y; if (s) y = 1; x[0] = y"), "far_off"
+    )._simulated.source
     assigned = set(re.findall(r"\b([a-z_]\w*) = ", source))
     assert {"_entered1", "_set_y", "_at_y", "y"} <= assigned and "_s1" not in assigned
     assert not {"_s", "then1"} & assigned  # parameters, under names of their own
@@ -67,8 +71,15 @@ def test_what_a_loop_does_not_change_is_computed_before_it():
     }"""
     source = RawKernel(text, "k")._simulated.source
     outer, inner, rest = source.split("while True:")
-    before = {"(n * K": outer, "(rt.threadIdx_x * K": outer, "(step * K": inner, "(w * K": inner, "(n * w)": inner,
-              "(i * K": inner, "(j * K": rest}
+    before = {
+        "(n * K": outer,
+        "(rt.threadIdx_x * K": outer,
+        "(step * K": inner,
+        "(w * K": inner,
+        "(n * w)": inner,
+        "(i * K": inner,
+        "(j * K": rest,
+    }
     for product, part in before.items():
         assert product in part and source.count(product) == part.count(product), product
     x = np.zeros(5, np.int32)

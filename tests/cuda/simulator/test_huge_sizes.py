@@ -16,10 +16,13 @@ def profiled(body):
     RawKernel(KERNEL % body, "k").profile(1, 32, (np.ones(64, np.float32),))
 
 
-@pytest.mark.parametrize("body, said", [
-    ("memset(x, 0, -1);", "memset of 18,446,744,073,709,551,615 bytes"),
-    ("memcpy(x, x + 1, 1ull << 62);", "memcpy of 4,611,686,018,427,387,904 bytes"),
-])
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        ("memset(x, 0, -1);", "memset of 18,446,744,073,709,551,615 bytes"),
+        ("memcpy(x, x + 1, 1ull << 62);", "memcpy of 4,611,686,018,427,387,904 bytes"),
+    ],
+)
 def test_a_copy_that_no_thread_would_finish_is_refused_when_it_is_compiled(body, said):
     with pytest.raises(UnsupportedError, match=said):
         profiled(body)
@@ -31,22 +34,35 @@ def test_a_copy_of_a_few_thousand_accesses_is_made():
     assert not x[:4095].any() and x[4095] == 1
 
 
-@pytest.mark.parametrize("body", ['printf("%999999999d", 1);', 'printf("%*d", 999999999, 1);',
-                                  'printf("%.999999999f", 1.0);', 'printf("%*d", -999999999, 1);'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        'printf("%999999999d", 1);',
+        'printf("%*d", 999999999, 1);',
+        'printf("%.999999999f", 1.0);',
+        'printf("%*d", -999999999, 1);',
+    ],
+)
 def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):
     profiled(body)
     assert 2**20 <= len(capsys.readouterr().out) < 2**20 + 100
 
 
-@pytest.mark.parametrize("variables, used", [
-    ("int a[100]; a[n % 100] = n;", "a[n % 100]"), ("S s; s.a[n % 100] = n;", "s.a[n % 100]"),
-])
+@pytest.mark.parametrize(
+    "variables, used",
+    [
+        ("int a[100]; a[n % 100] = n;", "a[n % 100]"),
+        ("S s; s.a[n % 100] = n;", "s.a[n % 100]"),
+    ],
+)
 def test_a_recursion_without_end_does_not_take_all_memory(variables, used):
     text = f"""struct S {{ int a[100]; }};
     __device__ int down(int n) {{ {variables} return down(n + 1) + {used}; }}
     extern "C" __global__ void k(int* x) {{ x[blockIdx.x * blockDim.x + threadIdx.x] = down(1); }}"""
     tracemalloc.start()
-    with pytest.raises(KernelError, match="calls deep in itself, and a variable of 400 bytes .* Does the recursion"):
+    with pytest.raises(
+        KernelError, match="calls deep in itself, and a variable of 400 bytes .* Does the recursion"
+    ):
         RawKernel(text, "k")(64, 256, (np.zeros(64 * 256, np.int32),))
     assert tracemalloc.get_traced_memory()[1] < 3 << 30
     tracemalloc.stop()

@@ -7,7 +7,7 @@ import pytest
 
 from nnlib.cuda import Program, RawKernel, UnsupportedError, force_simulator
 
-LANES = r'''
+LANES = r"""
 extern "C" __global__ void lanes(unsigned* out) {
     unsigned lane, below, warp;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -15,8 +15,8 @@ extern "C" __global__ void lanes(unsigned* out) {
     asm("mov.u32 %0, %warpid;" : "=r"(warp));
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     out[3 * i] = lane; out[3 * i + 1] = below; out[3 * i + 2] = warp;
-}'''
-ACCESSES = r'''
+}"""
+ACCESSES = r"""
 extern "C" __global__ void copy(const float* x, float* y, int* n) {
     int i = threadIdx.x;
     float a, b, c, d;
@@ -28,7 +28,7 @@ extern "C" __global__ void copy(const float* x, float* y, int* n) {
     asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(first), "r"(3), "r"(i));
     asm("cvt.rn.f32.s32 %0, %1;" : "=f"(a) : "r"(sum));
     if (i == 0) asm volatile("st.global.s32 [%0], %1;" :: "l"(n), "r"(sum));
-}'''
+}"""
 
 
 def test_registers_that_only_ptx_has():
@@ -47,12 +47,21 @@ def test_accesses_are_one_of_a_vector():
     assert (profile.global_load.requests, profile.global_store.requests) == (2, 2)
 
 
-@pytest.mark.parametrize("text", [
-    'asm("{ .reg .f16x2 p; }" :: "r"(1));', 'asm("bfind.u32 %0, %5;" : "=r"(a));',
-    'asm("{ .reg .b32 t; add.f32 t, %0, %0; }" :: "f"(1.0f));', 'asm("setp.ne.f32 p, %0, %0;" :: "r"(a));',
-    'asm("mma.sync;");',
-    *(f'asm("add.{kind} %0, %0, %0;" : "+{letter}"(a));' for kind, others in [
-        ("f32", "rlhd"), ("f64", "rlhf"), ("s32", "fd")] for letter in others)])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'asm("{ .reg .f16x2 p; }" :: "r"(1));',
+        'asm("bfind.u32 %0, %5;" : "=r"(a));',
+        'asm("{ .reg .b32 t; add.f32 t, %0, %0; }" :: "f"(1.0f));',
+        'asm("setp.ne.f32 p, %0, %0;" :: "r"(a));',
+        'asm("mma.sync;");',
+        *(
+            f'asm("add.{kind} %0, %0, %0;" : "+{letter}"(a));'
+            for kind, others in [("f32", "rlhd"), ("f64", "rlhf"), ("s32", "fd")]
+            for letter in others
+        ),
+    ],
+)
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises(UnsupportedError, match="inline PTX"):
         RawKernel(f'extern "C" __global__ void k(int* x) {{ unsigned a; {text} }}', "k").compile()
@@ -79,7 +88,7 @@ def test_a_register_may_hold_a_pointer():
     assert Program(text).run().output == "3"
 
 
-OWN = r'''
+OWN = r"""
 extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     int t = threadIdx.x, r = x[t];
     unsigned low, high;
@@ -100,14 +109,18 @@ extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     double twice;
     asm("{ .reg .f64 t; mov.f64 t, %1; add.f64 %0, t, t; }" : "=d"(twice) : "d"(0.25));
     sum[t] += twice;
-}'''
+}"""
 
 
 @pytest.mark.parametrize("where", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
 def test_a_block_has_registers_and_predicates_of_its_own(where):
-    x, bits, total = np.array([4, 5, 6, 7], np.int32), np.zeros(4, np.uint32), np.zeros(4, np.float32)
+    x, bits, total = (
+        np.array([4, 5, 6, 7], np.int32),
+        np.zeros(4, np.uint32),
+        np.zeros(4, np.float32),
+    )
     with force_simulator() if where == "simulator" else contextlib.nullcontext():
         RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
     assert x.tolist() == [107, 107, 9, 9]
-    assert bits.tolist() == [0x3fc00000] * 4
+    assert bits.tolist() == [0x3FC00000] * 4
     assert total.tolist() == [5.5] * 4

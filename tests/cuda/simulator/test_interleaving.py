@@ -27,14 +27,22 @@ out[threadIdx.x] = sum;"""
 def results(parameters, body, args, block, grid=1, orders=8):
     made = RawKernel(kernel(parameters, body), "k")
     before = [np.copy(array) for array in args]
-    found = [next(iter(made.interleave(grid, block, args, order=order).results.values())) for order in range(orders)]
+    found = [
+        next(iter(made.interleave(grid, block, args, order=order).results.values()))
+        for order in range(orders)
+    ]
     assert all(np.array_equal(now, old) for now, old in zip(args, before, strict=True))
     return found
 
 
 def test_increments_are_lost():
-    counts = {float(end[0]) for end in results("float* c", "c[0] += 1.0f;", [np.zeros(1, np.float32)], 128, orders=12)}
-    assert 4.0 in counts and len(counts) > 1 and max(counts) == 4.0  # warps lose those of their lanes in any case
+    counts = {
+        float(end[0])
+        for end in results("float* c", "c[0] += 1.0f;", [np.zeros(1, np.float32)], 128, orders=12)
+    }
+    assert (
+        4.0 in counts and len(counts) > 1 and max(counts) == 4.0
+    )  # warps lose those of their lanes in any case
 
 
 def test_atomics_lose_none():
@@ -43,14 +51,20 @@ def test_atomics_lose_none():
 
 
 def test_old_values_of_atomics_are_remembered():
-    ends = results("int* c, int* out", "int old = atomicAdd(&c[0], 1); out[old] = threadIdx.x / 32; c[1] = 1;",
-                   [np.zeros(2, np.int32), np.full(128, -1, np.int32)], 128)
+    ends = results(
+        "int* c, int* out",
+        "int old = atomicAdd(&c[0], 1); out[old] = threadIdx.x / 32; c[1] = 1;",
+        [np.zeros(2, np.int32), np.full(128, -1, np.int32)],
+        128,
+    )
     assert all(end.tolist() == [128, 1] for end in ends)
 
 
 def test_a_run_finds_variables_as_the_one_before_found_them():
     made = RawKernel(kernel("int* c", "n += 1; c[0] = n;", "__device__ int n;"), "k")
-    assert [int(made.interleave(1, 1, (np.zeros(1, np.int32),)).results["c"][0]) for _ in range(2)] == [1, 1]
+    assert [
+        int(made.interleave(1, 1, (np.zeros(1, np.int32),)).results["c"][0]) for _ in range(2)
+    ] == [1, 1]
 
 
 @pytest.mark.parametrize("barrier, right", [("", False), ("__syncthreads();", True)])
@@ -71,8 +85,12 @@ def test_the_second_barrier_of_a_tile(barrier, right):
 
 @pytest.mark.parametrize("stay", [40, 32])  # a part of a warp leaves, or all of it
 def test_threads_that_leave_early_are_not_waited_for(stay):
-    ends = results("float* x", f"if (threadIdx.x >= {stay}) return; __syncthreads(); x[threadIdx.x] = 1;",
-                   [np.zeros(64, np.float32)], 64)
+    ends = results(
+        "float* x",
+        f"if (threadIdx.x >= {stay}) return; __syncthreads(); x[threadIdx.x] = 1;",
+        [np.zeros(64, np.float32)],
+        64,
+    )
     assert all(end.sum() == stay for end in ends)
 
 
@@ -80,7 +98,11 @@ def test_turns_say_who_did_what():
     made = RawKernel(kernel("float* c", "c[0] += 1.0f;"), "k")
     turns = made.interleave(1, 64, (np.zeros(1, np.float32),), order=1).turns
     assert [(t.warp, t.kind, t.index, float(t.value)) for t in turns] == [
-        (1, "read", 0, 0), (1, "write", 0, 1), (0, "read", 0, 1), (0, "write", 0, 2)]
+        (1, "read", 0, 0),
+        (1, "write", 0, 1),
+        (0, "read", 0, 1),
+        (0, "write", 0, 2),
+    ]
     assert turns[0].line == 2 and turns[0].name == "c"
 
 
@@ -88,7 +110,11 @@ def test_turns_say_who_did_what():
 def test_every_read_finds_what_was_written_last(order):
     """Also those that a warp makes before its turn."""
     body = "for (int i = 0; i < 6; i++) { int seen = c[i] + c[2]; if (seen < 40) c[i] = c[(seen + i) % 6] + 1; }"
-    turns = RawKernel(kernel("int* c", body), "k").interleave(2, 64, (np.zeros(6, np.int32),), order=order).turns
+    turns = (
+        RawKernel(kernel("int* c", body), "k")
+        .interleave(2, 64, (np.zeros(6, np.int32),), order=order)
+        .turns
+    )
     memory = [0] * 6
     for turn in turns:
         if turn.kind == "write":
@@ -116,8 +142,12 @@ def test_what_cannot_be_run():
     with pytest.raises(KernelTimeoutError, match="2,000 accesses"):
         made.interleave(1, 32, (np.zeros(1, np.float32),))
     with pytest.raises(OutOfBoundsError):
-        RawKernel(kernel("float* c", "c[threadIdx.x] = 1;"), "k").interleave(1, 32, (np.zeros(1, np.float32),))
-    bounded = RawKernel(kernel("float* c", "c[0] = 1;").replace("void", "void __launch_bounds__(64)"), "k")
+        RawKernel(kernel("float* c", "c[threadIdx.x] = 1;"), "k").interleave(
+            1, 32, (np.zeros(1, np.float32),)
+        )
+    bounded = RawKernel(
+        kernel("float* c", "c[0] = 1;").replace("void", "void __launch_bounds__(64)"), "k"
+    )
     bounded.interleave(1, 64, (np.zeros(1, np.float32),))
     with pytest.raises(LaunchError, match="65 threads"):
         bounded.interleave(1, 65, (np.zeros(1, np.float32),))

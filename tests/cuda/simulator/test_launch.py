@@ -12,19 +12,30 @@ from . import kernel, run, sizes
 
 
 @pytest.mark.parametrize("checks", [True, False])
-@pytest.mark.parametrize("grid, block", [((3, 5, 7), (4, 3, 2)), ((1000, 1, 1), (33, 1, 1)), ((1, 1, 1), (1, 1, 1))])
+@pytest.mark.parametrize(
+    "grid, block", [((3, 5, 7), (4, 3, 2)), ((1000, 1, 1), (33, 1, 1)), ((1, 1, 1), (1, 1, 1))]
+)
 def test_every_thread_knows_who_it_is(grid, block, checks):
-    text = kernel("int* o", """int b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    text = kernel(
+        "int* o",
+        """int b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
         int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-        int n = blockDim.x * blockDim.y * blockDim.z; o[b * n + t] = b * 1000 + t;""")
+        int n = blockDim.x * blockDim.y * blockDim.z; o[b * n + t] = b * 1000 + t;""",
+    )
     blocks, threads = int(np.prod(grid)), int(np.prod(block))
     o = np.zeros(blocks * threads, np.int32)
     run(text, [o], block, grid, checks=checks)
-    np.testing.assert_array_equal(o.reshape(blocks, threads), np.arange(blocks)[:, None] * 1000 + np.arange(threads))
+    np.testing.assert_array_equal(
+        o.reshape(blocks, threads), np.arange(blocks)[:, None] * 1000 + np.arange(threads)
+    )
 
 
 def test_device_variables_outlive_a_launch_but_not_a_failure():
-    text = kernel("int* o, int bad", "o[0] = atomicAdd(&count, 1); if (bad) o[5] = 1;", "__device__ int count = 10; ")
+    text = kernel(
+        "int* o, int bad",
+        "o[0] = atomicAdd(&count, 1); if (bad) o[5] = 1;",
+        "__device__ int count = 10; ",
+    )
     compiled = compile_program(compile_source(text))
     o = np.zeros(1, np.int32)
     for bad, expected in ((0, 10), (1, 10), (0, 11)):
@@ -47,6 +58,7 @@ def test_failed_launch_restores_arrays_even_after_good_chunks(monkeypatch):
 def test_interrupt_restores_arrays(monkeypatch):
     def interrupt(self, site):
         raise KeyboardInterrupt
+
     monkeypatch.setattr("nnlib.cuda._engine.simulator.running.machine.Machine.tick", interrupt)
     o = np.zeros(4, np.float32)
     with pytest.raises(KeyboardInterrupt):
@@ -56,21 +68,28 @@ def test_interrupt_restores_arrays(monkeypatch):
 
 def test_without_checks_leaving_an_array_is_still_an_error():
     with pytest.raises(KernelError, match="checks on"):
-        run(kernel("float* o", "o[threadIdx.x + 100] = 1;"), [np.zeros(4, np.float32)], checks=False)
+        run(
+            kernel("float* o", "o[threadIdx.x + 100] = 1;"), [np.zeros(4, np.float32)], checks=False
+        )
 
 
 def test_one_array_for_two_parameters_is_one_memory():
     x = np.arange(64, dtype=np.float32)
-    text = kernel("const float* x, float* y", "int i = threadIdx.x; float v = x[63 - i];\ny[i] = v;")
+    text = kernel(
+        "const float* x, float* y", "int i = threadIdx.x; float v = x[63 - i];\ny[i] = v;"
+    )
     with pytest.raises(KernelError, match="race"):
         run(text, [x, x], 64)
     run(text, [x, np.zeros(64, np.float32)], 64)
 
 
 def test_dynamic_shared_memory_and_empty_arrays():
-    text = kernel("float* o, const float* none", """extern __shared__ float s[];
+    text = kernel(
+        "float* o, const float* none",
+        """extern __shared__ float s[];
         int t = threadIdx.x; int* tail = (int*)(s + 32);
-        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
+        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""",
+    )
     o = np.zeros(32, np.float32)
     run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
     assert o[0] == 62
@@ -80,34 +99,42 @@ def test_dynamic_shared_memory_and_empty_arrays():
 
 def test_extern_arrays_of_all_functions_are_one_memory():
     """As in the n-body kernels of textbooks, where kernel and device function declare the tile."""
-    text = kernel("float* o", "extern __shared__ float s[]; s[threadIdx.x] = threadIdx.x; __syncthreads(); "
-                  "o[threadIdx.x] = other() + first();",
-                  "__device__ float other() { extern __shared__ float s[]; return s[31 - threadIdx.x]; }\n"
-                  "__device__ int first() { extern __shared__ int bits[]; return bits[2] == 0x40000000; }\n")
+    text = kernel(
+        "float* o",
+        "extern __shared__ float s[]; s[threadIdx.x] = threadIdx.x; __syncthreads(); "
+        "o[threadIdx.x] = other() + first();",
+        "__device__ float other() { extern __shared__ float s[]; return s[31 - threadIdx.x]; }\n"
+        "__device__ int first() { extern __shared__ int bits[]; return bits[2] == 0x40000000; }\n",
+    )
     o = np.zeros(32, np.float32)
     run(text, [o], shared_mem=128)
     assert o.tolist() == list(range(32, 0, -1))
 
 
 def test_each_instance_of_a_template_is_a_function_of_its_own():
-    text = kernel("float* o, int* p", "int t = threadIdx.x; p[t] = total(1) + power<2>(t); "
-                  "o[t] = total(float(t)) + power<3>(2.0f) + power<0>(5.0f) + sum(1, 2, 3);",
-                  "template <typename T> __device__ T total(T v) { __shared__ T s[32]; s[threadIdx.x] = v; "
-                  "__syncthreads(); T sum = 0; for (int i = 0; i < 32; i++) sum += s[i]; return sum; }\n"
-                  "template <typename T> __device__ T sum(T a, T b) { return a + b; }\n"
-                  "template <typename T> __device__ T sum(T a, T b, T c) { return sum(a, b) + c; }\n"
-                  "template <int N, typename T> __device__ T power(T x) { "
-                  "if constexpr (N == 0) return 1; else return x * power<N - 1>(x); }\n")
+    text = kernel(
+        "float* o, int* p",
+        "int t = threadIdx.x; p[t] = total(1) + power<2>(t); "
+        "o[t] = total(float(t)) + power<3>(2.0f) + power<0>(5.0f) + sum(1, 2, 3);",
+        "template <typename T> __device__ T total(T v) { __shared__ T s[32]; s[threadIdx.x] = v; "
+        "__syncthreads(); T sum = 0; for (int i = 0; i < 32; i++) sum += s[i]; return sum; }\n"
+        "template <typename T> __device__ T sum(T a, T b) { return a + b; }\n"
+        "template <typename T> __device__ T sum(T a, T b, T c) { return sum(a, b) + c; }\n"
+        "template <int N, typename T> __device__ T power(T x) { "
+        "if constexpr (N == 0) return 1; else return x * power<N - 1>(x); }\n",
+    )
     o, p = np.zeros(32, np.float32), np.zeros(32, np.int32)
     run(text, [o, p])
     assert (o == 496 + 8 + 1 + 6).all() and p.tolist() == [32 + t * t for t in range(32)]
 
 
 def test_several_kernels_and_shared_memory_in_device_functions():
-    text = ("__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); "
-            "float r = 0; for (int i = 0; i < 32; i++) r += s[i]; return r; }\n" +
-            kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = total(threadIdx.x);") +
-            'extern "C" __global__ void other(float* o) { o[0] = 7; }')
+    text = (
+        "__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); "
+        "float r = 0; for (int i = 0; i < 32; i++) r += s[i]; return r; }\n"
+        + kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = total(threadIdx.x);")
+        + 'extern "C" __global__ void other(float* o) { o[0] = 7; }'
+    )
     o = np.zeros(64, np.float32)
     run(text, [o], 32, 2)
     assert (o == 496).all()
@@ -116,30 +143,55 @@ def test_several_kernels_and_shared_memory_in_device_functions():
 
 
 def test_trace_follows_one_block():
-    text = kernel("int* o", "__shared__ int s[4];\nint t = threadIdx.x;\nif (t > 1)\n  s[t] = t * 10;\no[t] = t;")
+    text = kernel(
+        "int* o",
+        "__shared__ int s[4];\nint t = threadIdx.x;\nif (t > 1)\n  s[t] = t * 10;\no[t] = t;",
+    )
     o = np.zeros(8, np.int32)
-    record = trace(compile_program(compile_source(text)), "k", [o], sizes(2, 4), block_index=(1, 0, 0))
+    record = trace(
+        compile_program(compile_source(text)), "k", [o], sizes(2, 4), block_index=(1, 0, 0)
+    )
     assert [step.line for step in record.steps] == [3, 4, 5, 6] and record.complete
     inside = record.steps[2]
     assert inside.active == [False, False, True, True] and inside.values["t"] == [0, 1, 2, 3]
     (touch,) = inside.touches
-    assert (touch.space, touch.name, touch.kind, touch.index) == ("shared", "s", "write", [None, None, 2, 3])
+    assert (touch.space, touch.name, touch.kind, touch.index) == (
+        "shared",
+        "s",
+        "write",
+        [None, None, 2, 3],
+    )
     assert not o.any()
 
 
 def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
-    text = kernel("int* o, int2* v", "int t = threadIdx.x;\nint old = atomicAdd(&o[t / 2], 5);\n"
-                  "int2 w = make_int2(t, 2 * t);\nv[t + 1] = w;\nw.x = v[0].y;\nint a[2] = {t, 1};\n"
-                  "if (t) a[1] = old;\nint* p = o;\no[7] = 1;")
+    text = kernel(
+        "int* o, int2* v",
+        "int t = threadIdx.x;\nint old = atomicAdd(&o[t / 2], 5);\n"
+        "int2 w = make_int2(t, 2 * t);\nv[t + 1] = w;\nw.x = v[0].y;\nint a[2] = {t, 1};\n"
+        "if (t) a[1] = old;\nint* p = o;\no[7] = 1;",
+    )
     args = [np.arange(12, dtype=np.int32)[2:], np.arange(8, dtype=np.int32)]
     steps = trace(compile_program(compile_source(text)), "k", args, sizes(1, 3)).steps
-    assert [(step.line, [(touch.name, touch.kind, touch.index, touch.value) for touch in step.touches])
-            for step in steps if step.touches] == [
-        (3, [("o", "atomic", [0, 0, 1], [2, 2, 3])]), (5, [("v", "write", [1, 2, 3], [0, 1, 2])]),
-        (6, [("v", "read", [1, 1, 1], [1, 1, 1])]), (10, [("o", "write", [7, 7, 7], [1, 1, 1])])]
-    assert steps[-1].values == {"t": [0, 1, 2], "old": [2, 7, 3], "w": [[1, 0], [1, 2], [1, 4]],
-                                "a": [[0, 1], [1, 7], [2, 3]]}
-    assert [(step.line, step.active) for step in steps if not all(step.active)] == [(8, [False, True, True])]
+    assert [
+        (step.line, [(touch.name, touch.kind, touch.index, touch.value) for touch in step.touches])
+        for step in steps
+        if step.touches
+    ] == [
+        (3, [("o", "atomic", [0, 0, 1], [2, 2, 3])]),
+        (5, [("v", "write", [1, 2, 3], [0, 1, 2])]),
+        (6, [("v", "read", [1, 1, 1], [1, 1, 1])]),
+        (10, [("o", "write", [7, 7, 7], [1, 1, 1])]),
+    ]
+    assert steps[-1].values == {
+        "t": [0, 1, 2],
+        "old": [2, 7, 3],
+        "w": [[1, 0], [1, 2], [1, 4]],
+        "a": [[0, 1], [1, 7], [2, 3]],
+    }
+    assert [(step.line, step.active) for step in steps if not all(step.active)] == [
+        (8, [False, True, True])
+    ]
 
 
 def test_trace_is_bounded():

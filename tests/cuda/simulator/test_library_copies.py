@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
-from nnlib.cuda._engine.errors import BarrierError, KernelError, MisalignedAccessError, RaceError, UnsupportedError
+from nnlib.cuda._engine.errors import (
+    BarrierError,
+    KernelError,
+    MisalignedAccessError,
+    RaceError,
+    UnsupportedError,
+)
 
 HEADERS = """#include <cuda/pipeline>
 #include <cuda/barrier>
@@ -110,34 +116,56 @@ RIGHT = {
 # What goes wrong, and what is said.
 WRONG = {
     "__shared__ float a[64]; auto p = cuda::make_pipeline(); cuda::memcpy_async(&a[t], &x[t], 4, p); "
-    "p.producer_commit(); y[t] = a[t];": (RaceError, "while its own asynchronous copy into it is under way"),
+    "p.producer_commit(); y[t] = a[t];": (
+        RaceError,
+        "while its own asynchronous copy into it is under way",
+    ),
     "auto p = cuda::make_pipeline(); cuda::memcpy_async(&s[0][t], &x[t], 4, p); p.producer_commit(); "
-    "p.consumer_wait(); y[t] = s[0][63 - t];": (RaceError, "which thread (63,0,0) of the same block writes"),
+    "p.consumer_wait(); y[t] = s[0][63 - t];": (
+        RaceError,
+        "which thread (63,0,0) of the same block writes",
+    ),
     "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
-    "cuda::memcpy_async(&s[0][t], &x[t], 4, a); b.arrive_and_wait(); y[t] = s[0][t];":
-        (RaceError, "while its own asynchronous copy into it is under way"),
+    "cuda::memcpy_async(&s[0][t], &x[t], 4, a); b.arrive_and_wait(); y[t] = s[0][t];": (
+        RaceError,
+        "while its own asynchronous copy into it is under way",
+    ),
     "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
-    "cuda::memcpy_async(&s[0][t], &x[t], 4, t < 32 ? a : b); a.arrive_and_wait(); y[t] = s[0][t];":
-        (RaceError, "by thread (32,0,0)"),
-    "__shared__ barrier a; if (t == 0) init(&a, 64); a.arrive_and_wait();":
-        (RaceError, "reads a.expected, which thread (0,0,0) of the same block writes"),
-    "__shared__ barrier a; if (t == 0) init(&a, 128); __syncthreads(); a.arrive_and_wait();":
-        (BarrierError, "waits for 128 arrivals, but 64 threads of the block arrive"),
-    "__shared__ barrier a; if (t == 0) init(&a, 32); __syncthreads(); if (t < 32) a.arrive_and_wait();":
-        (UnsupportedError, "only some threads of the block wait"),
-    "cg::memcpy_async(block, s[0], x + 1, cuda::aligned_size_t<16>(64)); cg::wait(block);":
-        (MisalignedAccessError, "a 16-byte access at x[1]"),
+    "cuda::memcpy_async(&s[0][t], &x[t], 4, t < 32 ? a : b); a.arrive_and_wait(); y[t] = s[0][t];": (
+        RaceError,
+        "by thread (32,0,0)",
+    ),
+    "__shared__ barrier a; if (t == 0) init(&a, 64); a.arrive_and_wait();": (
+        RaceError,
+        "reads a.expected, which thread (0,0,0) of the same block writes",
+    ),
+    "__shared__ barrier a; if (t == 0) init(&a, 128); __syncthreads(); a.arrive_and_wait();": (
+        BarrierError,
+        "waits for 128 arrivals, but 64 threads of the block arrive",
+    ),
+    "__shared__ barrier a; if (t == 0) init(&a, 32); __syncthreads(); if (t < 32) a.arrive_and_wait();": (
+        UnsupportedError,
+        "only some threads of the block wait",
+    ),
+    "cg::memcpy_async(block, s[0], x + 1, cuda::aligned_size_t<16>(64)); cg::wait(block);": (
+        MisalignedAccessError,
+        "a 16-byte access at x[1]",
+    ),
     "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> a; "
-    "auto p = cuda::make_pipeline(block, &a, cuda::pipeline_role::producer);":
-        (UnsupportedError, "pipelines with producers and consumers"),
+    "auto p = cuda::make_pipeline(block, &a, cuda::pipeline_role::producer);": (
+        UnsupportedError,
+        "pipelines with producers and consumers",
+    ),
 }
 
 
 def launch(body):
     x, y = np.arange(THREADS * ROWS, dtype=np.float32), np.zeros(THREADS * ROWS, np.float32)
-    RawKernel(HEADERS + START + body + "}", "k", options=(
-        "-I/usr/local/cuda/include", "-I/usr/local/cuda/include/cccl", "-std=c++17"))(
-        1, THREADS, (x, y, ROWS))
+    RawKernel(
+        HEADERS + START + body + "}",
+        "k",
+        options=("-I/usr/local/cuda/include", "-I/usr/local/cuda/include/cccl", "-std=c++17"),
+    )(1, THREADS, (x, y, ROWS))
     return y
 
 
@@ -161,16 +189,26 @@ def test_wrong_ones_are_told_at_their_line(body):
 
 
 def test_their_costs_stand_at_the_line_that_calls_them():
-    text = HEADERS + START + """    cg::memcpy_async(block, s[0], x, cuda::aligned_size_t<16>(256));
+    text = (
+        HEADERS
+        + START
+        + """    cg::memcpy_async(block, s[0], x, cuda::aligned_size_t<16>(256));
     cg::wait(block);\n    y[t] = s[0][t]; }"""
-    profile = RawKernel(text, "k").profile(1, 64, (np.zeros(64, np.float32), np.zeros(64, np.float32), 1))
+    )
+    profile = RawKernel(text, "k").profile(
+        1, 64, (np.zeros(64, np.float32), np.zeros(64, np.float32), 1)
+    )
     assert profile.global_load.sectors == 8
     first = (HEADERS + START).count("\n") + 1
-    assert [number for number, line in profile.lines.items() if line.global_load.requests] == [first]
+    assert [number for number, line in profile.lines.items() if line.global_load.requests] == [
+        first
+    ]
 
 
 def test_a_group_reduces_by_an_operation_of_ones_own():
-    text = HEADERS + """struct Pair { float most; int at; };
+    text = (
+        HEADERS
+        + """struct Pair { float most; int at; };
     __device__ Pair larger(Pair a, Pair b) { return a.most > b.most ? a : b; }
     extern "C" __global__ void k(const float* x, float* y, int n) {
         auto tile = cg::tiled_partition<32>(cg::this_thread_block());
@@ -178,6 +216,7 @@ def test_a_group_reduces_by_an_operation_of_ones_own():
         Pair best = cg::reduce(tile, own, larger);
         y[threadIdx.x] = best.at + cg::reduce(tile, x[threadIdx.x], [](float a, float b) { return fminf(a, b); });
     }"""
+    )
     x, y = np.random.default_rng(1).random(64, np.float32), np.zeros(64, np.float32)
     with force_simulator():
         RawKernel(text, "k")(1, 64, (x, y, 0))

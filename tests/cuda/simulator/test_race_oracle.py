@@ -27,10 +27,16 @@ EVERYONE = T >= 0
 OWN, OTHERS, FLAG = race_oracle.FLAGS + T, race_oracle.FLAGS + (T ^ 64), T * 0
 
 
-@pytest.mark.parametrize("between, races", [
-    ([], True), (["flag", "flag"], True), (["fence", "flag", "flag"], False), (["block fence", "flag", "flag"], True),
-    (["flag", "fence"], True),
-])
+@pytest.mark.parametrize(
+    "between, races",
+    [
+        ([], True),
+        (["flag", "flag"], True),
+        (["fence", "flag", "flag"], False),
+        (["block fence", "flag", "flag"], True),
+        (["flag", "fence"], True),
+    ],
+)
 def test_the_oracle_knows_messages(between, races):
     """What the other block has written, read after an atomic that follows its fence."""
     steps = [Step("write", OWN, T < 64)]

@@ -38,7 +38,9 @@ FRAGMENTS = list(csv.DictReader((GOLDEN / "fragments.csv").open()))
 
 @pytest.mark.parametrize("row", FRAGMENTS, ids=lambda row: "-".join(list(row.values())[:5]))
 def test_elements_lie_where_an_h200_has_them(row):
-    own = tile(USES[row["use"]], (int(row["m"]), int(row["n"]), int(row["k"])), PACKED.get(row["type"], 2))
+    own = tile(
+        USES[row["use"]], (int(row["m"]), int(row["n"]), int(row["k"])), PACKED.get(row["type"], 2)
+    )
     for k, element in enumerate(row["elements"].split()):
         places = [(int(element[i], 32), int(element[i + 1], 32)) for i in range(0, 64, 2)]
         assert places == list(zip(own.rows[k % own.held], own.columns[k % own.held], strict=True))
@@ -59,8 +61,10 @@ COMPARED = {
     ("shared_load", "wavefronts"): ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
     ("shared_load", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
     ("shared_store", "wavefronts"): ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    ("shared_store", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-                                         "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"],
+    ("shared_store", "bank_conflicts"): [
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+        "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum",
+    ],
     ("global_load", "requests"): ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     ("global_load", "sectors"): ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
     ("global_store", "requests"): ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
@@ -80,7 +84,10 @@ def test_counters_and_results_equal_an_h100s(name):
     How many wavefronts asynchronous copies take depends on when their data come: there, their number is compared.
     """
     counted, profile = COUNTERS[name], LAUNCHES[name].profile()
-    ours = {key: functools.reduce(getattr, key, profile if len(key) == 1 else profile.as_compiled) for key in COMPARED}
+    ours = {
+        key: functools.reduce(getattr, key, profile if len(key) == 1 else profile.as_compiled)
+        for key in COMPARED
+    }
     if COPIES in counted:
         del ours["shared_store", "wavefronts"]
         assert profile.shared_store.requests == counted[COPIES]
@@ -97,8 +104,13 @@ def test_sums_are_an_h100s_bit_for_bit(instruction, regime):
 
 def test_how_far_such_sums_are_from_exact_ones():
     """In units of 2**-23 of the largest term, as the README states it."""
-    worst = max(instruction.deviation(regime) for instruction in INSTRUCTIONS if instruction.total == "f32"
-                for regime in REGIMES if regime != "tiny")
+    worst = max(
+        instruction.deviation(regime)
+        for instruction in INSTRUCTIONS
+        if instruction.total == "f32"
+        for regime in REGIMES
+        if regime != "tiny"
+    )
     assert 4.9 < worst < 5.0
 
 

@@ -47,7 +47,9 @@ def solutions() -> dict[str, str]:
     for cell in nbformat.read(LESSON, 4).cells:
         if "solution" in cell.metadata.get("tags", []):
             source = re.sub(r"(\w+)_solved\b", r"\1", cell.source)
-            for name in re.findall(r"__global__[^;{]*?\b(\w+)\s*\(|^def (\w+)\(", source, re.MULTILINE):
+            for name in re.findall(
+                r"__global__[^;{]*?\b(\w+)\s*\(|^def (\w+)\(", source, re.MULTILINE
+            ):
                 found[name[0] or name[1]] = source
     return found
 
@@ -63,11 +65,13 @@ def answered(notebook, answers: dict[str, str]):
 
 def beside_transpose(change: Callable | str) -> Callable:
     """What is handed in: transpose right, everything else as the change makes it; a text stands for intensity."""
+
     def hand_in(notebook):
         right = solutions()["transpose"]
         if isinstance(change, str):
             return answered(notebook, {"transpose": right, "intensity": change})
         return change(answered(notebook, {"transpose": right}))
+
     return hand_in
 
 
@@ -82,8 +86,11 @@ def shown_as_right(notebook):
 
 def checks_deleted(notebook):
     """The cells with points are gone, all but that of transpose, which holds another text."""
-    notebook.cells = [cell for cell in notebook.cells if not cell.source.startswith('check("')
-                      or "transpose" in cell.source]
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if not cell.source.startswith('check("') or "transpose" in cell.source
+    ]
     for cell in notebook.cells:
         if cell.source.startswith('check("'):
             cell.source = "1"
@@ -92,7 +99,9 @@ def checks_deleted(notebook):
 
 def answer_copied(notebook):
     """Two cells say that they answer transpose, as after a copy; the lower one is the student's last word."""
-    place = next(place for place, cell in enumerate(notebook.cells) if assignment.defines(cell, "transpose"))
+    place = next(
+        place for place, cell in enumerate(notebook.cells) if assignment.defines(cell, "transpose")
+    )
     notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
     notebook.cells[place].id = "copied"
     return notebook
@@ -135,31 +144,53 @@ exception_test.ExceptionTestFile.run = run
 HANDED_IN: dict[str, Callable] = {
     "right": lambda notebook: answered(notebook, solutions()),
     "empty": copy.deepcopy,
-    "wrong": lambda notebook: answered(notebook, {"intensity": WRONG, "transpose": solutions()["transpose"].replace(
-        "__syncthreads();", "")}),
+    "wrong": lambda notebook: answered(
+        notebook,
+        {"intensity": WRONG, "transpose": solutions()["transpose"].replace("__syncthreads();", "")},
+    ),
     "printed": beside_transpose(shown_as_right),
     "patched": beside_transpose(judge_patched),
     "deleted": beside_transpose(checks_deleted),
     "raised": beside_transpose(points_raised),
     "copied": beside_transpose(answer_copied),
     "elsewhere": beside_transpose(from_the_web_site),
-    "reference": beside_transpose("def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
-                                  "    return find('03.intensity').reference(bm, bn)"),
-    "package": beside_transpose("def intensity(bm, bn):\n    import nnlib, pathlib\n"
-                                "    text = (pathlib.Path(nnlib.__file__).parent / 'course/exercises/lesson03.py')\n"
-                                "    exec(text.read_text())\n    return 1"),
+    "reference": beside_transpose(
+        "def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
+        "    return find('03.intensity').reference(bm, bn)"
+    ),
+    "package": beside_transpose(
+        "def intensity(bm, bn):\n    import nnlib, pathlib\n"
+        "    text = (pathlib.Path(nnlib.__file__).parent / 'course/exercises/lesson03.py')\n"
+        "    exec(text.read_text())\n    return 1"
+    ),
     "loop": beside_transpose("def intensity(bm, bn):\n    while True:\n        pass"),
-    "exit": beside_transpose("def intensity(bm, bn):\n    import os\n    os._exit(0)")}
+    "exit": beside_transpose("def intensity(bm, bn):\n    import os\n    os._exit(0)"),
+}
 for _name, (_body, _) in zip("abcdefghijklm", list(BREAKOUTS.values())[::4], strict=True):
     HANDED_IN[f"breakout{_name}"] = beside_transpose(answer(_body))
-EXPECTED = {name: {"transpose"} for name in HANDED_IN} | {"empty": set(), "wrong": set(), "right": {
-    "linear_forward", "linear_grad_input", "linear_grad_weight", "transpose", "intensity"}}
+EXPECTED = {name: {"transpose"} for name in HANDED_IN} | {
+    "empty": set(),
+    "wrong": set(),
+    "right": {
+        "linear_forward",
+        "linear_grad_input",
+        "linear_grad_weight",
+        "transpose",
+        "intensity",
+    },
+}
 
 
 def command(*words: str, cwd: Path, **environment: str) -> None:
     """Run it, and stop with all that it said where it fails."""
-    ran = subprocess.run(words, cwd=cwd, env={**os.environ, "PYTHONPATH": os.getcwd(), **environment}, text=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    ran = subprocess.run(
+        words,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": os.getcwd(), **environment},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     if ran.returncode:
         raise SystemExit(f"{' '.join(words)}: {ran.stdout[-3000:]}")
 
@@ -175,7 +206,11 @@ def nbgrader(folder: Path) -> dict[str, set[str]]:
     for made in (exchange, home, archive):
         made.mkdir(parents=True)
     exchange.chmod(0o777)
-    own = [f"--Exchange.root={exchange}", f"--Exchange.cache={folder}/cache", "--course=cuda-from-scratch"]
+    own = [
+        f"--Exchange.root={exchange}",
+        f"--Exchange.cache={folder}/cache",
+        "--course=cuda-from-scratch",
+    ]
 
     def call(*words: str) -> None:
         command("nbgrader", *words, cwd=course)
@@ -192,9 +227,15 @@ def nbgrader(folder: Path) -> dict[str, set[str]]:
     with zipfile.ZipFile(archive / "class.zip", "w") as handed_in:
         for student, hand_in in HANDED_IN.items():
             if student != "right":
-                handed_in.writestr(f"{student}-2026-01-31-{NAME}.ipynb", nbformat.writes(hand_in(released)))
-    call("zip_collect", NAME, r"--FileNameCollectorPlugin.named_regexp=.*?(?P<student_id>[a-z]+)-"
-                              r"(?P<timestamp>\d+-\d+-\d+)-(?P<file_id>\w+)")
+                handed_in.writestr(
+                    f"{student}-2026-01-31-{NAME}.ipynb", nbformat.writes(hand_in(released))
+                )
+    call(
+        "zip_collect",
+        NAME,
+        r"--FileNameCollectorPlugin.named_regexp=.*?(?P<student_id>[a-z]+)-"
+        r"(?P<timestamp>\d+-\d+-\d+)-(?P<file_id>\w+)",
+    )
     call("autograde", NAME)
     call("generate_feedback", NAME)
     call("release_feedback", NAME, f"--student={me}", *own)  # the others are given their files
@@ -204,9 +245,12 @@ def nbgrader(folder: Path) -> dict[str, set[str]]:
     scores.write_text(
         "import json\nfrom nbgrader.api import Gradebook\nwith Gradebook('sqlite:///gradebook.db') as book:\n"
         "    print(json.dumps([(s.student.id, g.name, g.auto_score, g.max_score) for s in "
-        f"book.assignment_submissions({NAME!r}) for n in s.notebooks for g in n.grades]))\n")
+        f"book.assignment_submissions({NAME!r}) for n in s.notebooks for g in n.grades]))\n"
+    )
     python = str(Path(shutil.which("nbgrader") or "").with_name("python"))
-    found = subprocess.run([python, scores.name], cwd=course, text=True, check=True, stdout=subprocess.PIPE).stdout
+    found = subprocess.run(
+        [python, scores.name], cwd=course, text=True, check=True, stdout=subprocess.PIPE
+    ).stdout
     full: dict[str, set[str]] = {student: set() for student in HANDED_IN}
     for student, name, score, most in json.loads(found):
         if score and score == most:
@@ -226,10 +270,27 @@ def otter(folder: Path) -> dict[str, set[str]]:
 
     def full(submission: Path) -> set[str]:
         home = submission.parent
-        command("otter", "run", "-a", str(archive), "-o", str(home), "--no-logo", str(submission), cwd=course)
+        command(
+            "otter",
+            "run",
+            "-a",
+            str(archive),
+            "-o",
+            str(home),
+            "--no-logo",
+            str(submission),
+            cwd=course,
+        )
         tests = json.loads((home / "results.json").read_text("utf-8"))["tests"]
-        return {name for name in EXPECTED["right"] for test in tests if re.search(rf"\b03-{name}\b", test["name"])
-                and test.get("score") and test["score"] == test["max_score"]}
+        return {
+            name
+            for name in EXPECTED["right"]
+            for test in tests
+            if re.search(rf"\b03-{name}\b", test["name"])
+            and test.get("score")
+            and test["score"] == test["max_score"]
+        }
+
     found = {}
     for student, hand_in in HANDED_IN.items():
         home = folder / "home" / student
@@ -254,7 +315,9 @@ def main(tool: str, folder: str) -> None:
     for student, got in full.items():
         print(f"| {student} | " + " | ".join("1" if name in got else "0" for name in names) + " |")
     if full != EXPECTED:
-        raise SystemExit(f"not as expected: { {s: g ^ EXPECTED[s] for s, g in full.items() if g != EXPECTED[s]} }")
+        raise SystemExit(
+            f"not as expected: { {s: g ^ EXPECTED[s] for s, g in full.items() if g != EXPECTED[s]} }"
+        )
 
 
 if __name__ == "__main__":

@@ -27,20 +27,51 @@ POINTS = {"right": 5, "empty": 0}
 def steps(dockerfile: str) -> list[tuple[str, str]]:
     """(instruction, its words) of each line that is none of comment, ARG and FROM; build arguments put in."""
     arguments = dict(re.findall(r"(?m)^ARG (\w+)=(.*)$", dockerfile))
-    lines = [line.split(" ", 1) for line in dockerfile.splitlines() if re.match(r"(?:RUN|COPY|CMD) ", line)]
-    return [(word, re.sub(r"\$\{(\w+)\}", lambda name: arguments[name[1]], rest)) for word, rest in lines]
+    lines = [
+        line.split(" ", 1)
+        for line in dockerfile.splitlines()
+        if re.match(r"(?:RUN|COPY|CMD) ", line)
+    ]
+    return [
+        (word, re.sub(r"\$\{(\w+)\}", lambda name: arguments[name[1]], rest))
+        for word, rest in lines
+    ]
 
 
 def contained(folder: Path, command: str, network: bool) -> None:
     """Run it by the shell where only FOLDER can be written; SystemExit with what it said where it fails."""
-    words = ["bwrap", "--unshare-all", *["--share-net"] * network, "--die-with-parent", "--clearenv",
-             "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp", "--proc", "/proc", "--dev", "/dev",
-             "--tmpfs", "/tmp", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc"]
+    words = [
+        "bwrap",
+        "--unshare-all",
+        *["--share-net"] * network,
+        "--die-with-parent",
+        "--clearenv",
+        "--setenv",
+        "PATH",
+        "/usr/bin:/bin",
+        "--setenv",
+        "HOME",
+        "/tmp",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--tmpfs",
+        "/tmp",
+        "--ro-bind",
+        "/usr",
+        "/usr",
+        "--ro-bind",
+        "/etc",
+        "/etc",
+    ]
     for link in ("bin", "lib", "lib64", "sbin"):
         words += ["--symlink", f"usr/{link}", f"/{link}"]
     for inside in ("autograder", "opt"):
         words += ["--bind", str(folder / inside), f"/{inside}"]
-    ran = subprocess.run([*words, "bash", "-c", command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    ran = subprocess.run(
+        [*words, "bash", "-c", command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     if ran.returncode:
         raise SystemExit(f"{command}: {ran.stdout[-3000:]}")
 
@@ -52,7 +83,7 @@ def built(context: Path, folder: Path) -> str:
     command = ""
     for word, rest in steps((context / "Dockerfile").read_text("utf-8")):
         if word == "CMD":
-            command, = json.loads(rest)
+            (command,) = json.loads(rest)
         elif word == "COPY":
             source, target = rest.split()
             place = folder / target.strip("/")
@@ -72,7 +103,9 @@ def points(folder: Path, command: str, notebook: Path) -> float:
     (folder / "autograder" / "submission").mkdir()
     shutil.copy(notebook, folder / "autograder" / "submission")
     contained(folder, command, network=False)
-    tests = json.loads((folder / "autograder" / "results" / "results.json").read_text("utf-8"))["tests"]
+    tests = json.loads((folder / "autograder" / "results" / "results.json").read_text("utf-8"))[
+        "tests"
+    ]
     return sum(test.get("score") or 0 for test in tests)
 
 

@@ -14,8 +14,12 @@ from tests.teaching.marking.conftest import judge
 @pytest.fixture
 def named(tmp_path):
     """What a body names: native code beside the notebook, which is one of NumPy's modules, and the references."""
-    return {"EXTENSION": shutil.copy(_umath_linalg.__file__, tmp_path / "evil.so"), "MODULE": "_umath_linalg",
-            "FOLDER": tmp_path, "REFERENCES": lesson03.__file__}
+    return {
+        "EXTENSION": shutil.copy(_umath_linalg.__file__, tmp_path / "evil.so"),
+        "MODULE": "_umath_linalg",
+        "FOLDER": tmp_path,
+        "REFERENCES": lesson03.__file__,
+    }
 
 
 @pytest.mark.parametrize("name", BREAKOUTS)

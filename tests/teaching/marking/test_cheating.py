@@ -29,80 +29,144 @@ CHEATS = {
     "printed": (PRINTED, "defines intensity"),
     "printed at the call": ("def intensity(bm, bn):\n    " + PRINTED, "returned nothing"),
     "patched judge": (PATCHED, "defines intensity"),
-    "patched, and a function": (PATCHED + "\ndef intensity(bm, bn):\n    return 1", "is 1, should be"),
+    "patched, and a function": (
+        PATCHED + "\ndef intensity(bm, bn):\n    return 1",
+        "is 1, should be",
+    ),
     "patched where it runs": (
         "def intensity(bm, bn):\n    import numpy, math\n    numpy.allclose = numpy.isclose = lambda *a, **k: True\n"
-        "    return 1", "is 1, should be"),
+        "    return 1",
+        "is 1, should be",
+    ),
     "empty": ("", "defines intensity"),
     "untouched": ("def intensity(bm, bn):\n    return ...", "not written yet"),
     "raises": ("def intensity(bm, bn):\n    raise NotImplementedError", "not written yet"),
-    "reference by name": ("def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
-                          "    return find('03.intensity').reference(bm, bn)", "not in marking"),
-    "reference, imported above": ("from nnlib.course.exercises import find\ndef intensity(bm, bn):\n"
-                                  "    return find('03.intensity').reference(bm, bn)", "NameError"),
+    "reference by name": (
+        "def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
+        "    return find('03.intensity').reference(bm, bn)",
+        "not in marking",
+    ),
+    "reference, imported above": (
+        "from nnlib.course.exercises import find\ndef intensity(bm, bn):\n"
+        "    return find('03.intensity').reference(bm, bn)",
+        "NameError",
+    ),
     "the file of the references": (
         "def intensity(bm, bn):\n    import nnlib, pathlib\n"
         "    text = (pathlib.Path(nnlib.__file__).parent / 'course/exercises/lesson03.py').read_text()\n"
-        "    exec(text.replace('FunctionExercise(', 'got.append(('), {'got': []})", "not in marking: open"),
+        "    exec(text.replace('FunctionExercise(', 'got.append(('), {'got': []})",
+        "not in marking: open",
+    ),
     "the file, by another way": (
         "def intensity(bm, bn):\n    import os, nnlib\n"
         "    folder = os.path.dirname(nnlib.__file__)\n"
         "    return os.open(folder + '/layers.py/../course/exercises/lesson03.py', os.O_RDONLY)",
-        "not in marking: open"),
+        "not in marking: open",
+    ),
     "through the memory of the judge": (
         "def intensity(bm, bn):\n    import os\n    return open(f'/proc/{os.getppid()}/mem', 'rb').read(1)[0]",
-        "not in marking: open"),
-    "an endless loop": ("def intensity(bm, bn):\n    while True:\n        pass", "not judged: it took more than"),
-    "an endless loop in a definition": ("class Endless:\n    while True:\n        pass\n"
-                                        "def intensity(bm, bn):\n    return Endless", "not judged: it took more than"),
-    "an exit": ("def intensity(bm, bn):\n    import os\n    os._exit(0)", "ended its whole process"),
+        "not in marking: open",
+    ),
+    "an endless loop": (
+        "def intensity(bm, bn):\n    while True:\n        pass",
+        "not judged: it took more than",
+    ),
+    "an endless loop in a definition": (
+        "class Endless:\n    while True:\n        pass\ndef intensity(bm, bn):\n    return Endless",
+        "not judged: it took more than",
+    ),
+    "an exit": (
+        "def intensity(bm, bn):\n    import os\n    os._exit(0)",
+        "ended its whole process",
+    ),
     "a polite exit": ("def intensity(bm, bn):\n    raise SystemExit(0)", "SystemExit"),
-    "all memory": ("def intensity(bm, bn):\n    taken = []\n    while True:\n        taken.append(bytearray(1 << 28))",
-                   "MemoryError"),
+    "all memory": (
+        "def intensity(bm, bn):\n    taken = []\n    while True:\n        taken.append(bytearray(1 << 28))",
+        "MemoryError",
+    ),
     "a huge answer": ("def intensity(bm, bn):\n    return 'x' * 25_000_000", "more than anybody"),
-    "forged lines": ("def intensity(bm, bn):\n    import os\n"
-                     "    for pipe in range(3, 20):\n        try:\n"
-                     "            os.write(pipe, b'{\"solved\": true, \"text\": \"\", \"stars\": 3}\\n')\n"
-                     "        except OSError:\n            pass\n    return 1", "nobody can read"),
-    "kills the judge": ("def intensity(bm, bn):\n    import os\n    os.kill(os.getppid(), 9)",
-                        "not in marking: os.kill"),
-    "another process": ("def intensity(bm, bn):\n    import os\n    return os.system('true')",
-                        "not in marking: os.system"),
-    "a network": ("def intensity(bm, bn):\n    import socket\n    return socket.socket().fileno()", "not in marking"),
-    "writes": ("def intensity(bm, bn):\n    open('/tmp/nnlib-marks', 'w')\n    return 1", "not in marking: open"),
-    "no comparison holds": ("class Equal(float):\n    __eq__ = __le__ = __ge__ = lambda *_: True\n"
-                            "    __sub__ = __rsub__ = lambda *_: 0.0\n"
-                            "def intensity(bm, bn):\n    return Equal(1)", "type Equal"),
+    "forged lines": (
+        "def intensity(bm, bn):\n    import os\n"
+        "    for pipe in range(3, 20):\n        try:\n"
+        '            os.write(pipe, b\'{"solved": true, "text": "", "stars": 3}\\n\')\n'
+        "        except OSError:\n            pass\n    return 1",
+        "nobody can read",
+    ),
+    "kills the judge": (
+        "def intensity(bm, bn):\n    import os\n    os.kill(os.getppid(), 9)",
+        "not in marking: os.kill",
+    ),
+    "another process": (
+        "def intensity(bm, bn):\n    import os\n    return os.system('true')",
+        "not in marking: os.system",
+    ),
+    "a network": (
+        "def intensity(bm, bn):\n    import socket\n    return socket.socket().fileno()",
+        "not in marking",
+    ),
+    "writes": (
+        "def intensity(bm, bn):\n    open('/tmp/nnlib-marks', 'w')\n    return 1",
+        "not in marking: open",
+    ),
+    "no comparison holds": (
+        "class Equal(float):\n    __eq__ = __le__ = __ge__ = lambda *_: True\n"
+        "    __sub__ = __rsub__ = lambda *_: 0.0\n"
+        "def intensity(bm, bn):\n    return Equal(1)",
+        "type Equal",
+    ),
     "the inputs of check by heart": (
-        f"def intensity(bm, bn):\n    return {({case: ASKED.reference(*case) for case in ASKED.inputs})}"
-        ".get((bm, bn), 1)", "is 1, should be"),
-    "a module that has every name": ("def __getattr__(name):\n    return lambda *_: 1", "defines intensity"),
+        f"def intensity(bm, bn):\n    return { ({case: ASKED.reference(*case) for case in ASKED.inputs}) }"
+        ".get((bm, bn), 1)",
+        "is 1, should be",
+    ),
+    "a module that has every name": (
+        "def __getattr__(name):\n    return lambda *_: 1",
+        "defines intensity",
+    ),
     "lines when all is over": (
         "import atexit, os\n@atexit.register\ndef last():\n    for pipe in range(3, 20):\n"
         "        try:\n            os.write(pipe, b'{\"value\": 1}\\n' * 20)\n"
         "        except OSError:\n            pass\n"
-        "def intensity(bm, bn):\n    return last and 1", "is 1, should be"),
+        "def intensity(bm, bn):\n    return last and 1",
+        "is 1, should be",
+    ),
     "arrays that are patched": (
         "import numpy as np\nclass Equal(np.ndarray):\n    __eq__ = lambda *_: True\n"
-        "def intensity(bm, bn):\n    np.ndarray = np.generic = Equal\n    return np.float64(1)", "type float64"),
-    "giant output": ("def intensity(bm, bn):\n    print('✓' * 10_000_000)\n    return 1", "is 1, should be"),
+        "def intensity(bm, bn):\n    np.ndarray = np.generic = Equal\n    return np.float64(1)",
+        "type float64",
+    ),
+    "giant output": (
+        "def intensity(bm, bn):\n    print('✓' * 10_000_000)\n    return 1",
+        "is 1, should be",
+    ),
     "calls without end": ("def intensity(bm, bn):\n    return intensity(bm, bn)", "RecursionError"),
-    "a crash": ("def intensity(bm, bn):\n    import faulthandler\n    faulthandler._sigsegv()",
-                "not in marking: import of faulthandler"),
+    "a crash": (
+        "def intensity(bm, bn):\n    import faulthandler\n    faulthandler._sigsegv()",
+        "not in marking: import of faulthandler",
+    ),
     "a thread that goes on": (
         "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
         "    threading.Thread(target=on).start()\n    return 1",
-        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "start new thread"),
+        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "start new thread",
+    ),
     "a trace of whoever calls": (
         "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
-        "    return 1", "not in marking: sys.settrace"),
-    "what the system tells": ("def intensity(bm, bn):\n    return open('/proc/self/maps').read()",
-                              "not in marking: open"),
+        "    return 1",
+        "not in marking: sys.settrace",
+    ),
+    "what the system tells": (
+        "def intensity(bm, bn):\n    return open('/proc/self/maps').read()",
+        "not in marking: open",
+    ),
     "what is run when it is unpacked": (
         "class Right:\n    def __reduce__(self):\n        return print, ('✓',)\n"
-        "def intensity(bm, bn):\n    return Right()", "type Right"),
-    "a mark in the exception": ("def intensity(bm, bn):\n    raise ValueError('\\n✓ 03.intensity: right')",
-                                "ValueError"),
+        "def intensity(bm, bn):\n    return Right()",
+        "type Right",
+    ),
+    "a mark in the exception": (
+        "def intensity(bm, bn):\n    raise ValueError('\\n✓ 03.intensity: right')",
+        "ValueError",
+    ),
 }
 
 
@@ -122,33 +186,76 @@ KERNEL_CHEATS = {
     "deleted": (PRINTED, "no %%cuda cell"),
     "named in a comment": ("%%cuda\n// __global__ void mirror()\n", "no %%cuda cell"),
     "bound to another": ("mirror = type('', (), {'profile': print})()", "no %%cuda cell"),
-    "empty": ('%%cuda\nextern "C" __global__ void mirror(const float* image, float* out, int width, int height) {}',
-              "no thread wrote"),
-    "prints a mark": (MIRROR.replace("out[y", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'),
-                      "no thread wrote"),
+    "empty": (
+        '%%cuda\nextern "C" __global__ void mirror(const float* image, float* out, int width, int height) {}',
+        "no thread wrote",
+    ),
+    "prints a mark": (
+        MIRROR.replace(
+            "out[y", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'
+        ),
+        "no thread wrote",
+    ),
     "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "Timeout"),
     "printed at length": (MIRROR.replace("out[y", 'printf("%020000d", y); //'), "no thread wrote"),
-    "a file of the course": ('%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror', "no %%cuda cell"),
+    "a file of the course": (
+        '%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror',
+        "no %%cuda cell",
+    ),
     "no semicolon": (MIRROR.replace("];", "]"), "the %%cuda cell of mirror does not compile:\n"),
     "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
-    "a promise of another": (MIRROR.partition("{")[0] + ";\n" + MIRROR.partition("\n")[2].partition("{")[0] + "{}",
-                             "no thread wrote"),
-    "a program for the host": (MIRROR + "\nint main() { return system(\"true\"); }", "which is for the host"),
-    "a file, from the kernel": (MIRROR.replace("out[y", 'FILE* f = fopen("/etc/passwd", "r"); out[y'), "undeclared"),
-    "a header of the machine": (MIRROR.replace("extern", '#include "/etc/passwd"\nextern', 1), "was not found"),
-    "a folder of headers": (MIRROR.replace("%%cuda", '%%cuda -I/etc -DX=1\n#include "passwd"'), "was not found"),
-    "Python in its own words": (MIRROR.replace("out[y", '__import__("os").system("true"); out[y'), "does not compile"),
-    "Python behind the end of a comment": (MIRROR.replace("out[y", "; // \r__import__('os')._exit(0)\n//"),
-                                           "no thread wrote"),
-    "Python in a format": (MIRROR.replace("out[y", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
-                           "no thread wrote"),
-    "an address that it makes up": (MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"), "not supported"),
-    "an address that it reads": (MIRROR.replace("out[y", "out[0] = **(float**)image; //"), "pointer to 0x"),
-    "what lies before its array": (MIRROR.replace("out[y", "out[0] = out[-64]; //"), "out-of-bounds"),
-    "the mark of what nobody wrote": (MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
-                                      "no thread wrote"),
-    "an input that it rewrites": (MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"),
-                                  "kernel changed it"),
+    "a promise of another": (
+        MIRROR.partition("{")[0] + ";\n" + MIRROR.partition("\n")[2].partition("{")[0] + "{}",
+        "no thread wrote",
+    ),
+    "a program for the host": (
+        MIRROR + '\nint main() { return system("true"); }',
+        "which is for the host",
+    ),
+    "a file, from the kernel": (
+        MIRROR.replace("out[y", 'FILE* f = fopen("/etc/passwd", "r"); out[y'),
+        "undeclared",
+    ),
+    "a header of the machine": (
+        MIRROR.replace("extern", '#include "/etc/passwd"\nextern', 1),
+        "was not found",
+    ),
+    "a folder of headers": (
+        MIRROR.replace("%%cuda", '%%cuda -I/etc -DX=1\n#include "passwd"'),
+        "was not found",
+    ),
+    "Python in its own words": (
+        MIRROR.replace("out[y", '__import__("os").system("true"); out[y'),
+        "does not compile",
+    ),
+    "Python behind the end of a comment": (
+        MIRROR.replace("out[y", "; // \r__import__('os')._exit(0)\n//"),
+        "no thread wrote",
+    ),
+    "Python in a format": (
+        MIRROR.replace("out[y", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
+        "no thread wrote",
+    ),
+    "an address that it makes up": (
+        MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"),
+        "not supported",
+    ),
+    "an address that it reads": (
+        MIRROR.replace("out[y", "out[0] = **(float**)image; //"),
+        "pointer to 0x",
+    ),
+    "what lies before its array": (
+        MIRROR.replace("out[y", "out[0] = out[-64]; //"),
+        "out-of-bounds",
+    ),
+    "the mark of what nobody wrote": (
+        MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
+        "no thread wrote",
+    ),
+    "an input that it rewrites": (
+        MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"),
+        "kernel changed it",
+    ),
     "a clock": (MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"), "Timeout"),
 }
 
@@ -162,14 +269,27 @@ def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
 
 
 def test_a_kernel_that_knows_the_sizes_of_check_gives_nothing(hand_in):
-    known = " || ".join(f"height == {rows} && width == {columns}" for rows, columns in find("01.mirror").sizes)
-    verdict = judge(hand_in(MIRROR.replace("x < width &&", f"({known}) && x < width &&")), "01.mirror")
+    known = " || ".join(
+        f"height == {rows} && width == {columns}" for rows, columns in find("01.mirror").sizes
+    )
+    verdict = judge(
+        hand_in(MIRROR.replace("x < width &&", f"({known}) && x < width &&")), "01.mirror"
+    )
     assert not verdict.solved and "no thread wrote" in verdict.text
 
 
 STRIDED = {  # a transpose, and what to write so that its strided access is no load and no store
-    "stores": ("row = threadIdx.y, column = threadIdx.x", "out[to] = x[from]", "atomicExch(&out[to], x[from])"),
-    "loads": ("row = threadIdx.x, column = threadIdx.y", "x[from]", "atomicAdd((float*)&x[from], 0.0f)")}
+    "stores": (
+        "row = threadIdx.y, column = threadIdx.x",
+        "out[to] = x[from]",
+        "atomicExch(&out[to], x[from])",
+    ),
+    "loads": (
+        "row = threadIdx.x, column = threadIdx.y",
+        "x[from]",
+        "atomicAdd((float*)&x[from], 0.0f)",
+    ),
+}
 
 
 @pytest.mark.parametrize("kind", STRIDED)
@@ -219,10 +339,18 @@ def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
 
 
 def test_a_table_for_a_class(hand_in):
-    marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.bright", bright_solved)'), "01", 7,
-                 Limits(600, MEMORY))
+    marks = mark(
+        hand_in(MIRROR, "while True: pass", 'check("01.bright", bright_solved)'),
+        "01",
+        7,
+        Limits(600, MEMORY),
+    )
     assert {one.exercise: one.solved for one in marks} == {
-        "01.mirror": True, "01.bright": False, "01.together": False, "01.normalise_images": False}
+        "01.mirror": True,
+        "01.bright": False,
+        "01.together": False,
+        "01.normalise_images": False,
+    }
     assert list(table(marks, 2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
 
 
@@ -231,7 +359,8 @@ UNPRINTABLE = {
     "more than a reader of CSV takes": "return 'x' * 500_000",
     "half a surrogate pair": "raise Exception('\\ud800')",
     "a text that raises": "class E(Exception):\n        __str__ = None\n    raise E",
-    "the name of its kind": "raise type('\\u2028', (Exception,), {})('\\x00')"}
+    "the name of its kind": "raise type('\\u2028', (Exception,), {})('\\x00')",
+}
 
 
 @pytest.mark.parametrize("body", UNPRINTABLE.values(), ids=UNPRINTABLE)
@@ -244,18 +373,33 @@ def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_
     with open(tmp_path / "marks.csv", encoding="utf-8", newline="") as file:
         rows = {row["exercise"]: row["points"] for row in csv.DictReader(file)}
     assert len(rows) == 5 and rows["03.intensity"] == "0"
-    assert not re.search(r"[\x00-\x09\x0b-\x1f]", (tmp_path / "marks.csv").read_bytes().decode("utf-8"))
+    assert not re.search(
+        r"[\x00-\x09\x0b-\x1f]", (tmp_path / "marks.csv").read_bytes().decode("utf-8")
+    )
 
 
 def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp_path):
     path = tmp_path / "handed_in.ipynb"
-    path.write_text(json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": "intensity = " + "-" * 300_000
-                                           + "1"}]}))
+    path.write_text(
+        json.dumps(
+            {
+                "cells": [
+                    {
+                        "cell_type": "code",
+                        "metadata": {},
+                        "source": "intensity = " + "-" * 300_000 + "1",
+                    }
+                ]
+            }
+        )
+    )
     marks = mark(path, "03", 7, Limits(600, MEMORY))
     assert len(marks) == 5 and not any(one.solved for one in marks)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"cells": 3}', '{"cells": [{"cell_type": "code"}]}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"cells": 3}', '{"cells": [{"cell_type": "code"}]}', "[" * 100_000]
+)
 def test_what_is_no_notebook_has_no_marks(tmp_path, text):
     path = tmp_path / "handed_in.ipynb"
     path.write_text(text)
@@ -269,12 +413,14 @@ def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatc
     ann, ben = tmp_path / "ann", tmp_path / "ben"
     ann.mkdir()
     ben.symlink_to(ann)
-    monkeypatch.setattr("sys.argv", ["marking", *(str(folder / "03.ipynb") for folder in (ann, ben))])
+    monkeypatch.setattr(
+        "sys.argv", ["marking", *(str(folder / "03.ipynb") for folder in (ann, ben))]
+    )
     with pytest.raises(SystemExit):
         command.main()
     assert "are one file" in capsys.readouterr().err
 
 
 def test_ways_out_are_shut_for_a_child_too(hand_in):
-    source = ("def intensity(bm, bn):\n    import sys\n    return sys.modules['subprocess'].run(['true']).returncode")
+    source = "def intensity(bm, bn):\n    import sys\n    return sys.modules['subprocess'].run(['true']).returncode"
     assert not judge(hand_in(source), "03.intensity").solved

@@ -10,7 +10,10 @@ import pytest
 from nnlib.teaching.marking import confinement
 
 FILE = confinement.__file__
-LINUX = sys.platform == "linux" and confinement.missing() in ([], ["no other user and no bubblewrap"])
+LINUX = sys.platform == "linux" and confinement.missing() in (
+    [],
+    ["no other user and no bubblewrap"],
+)
 SNIPPETS = {  # each ends without an exception where it is allowed
     "open": "os.open('/etc/hostname', os.O_RDONLY)",
     "write a file": "open('written', 'w')",
@@ -51,7 +54,12 @@ else:
 
 
 def tried(how, snippet, folder):
-    ran = subprocess.run([sys.executable, "-c", SCRIPT, FILE, how, snippet], cwd=folder, capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", SCRIPT, FILE, how, snippet],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
     return ran.stdout.split()[0] if ran.stdout else "allowed"  # by exec, which has nothing to say
 
 
@@ -94,13 +102,23 @@ def test_memory_and_pipes_of_a_private_process_are_its_own(how, said, tmp_path):
     source.write_text(Path(FILE).read_text("utf-8"), "utf-8")
     for folder in (tmp_path, *tmp_path.parents[:2]):
         folder.chmod(0o755)
-    with subprocess.Popen([sys.executable, "-c", WATCHED, str(source), how], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True) as watched:
+    with subprocess.Popen(
+        [sys.executable, "-c", WATCHED, str(source), how],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as watched:
         assert watched.stdout.readline() == "ready\n"
-        if how == "open" and os.geteuid() == 0:  # who changes the user is private from then on, until it starts anew
+        if (
+            how == "open" and os.geteuid() == 0
+        ):  # who changes the user is private from then on, until it starts anew
             said = "refused"
-        assert subprocess.run([sys.executable, "-c", READER, str(watched.pid)], capture_output=True,
-                              text=True).stdout.strip() == said
+        assert (
+            subprocess.run(
+                [sys.executable, "-c", READER, str(watched.pid)], capture_output=True, text=True
+            ).stdout.strip()
+            == said
+        )
         watched.communicate("end\n")
 
 
@@ -127,7 +145,8 @@ def test_the_filter_allows_what_its_table_says_and_nothing_else():
         assert answer(call, third=7) == (0x7FFF0000 if call in harmless else 0x00050001), call
         assert answer(call, architecture=0x40000003) == 0x80000000
     assert {number for table in confinement._CALLS.values() for number in table[2]} and all(
-        len(table[2]) == 23 and len(set(table[2])) == 23 for table in confinement._CALLS.values())
+        len(table[2]) == 23 and len(set(table[2])) == 23 for table in confinement._CALLS.values()
+    )
 
 
 def test_root_becomes_nobody_and_others_stay(monkeypatch):
@@ -139,7 +158,11 @@ def test_root_becomes_nobody_and_others_stay(monkeypatch):
     assert done == []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     confinement.drop_root()
-    assert done == [("setgroups", []), ("setresgid", 65534, 65534, 65534), ("setresuid", 65534, 65534, 65534)]
+    assert done == [
+        ("setgroups", []),
+        ("setresgid", 65534, 65534, 65534),
+        ("setresuid", 65534, 65534, 65534),
+    ]
 
 
 def test_root_of_a_container_without_other_users_stays(monkeypatch, tmp_path):
@@ -154,18 +177,27 @@ def test_root_of_a_container_without_other_users_stays(monkeypatch, tmp_path):
     assert "no other user and no bubblewrap" not in confinement.missing()
 
 
-@pytest.mark.parametrize(("user", "installed", "works", "machine", "words"), [
-    (0, None, 1, "x86_64", []), (1000, "/usr/bin/bwrap", 0, "x86_64", []),
-    (1000, None, 0, "x86_64", ["no other user and no bubblewrap"]),
-    (1000, "/usr/bin/bwrap", 1, "aarch64", ["no other user and no bubblewrap"]),
-    (0, None, 0, "riscv64", ["no filter of system calls"])])
+@pytest.mark.parametrize(
+    ("user", "installed", "works", "machine", "words"),
+    [
+        (0, None, 1, "x86_64", []),
+        (1000, "/usr/bin/bwrap", 0, "x86_64", []),
+        (1000, None, 0, "x86_64", ["no other user and no bubblewrap"]),
+        (1000, "/usr/bin/bwrap", 1, "aarch64", ["no other user and no bubblewrap"]),
+        (0, None, 0, "riscv64", ["no filter of system calls"]),
+    ],
+)
 def test_what_a_machine_lacks_is_said(monkeypatch, user, installed, works, machine, words):
     confinement._bubblewrap_works.cache_clear()
     monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(confinement.platform, "machine", lambda: machine)
     monkeypatch.setattr(confinement, "_prctl", lambda *_: 0)
     monkeypatch.setattr(confinement.shutil, "which", lambda name: installed)
-    monkeypatch.setattr(confinement.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, works))
+    monkeypatch.setattr(
+        confinement.subprocess,
+        "run",
+        lambda command, **_: subprocess.CompletedProcess(command, works),
+    )
     assert confinement.missing() == words
     assert (confinement.bubblewrap() != ()) == (user != 0 and installed is not None and works == 0)
     confinement._bubblewrap_works.cache_clear()

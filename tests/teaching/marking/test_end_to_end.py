@@ -20,6 +20,9 @@ def test_a_class_of_twenty_six(tmp_path, tool):
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.skipif(not os.environ.get("NNLIB_NIGHTLY"), reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1")
+@pytest.mark.skipif(
+    not os.environ.get("NNLIB_NIGHTLY"),
+    reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1",
+)
 def test_a_class_of_sixty_with_four_who_would_stop_it(tmp_path):
     class_of_sixty.main(str(tmp_path / "class"), "2")

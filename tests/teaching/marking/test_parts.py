@@ -20,11 +20,34 @@ from nnlib.teaching.marking.seal import sealed
 HANGS = 600  # seconds after which a thread does not come any more
 
 
-@pytest.mark.parametrize("value", [
-    None, True, 3, -2.5, "text", ..., [], [1, [2.5, None]], (), (1, (2, [3])), {}, {1: "a", (2, 3): [4]}, [{"a": ()}],
-    np.float32(1.5), np.int8(-3), np.bool_(True), np.uint64(2**64 - 1), np.arange(6, dtype=np.int16).reshape(2, 3),
-    np.zeros((0, 3), np.float64), np.array([np.nan, np.inf], np.float32), np.asfortranarray(np.eye(2, 3)), np.array(7)],
-    ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        -2.5,
+        "text",
+        ...,
+        [],
+        [1, [2.5, None]],
+        (),
+        (1, (2, [3])),
+        {},
+        {1: "a", (2, 3): [4]},
+        [{"a": ()}],
+        np.float32(1.5),
+        np.int8(-3),
+        np.bool_(True),
+        np.uint64(2**64 - 1),
+        np.arange(6, dtype=np.int16).reshape(2, 3),
+        np.zeros((0, 3), np.float64),
+        np.array([np.nan, np.inf], np.float32),
+        np.asfortranarray(np.eye(2, 3)),
+        np.array(7),
+    ],
+    ids=repr,
+)
 def test_plain_data_comes_back(value):
     line = exchange.dumps(value)
     found = exchange.loads(line)
@@ -38,16 +61,32 @@ def test_plain_data_comes_back(value):
         assert found == value and type(found) is type(value)
 
 
-@pytest.mark.parametrize("value", [object(), {1, 2}, b"x", 1j, np.array(["a"]), np.array([None]), np.array([1j]),
-                                   [print]])
+@pytest.mark.parametrize(
+    "value",
+    [object(), {1, 2}, b"x", 1j, np.array(["a"]), np.array([None]), np.array([1j]), [print]],
+)
 def test_other_data_is_refused(value):
     with pytest.raises(exchange.NoPlainDataError, match="; numbers, lists, arrays can be judged"):
         exchange.dumps(value)
 
 
-@pytest.mark.parametrize("line", [
-    "", "{", '{"odd": []}', '{"tuple": 3}', '{"array": []}', '{"array": ["O", [1], "AAAA"]}', '{"dict": [[1]]}',
-    '{"array": ["<f4", [2], "AAAA"]}', '{"array": ["no", [1], ""]}', '{"a": 1, "b": 2}', "{}", "[" * 100_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        '{"odd": []}',
+        '{"tuple": 3}',
+        '{"array": []}',
+        '{"array": ["O", [1], "AAAA"]}',
+        '{"dict": [[1]]}',
+        '{"array": ["<f4", [2], "AAAA"]}',
+        '{"array": ["no", [1], ""]}',
+        '{"a": 1, "b": 2}',
+        "{}",
+        "[" * 100_000,
+    ],
+)
 def test_a_line_of_an_enemy_is_no_value(line):
     with pytest.raises(ValueError):
         exchange.loads(line)
@@ -64,32 +103,50 @@ def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
     assert process.poll() is not None
 
 
-@pytest.mark.parametrize(("body", "error", "said"), [
-    ("while True: pass", TookTooLong, "it took more than 1 s on this computer"),
-    ("import os; os._exit(3)", StoppedError, "the function ended its whole process"),
-    ("raise NotImplementedError", NotImplementedError, None),
-    ("return object()", Exception, "something of type object"),
-    ("raise KeyError('no')", Exception, "no")])
+@pytest.mark.parametrize(
+    ("body", "error", "said"),
+    [
+        ("while True: pass", TookTooLong, "it took more than 1 s on this computer"),
+        ("import os; os._exit(3)", StoppedError, "the function ended its whole process"),
+        ("raise NotImplementedError", NotImplementedError, None),
+        ("return object()", Exception, "something of type object"),
+        ("raise KeyError('no')", Exception, "no"),
+    ],
+)
 def test_what_a_function_may_do_instead(body, error, said):
-    with remote_function(f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 600, 2048) as f:
+    with remote_function(
+        f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 600, 2048
+    ) as f:
         with pytest.raises(error, match=said):
             f()
     assert isinstance(f, RemoteFunction)
 
 
-MARKS = [Mark("a.ipynb", "03.one", True, 3, "right"), Mark("a.ipynb", "03.two", False, 0, 'no, "never"'),
-         Mark("b.ipynb", "03.one", True, 1, "right"), Mark("b.ipynb", "03.two", False, 3, "")]
+MARKS = [
+    Mark("a.ipynb", "03.one", True, 3, "right"),
+    Mark("a.ipynb", "03.two", False, 0, 'no, "never"'),
+    Mark("b.ipynb", "03.one", True, 1, "right"),
+    Mark("b.ipynb", "03.two", False, 3, ""),
+]
 
 
-@pytest.mark.parametrize(("points", "stars", "each"), [
-    (1, 0, [1, 0, 1, 0]), (2, 0.5, [3, 0, 2, 0]), (0, 1, [2, 0, 0, 0]), (0.25, 0.125, [0.5, 0, 0.25, 0])])
+@pytest.mark.parametrize(
+    ("points", "stars", "each"),
+    [
+        (1, 0, [1, 0, 1, 0]),
+        (2, 0.5, [3, 0, 2, 0]),
+        (0, 1, [2, 0, 0, 0]),
+        (0.25, 0.125, [0.5, 0, 0.25, 0]),
+    ],
+)
 def test_points_and_table(points, stars, each):
     assert [mark.points(points, stars) for mark in MARKS] == each
     shown = [f"{value:g}" for value in each]
     assert "".join(table(MARKS, points, stars)) == (
-        f'notebook,exercise,points,stars,said\na.ipynb,03.one,{shown[0]},3,right\n'
+        f"notebook,exercise,points,stars,said\na.ipynb,03.one,{shown[0]},3,right\n"
         f'a.ipynb,03.two,{shown[1]},,"no, ""never"""\nb.ipynb,03.one,{shown[2]},1,right\n'
-        f'b.ipynb,03.two,{shown[3]},3,\n')
+        f"b.ipynb,03.two,{shown[3]},3,\n"
+    )
 
 
 def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
@@ -97,25 +154,54 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
 
     def mark(path, lesson, seed, limits, parts):
         asked.append((path, lesson, seed, limits, parts))
-        return [Mark(path, f"{lesson}.one", True, 2, "right"),
-                Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "", parts)]
+        return [
+            Mark(path, f"{lesson}.one", True, 2, "right"),
+            Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "", parts),
+        ]
+
     monkeypatch.setattr(command, "mark", mark)
     monkeypatch.setattr(command, "missing", list)
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_04.ipynb", "--seed", "7", "--points", "3",
-                                     "--star-points", "2", "--seconds", "5", "--memory", "100"])
+    monkeypatch.setattr(
+        "sys.argv",
+        [
+            "marking",
+            "a_03.ipynb",
+            "b_04.ipynb",
+            "--seed",
+            "7",
+            "--points",
+            "3",
+            "--star-points",
+            "2",
+            "--seconds",
+            "5",
+            "--memory",
+            "100",
+        ],
+    )
     command.main()
     printed = capsys.readouterr()
-    assert asked == [("a_03.ipynb", "03", 7, Limits(5, 100), False),
-                     ("b_04.ipynb", "04", 7, Limits(5, 100), False)]
+    assert asked == [
+        ("a_03.ipynb", "03", 7, Limits(5, 100), False),
+        ("b_04.ipynb", "04", 7, Limits(5, 100), False),
+    ]
     assert printed.err == "inputs of --seed 7\na_03.ipynb: 1 solved\nb_04.ipynb: 2 solved\n"
-    assert printed.out == ("notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
-                           "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n")
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05", "--part-points", "0.25"])
+    assert printed.out == (
+        "notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
+        "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n"
+    )
+    monkeypatch.setattr(
+        "sys.argv", ["marking", "a_03.ipynb", "--lesson", "05", "--part-points", "0.25"]
+    )
     monkeypatch.setattr(command, "missing", lambda: ["no wall", "no moat"])
     command.main()
     said = capsys.readouterr()
     assert "This machine has no wall and no moat to confine" in said.err
-    assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3:] == (Limits(60, 4096), True)
+    assert (
+        asked[-1][1] == "05"
+        and 0 <= asked[-1][2] < 1 << 32
+        and asked[-1][3:] == (Limits(60, 4096), True)
+    )
     assert said.out.splitlines()[1:] == ["a_03.ipynb,05.one,1,2,right", "a_03.ipynb,05.two,0.25,,"]
 
 
@@ -123,18 +209,41 @@ def test_totals_have_a_row_for_each_notebook_by_name(monkeypatch, tmp_path):
     def mark(path, lesson, seed, limits, parts):
         if path.startswith("c"):
             raise OSError("gone \ud800")
-        return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path[0] == "b", 0, "", True)]
+        return [
+            Mark(path, f"{lesson}.one", True, 2, "right"),
+            Mark(path, f"{lesson}.two", path[0] == "b", 0, "", True),
+        ]
+
     monkeypatch.setattr(command, "mark", mark)
     told = tmp_path / "totals.csv"
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--totals", str(tmp_path / "none" / "totals.csv")])
+    monkeypatch.setattr(
+        "sys.argv", ["marking", "a_03.ipynb", "--totals", str(tmp_path / "none" / "totals.csv")]
+    )
     with pytest.raises(SystemExit):
         command.main()
-    monkeypatch.setattr("sys.argv", ["marking", "c_03.ipynb", "b_03.ipynb", "a_03.ipynb", "--points", "2",
-                                     "--star-points", "0.5", "--part-points", "0.25", "--totals", str(told)])
+    monkeypatch.setattr(
+        "sys.argv",
+        [
+            "marking",
+            "c_03.ipynb",
+            "b_03.ipynb",
+            "a_03.ipynb",
+            "--points",
+            "2",
+            "--star-points",
+            "0.5",
+            "--part-points",
+            "0.25",
+            "--totals",
+            str(told),
+        ],
+    )
     with pytest.raises(SystemExit):
         command.main()
-    assert told.read_text("utf-8") == ("notebook,solved,points,not judged\na_03.ipynb,1,2.75,0\n"
-                                           "b_03.ipynb,2,4.5,0\nc_03.ipynb,0,0,0\n")
+    assert told.read_text("utf-8") == (
+        "notebook,solved,points,not judged\na_03.ipynb,1,2.75,0\n"
+        "b_03.ipynb,2,4.5,0\nc_03.ipynb,0,0,0\n"
+    )
 
 
 def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
@@ -152,14 +261,18 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypat
 
     monkeypatch.setattr(command, "mark", mark)
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb", "c_03.ipynb"])
-    with open(tmp_path / "marks.csv", "w", encoding="ascii") as file, pytest.raises(SystemExit) as ended:
+    with (
+        open(tmp_path / "marks.csv", "w", encoding="ascii") as file,
+        pytest.raises(SystemExit) as ended,
+    ):
         monkeypatch.setattr("sys.stdout", file)
         command.main()
     assert ended.value.code == "1 of 3 notebooks could not be marked: b_03.ipynb"
     assert (tmp_path / "marks.csv").read_text("ascii").splitlines()[1:] == [
         r"a_03.ipynb,03.one,1,,\u2713 right",
         r'b_03.ipynb,,0,,"could not be marked, look at it yourself: OSError: gone \ud800"',
-        r"c_03.ipynb,03.one,1,,\u2713 right"]
+        r"c_03.ipynb,03.one,1,,\u2713 right",
+    ]
 
 
 def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeypatch, capsys):
@@ -167,7 +280,9 @@ def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeyp
     monkeypatch.setattr("sys.argv", ["marking", str(tmp_path / "ann_03.ipynb")])
     command.main()
     told = capsys.readouterr().err
-    assert "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError).\n" in told
+    assert (
+        "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError).\n" in told
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -228,13 +343,15 @@ def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, m
     judge.write_text("#!/bin/sh\nsleep 1000000 &\nsleep 1000000\n")  # both hold the pipe open
     judge.chmod(0o755)
     monkeypatch.setattr(marks.sys, "executable", str(judge))
-    found, = marks._verdicts([], ["03.a", "03.b"], Limits(1), time.monotonic() + 0.5)
+    (found,) = marks._verdicts([], ["03.a", "03.b"], Limits(1), time.monotonic() + 0.5)
     assert not found["judged"] and not found["solved"] and "on this computer" in found["text"]
 
 
 def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
     now = [0]
-    monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"])
+    monkeypatch.setattr(
+        marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"]
+    )
     monkeypatch.setattr(marks.time, "monotonic", lambda: now[0])
     real, asked = marks._verdicts, []
 
@@ -245,15 +362,25 @@ def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatc
             yield marks.not_judged("it took long")
         else:
             yield from real(told, names, limits, until)
+
     monkeypatch.setattr(marks, "_verdicts", verdicts)
     found = marks.mark("n.ipynb", "03", limits=Limits(60))
     assert not any(one.judged for one in found) and len(found) == 5
-    assert asked == [(5, 300), (4, 300), (3, 300), (2, 300)] and "the time of the notebook" in found[-1].said
+    assert (
+        asked == [(5, 300), (4, 300), (3, 300), (2, 300)]
+        and "the time of the notebook" in found[-1].said
+    )
 
 
-@pytest.mark.parametrize(("given", "said"), [
-    (["x.ipynb"], "which lesson is x.ipynb?"), (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
-    (["10.ipynb"], "which lesson is 10.ipynb?"), (["03_04.ipynb"], "which lesson is 03_04.ipynb?")])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["x.ipynb"], "which lesson is x.ipynb?"),
+        (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
+        (["10.ipynb"], "which lesson is 10.ipynb?"),
+        (["03_04.ipynb"], "which lesson is 03_04.ipynb?"),
+    ],
+)
 def test_what_the_command_cannot_know_it_asks(given, said, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["marking", *given])
     with pytest.raises(SystemExit) as ended:
@@ -261,9 +388,20 @@ def test_what_the_command_cannot_know_it_asks(given, said, monkeypatch, capsys):
     assert ended.value.code == 2 and said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("path", "lesson"), [
-    ("03_matmul.ipynb", "03"), ("x/lesson-08.ipynb", "08"), ("00.ipynb", None), ("103.ipynb", None),
-    ("031.ipynb", None), ("04/none.ipynb", None), ("02_02.ipynb", "02"), ("01_02.ipynb", None), ("ada01.ipynb", "01")])
+@pytest.mark.parametrize(
+    ("path", "lesson"),
+    [
+        ("03_matmul.ipynb", "03"),
+        ("x/lesson-08.ipynb", "08"),
+        ("00.ipynb", None),
+        ("103.ipynb", None),
+        ("031.ipynb", None),
+        ("04/none.ipynb", None),
+        ("02_02.ipynb", "02"),
+        ("01_02.ipynb", None),
+        ("ada01.ipynb", "01"),
+    ],
+)
 def test_the_lesson_of_a_name(path, lesson):
     assert command.lesson_of(path) == lesson
 
@@ -280,19 +418,43 @@ class Judges:
 
 
 def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
-    monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"])
+    monkeypatch.setattr(
+        marks,
+        "everything",
+        lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"],
+    )
     right = {"judged": True, "solved": True, "text": "✗ 03.a: fine", "stars": 2, "part": False}
-    judges = Judges([right, marks.not_judged("it took long")],
-                    [{"judged": True, "solved": 1, "text": "✗ 03.c, n = 3: wrong \ud800", "stars": 0, "part": True}])
+    judges = Judges(
+        [right, marks.not_judged("it took long")],
+        [
+            {
+                "judged": True,
+                "solved": 1,
+                "text": "✗ 03.c, n = 3: wrong \ud800",
+                "stars": 0,
+                "part": True,
+            }
+        ],
+    )
     monkeypatch.setattr(marks, "_verdicts", judges)
     found = marks.mark(tmp_path / "n.ipynb", "03")
-    assert [(one.exercise, one.solved, one.stars, one.said[:20], one.part, one.judged) for one in found] == [
-        ("03.a", True, 2, "fine", False, True), ("03.b", False, 0, "not judged: it took ", False, False),
-        ("03.c", False, 0, r"n = 3: wrong \ud800", True, True)]
-    assert found[1].row(1, 0)[2] == "" and found[2].row(1, 0)[2] == "0"  # neither right nor wrong, and wrong
-    assert judges.asked == ([str(tmp_path / "n.ipynb"), "0", "60", "4096", "whole"], Limits(60, 4096))
+    assert [
+        (one.exercise, one.solved, one.stars, one.said[:20], one.part, one.judged) for one in found
+    ] == [
+        ("03.a", True, 2, "fine", False, True),
+        ("03.b", False, 0, "not judged: it took ", False, False),
+        ("03.c", False, 0, r"n = 3: wrong \ud800", True, True),
+    ]
+    assert (
+        found[1].row(1, 0)[2] == "" and found[2].row(1, 0)[2] == "0"
+    )  # neither right nor wrong, and wrong
+    assert judges.asked == (
+        [str(tmp_path / "n.ipynb"), "0", "60", "4096", "whole"],
+        Limits(60, 4096),
+    )
     assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
-        [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])
+        [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"]
+    )
 
 
 def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
@@ -302,26 +464,50 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
     class Replies:
         write, flush = done.append, lambda self: done.append("flush")
 
-    monkeypatch.setattr(judge, "os", SimpleNamespace(
-        fdopen=lambda *_, **__: Replies(), dup=lambda _: 7, dup2=lambda *to: done.append(to), open=lambda *_: 8,
-        devnull="", O_RDWR=1))
-    monkeypatch.setattr(judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n")))
+    monkeypatch.setattr(
+        judge,
+        "os",
+        SimpleNamespace(
+            fdopen=lambda *_, **__: Replies(),
+            dup=lambda _: 7,
+            dup2=lambda *to: done.append(to),
+            open=lambda *_: 8,
+            devnull="",
+            O_RDWR=1,
+        ),
+    )
+    monkeypatch.setattr(
+        judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n"))
+    )
     monkeypatch.setattr(judge, "keep_private", lambda: done.append("private"))
     monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
     monkeypatch.setattr(judge, "find", str.upper)
-    monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2, False))[1])
+    monkeypatch.setattr(
+        judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2, False))[1]
+    )
     judge.main("a.ipynb", "7", "2.5", "100", "parts", "03.a", "03.b")
     said = {"judged": True, "solved": True, "text": "✓ fine", "stars": 2, "part": False}
     one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
-    assert done == ["private", (8, 0), (8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100, True),
-                    one, "flush", ("a.ipynb", "03.B", 7, 2.5, 100, True), two, "flush"]
+    assert done == [
+        "private",
+        (8, 0),
+        (8, 1),
+        (100 << 20, 100 << 20),
+        ("a.ipynb", "03.A", 7, 2.5, 100, True),
+        one,
+        "flush",
+        ("a.ipynb", "03.B", 7, 2.5, 100, True),
+        two,
+        "flush",
+    ]
 
 
 def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("SECRET", "1")
-    assert {"OPENBLAS_CORETYPE": "Haswell"}.items() <= remote._arithmetic().items() and "SECRET" not in \
-        remote._arithmetic()
+    assert {
+        "OPENBLAS_CORETYPE": "Haswell"
+    }.items() <= remote._arithmetic().items() and "SECRET" not in remote._arithmetic()
 
 
 def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
@@ -332,25 +518,53 @@ def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
     from nnlib.teaching.marking import nbgrader_judge
 
     def cell(name, **of_nbgrader):
-        return v4.new_code_cell("1 / 0", metadata={"nbgrader": {"grade_id": name, "grade": True} | of_nbgrader})
-    book = v4.new_notebook(cells=[
-        cell("03-one"), cell("03-two"), cell("04-one"), cell("03-odd"), cell("03-own", solution=True),
-        cell("03-none", grade=False), v4.new_markdown_cell("text"), v4.new_code_cell("2")])
+        return v4.new_code_cell(
+            "1 / 0", metadata={"nbgrader": {"grade_id": name, "grade": True} | of_nbgrader}
+        )
+
+    book = v4.new_notebook(
+        cells=[
+            cell("03-one"),
+            cell("03-two"),
+            cell("04-one"),
+            cell("03-odd"),
+            cell("03-own", solution=True),
+            cell("03-none", grade=False),
+            v4.new_markdown_cell("text"),
+            v4.new_code_cell("2"),
+        ]
+    )
     asked = []
 
     def mark(path, lesson, seed, limits, parts):
         asked.append((lesson, seed, limits, parts))
-        return [Mark(str(path), f"{lesson}.one", True, 3, "right"),
-                Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look", parts)]
+        return [
+            Mark(str(path), f"{lesson}.one", True, 3, "right"),
+            Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look", parts),
+        ]
+
     monkeypatch.setattr(nbgrader_judge, "mark", mark)
-    judge = nbgrader_judge.NbgraderJudge(seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5)
+    judge = nbgrader_judge.NbgraderJudge(
+        seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5
+    )
     cells = judge.preprocess(book, {})[0].cells
     assert asked == [("03", 5, Limits(7, 99), False), ("04", 5, Limits(7, 99), False)]
     assert [one.outputs[0].data["text/plain"] for one in (cells[0], cells[2])] == ["3.0", "3.0"]
-    assert (cells[1].outputs[0].output_type, cells[1].outputs[0].evalue) == ("error", "n = 3: wrong")
+    assert (cells[1].outputs[0].output_type, cells[1].outputs[0].evalue) == (
+        "error",
+        "n = 3: wrong",
+    )
     assert cells[1].outputs[0].traceback == ["n = 3: wrong", "Hint: look"]
     assert cells[3].outputs[0].evalue == "03-odd is no exercise"
-    assert [len(one.outputs) for one in (*cells[:4], cells[4], cells[5], cells[7])] == [1, 1, 1, 1, 0, 0, 0]
+    assert [len(one.outputs) for one in (*cells[:4], cells[4], cells[5], cells[7])] == [
+        1,
+        1,
+        1,
+        1,
+        0,
+        0,
+        0,
+    ]
     judge.part_points = 0.5
     said, points = judge.preprocess(book, {})[0].cells[1].outputs
     assert asked[-1][3] and (said.name, said.text) == ("stdout", "n = 3: wrong\nHint: look")
@@ -363,9 +577,14 @@ def test_nbgrader_asks_for_a_grade_by_hand_where_nothing_was_judged(monkeypatch)
     from nbformat import v4
 
     from nnlib.teaching.marking import nbgrader_judge
+
     late = Mark("n.ipynb", "03.one", False, 0, "not judged: it took long", judged=False)
     monkeypatch.setattr(nbgrader_judge, "mark", lambda *_: [late])
-    cell = v4.new_code_cell("", metadata={"nbgrader": {"grade_id": "03-one", "grade": True, "checksum": "1"}})
-    marked = nbgrader_judge.NbgraderJudge().preprocess(v4.new_notebook(cells=[cell]), {})[0].cells[0]
+    cell = v4.new_code_cell(
+        "", metadata={"nbgrader": {"grade_id": "03-one", "grade": True, "checksum": "1"}}
+    )
+    marked = (
+        nbgrader_judge.NbgraderJudge().preprocess(v4.new_notebook(cells=[cell]), {})[0].cells[0]
+    )
     assert marked.metadata["nbgrader"] == {"grade_id": "03-one", "grade": True, "solution": True}
     assert "not judged" in marked.outputs[0].evalue

@@ -24,12 +24,19 @@ def part(path, exercise):
     return judge_all(path, exercise, parts=True)[2]
 
 
-@pytest.mark.parametrize(("condition", "enough"), [
-    ("width != 20", True),  # wrong at one of six sizes
-    ("width < 20", False),  # at three
-    ("width > 99", False)])
+@pytest.mark.parametrize(
+    ("condition", "enough"),
+    [
+        ("width != 20", True),  # wrong at one of six sizes
+        ("width < 20", False),  # at three
+        ("width > 99", False),
+    ],
+)
 def test_more_than_half_of_the_sizes(hand_in, condition, enough):
-    assert part(hand_in(MIRROR.replace("x < width &&", f"{condition} && x < width &&")), "01.mirror") == enough
+    assert (
+        part(hand_in(MIRROR.replace("x < width &&", f"{condition} && x < width &&")), "01.mirror")
+        == enough
+    )
 
 
 @pytest.mark.parametrize(("text", "enough"), [(ONE_PICTURE, True), (ONE_CHANNEL, False)])
@@ -52,14 +59,21 @@ def test_no_part_for_a_cheat(hand_in, cheat):
 def test_no_part_for_what_is_handed_out(tmp_path, path):
     copy = tmp_path / path.name
     nbformat.write(student_copy(nbformat.read(path, 4)), copy)
-    kernels = [exercise.name for exercise in everything(path.stem[:2])
-               if not isinstance(exercise, FunctionExercise) and answer_name(exercise.name) != "letters"]
+    kernels = [
+        exercise.name
+        for exercise in everything(path.stem[:2])
+        if not isinstance(exercise, FunctionExercise) and answer_name(exercise.name) != "letters"
+    ]
     assert kernels and not [name for name in kernels if part(copy, name)]
 
 
 def test_the_table_has_the_points_for_a_part(hand_in):
     wrong = hand_in(MIRROR.replace("x < width &&", "width != 20 && x < width &&"))
-    found = [{one.exercise: one for one in mark(wrong, "01", 5, Limits(600, MEMORY), parts)}["01.mirror"]
-             for parts in (False, True)]
-    assert [one.points(1, 0, 0.5) for one in found] == [0, 0.5] and not any(one.solved for one in found)
+    found = [
+        {one.exercise: one for one in mark(wrong, "01", 5, Limits(600, MEMORY), parts)}["01.mirror"]
+        for parts in (False, True)
+    ]
+    assert [one.points(1, 0, 0.5) for one in found] == [0, 0.5] and not any(
+        one.solved for one in found
+    )
     assert Mark("", "", True, 2, "").points(1, 0.25, 0.5) == 1.25

@@ -32,8 +32,10 @@ def solved(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
 def test_solutions_get_all_marks(tmp_path, path):
     nbformat.write(solved(path), tmp_path / path.name)
-    verdicts = {exercise.name: judge(tmp_path / path.name, exercise.name, 11, 100)
-                for exercise in everything(path.stem[:2])}
+    verdicts = {
+        exercise.name: judge(tmp_path / path.name, exercise.name, 11, 100)
+        for exercise in everything(path.stem[:2])
+    }
     assert not {name: verdict.text for name, verdict in verdicts.items() if not verdict.solved}
 
 
@@ -43,20 +45,33 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
     copy = student_copy(nbformat.read(path, 4))
     cells = Submission(tuple(cell.source for cell in copy.cells if cell.cell_type == "code"))
     for exercise in everything(lesson):
-        name = answer_name(exercise.name)  # its starter is there, under the name that marking looks for
+        name = answer_name(
+            exercise.name
+        )  # its starter is there, under the name that marking looks for
         if exercise.name == "06.clinic":
             assert cells.value(name) == {}
         else:
-            assert cells.function(name) if isinstance(exercise, FunctionExercise) else cells.kernel(name)
+            assert (
+                cells.function(name)
+                if isinstance(exercise, FunctionExercise)
+                else cells.kernel(name)
+            )
     nbformat.write(copy, tmp_path / path.name)
-    assert not [exercise.name for exercise in everything(lesson)
-                if judge(tmp_path / path.name, exercise.name, 11, 100).solved]
+    assert not [
+        exercise.name
+        for exercise in everything(lesson)
+        if judge(tmp_path / path.name, exercise.name, 11, 100).solved
+    ]
 
 
 @pytest.mark.parametrize(("kind", "known"), [(FunctionExercise, FRESH), (KernelExercise, SIZES)])
 def test_answers_meet_fresh_inputs_and_sizes(kind, known):
-    assert {exercise.name for lesson in NUMBERS for exercise in everything(lesson)
-            if isinstance(exercise, kind)} == known.keys()
+    assert {
+        exercise.name
+        for lesson in NUMBERS
+        for exercise in everything(lesson)
+        if isinstance(exercise, kind)
+    } == known.keys()
 
 
 @pytest.mark.skipif(native_engine() is None, reason="sizes this large need native code")

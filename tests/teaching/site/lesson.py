@@ -53,7 +53,14 @@ class Shell(InteractiveShell):
     """Errors are part of the outputs and not printed."""
 
     def _showtraceback(self, etype, evalue, stb):
-        shown.append({"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": []})
+        shown.append(
+            {
+                "output_type": "error",
+                "ename": etype.__name__,
+                "evalue": str(evalue),
+                "traceback": [],
+            }
+        )
 
 
 def run(source):
@@ -64,8 +71,11 @@ def run(source):
     with redirect_stdout(printed), redirect_stderr(complaints):
         shell.run_cell(source, store_history=True)
     seconds = time.perf_counter() - start
-    streams = [{"output_type": "stream", "name": name, "text": stream.getvalue()}
-               for name, stream in (("stdout", printed), ("stderr", complaints)) if stream.getvalue()]
+    streams = [
+        {"output_type": "stream", "name": name, "text": stream.getvalue()}
+        for name, stream in (("stdout", printed), ("stderr", complaints))
+        if stream.getvalue()
+    ]
     return {"outputs": [*streams, *shown], "seconds": seconds}
 
 

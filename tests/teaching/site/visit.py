@@ -14,8 +14,13 @@ from tests.notebooks import HANGS
 
 SITE = Path(__file__).parents[3] / "site"
 
-QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # no other machine is found
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]  # no other machine is found
 _PANEL = "window.jupyterapp?.shell?.currentWidget"
 _CELLS = f"{_PANEL}.content.widgets.filter(cell => cell.model.type === 'code')"
 STATE = f"""() => {{
@@ -30,7 +35,9 @@ STATE = f"""() => {{
       .some(k => cell.model.outputs.get(k).type === 'error')),
   }};
 }}"""
-OUTPUTS = f"() => Object.fromEntries({_CELLS}.map(cell => [cell.model.id, cell.model.outputs.toJSON()]))"
+OUTPUTS = (
+    f"() => Object.fromEntries({_CELLS}.map(cell => [cell.model.id, cell.model.outputs.toJSON()]))"
+)
 
 
 class Visit:
@@ -51,8 +58,10 @@ class Visit:
         """Open a lesson and wait for its kernel; its stored outputs are taken away."""
         self.page.goto(f"{self.site}{app}/index.html?path={lesson}.ipynb")
         self.wait_for(lambda state: state and state["ids"] and state["kernel"] == "idle")
-        self.page.evaluate(f"() => {_CELLS}.forEach(cell => {{ cell.model.outputs.clear(); "
-                           "cell.model.sharedModel.execution_count = null; })")
+        self.page.evaluate(
+            f"() => {_CELLS}.forEach(cell => {{ cell.model.outputs.clear(); "
+            "cell.model.sharedModel.execution_count = null; })"
+        )
 
     def state(self) -> dict[str, Any] | None:
         """The kernel's state, of every code cell its id and whether it ran, and whether any failed."""
@@ -64,8 +73,12 @@ class Visit:
 
     def failures(self) -> list[str]:
         """The errors of all cells."""
-        return [f"{cell}: {output['ename']}: {output['evalue']}" for cell, outputs in self.outputs().items()
-                for output in outputs if output["output_type"] == "error"]
+        return [
+            f"{cell}: {output['ename']}: {output['evalue']}"
+            for cell, outputs in self.outputs().items()
+            for output in outputs
+            if output["output_type"] == "error"
+        ]
 
     def wait_for(self, condition: Any) -> dict[str, Any]:
         """Wait until the state fulfils the condition. TimeoutError."""
@@ -77,39 +90,51 @@ class Visit:
             if self.errors:
                 break
             self.page.wait_for_timeout(500)
-        raise TimeoutError(f"{self.page.url} took longer than {HANGS / 1000:.0f} s on this computer, or fails: kernel "
-                           f"{state and state['kernel']}, {state and sum(state['ran'])} cells have run; "
-                           f"{self.errors[-1:]}")
+        raise TimeoutError(
+            f"{self.page.url} took longer than {HANGS / 1000:.0f} s on this computer, or fails: kernel "
+            f"{state and state['kernel']}, {state and sum(state['ran'])} cells have run; "
+            f"{self.errors[-1:]}"
+        )
 
     def run_all(self) -> None:
         """Start all cells."""
-        self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        self.page.evaluate(
+            "() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }"
+        )
 
     def finish(self) -> dict[str, Any]:
         """Wait until all cells have run, or one has failed."""
-        return self.wait_for(lambda state: state["kernel"] == "idle" and (all(state["ran"]) or state["failed"]))
+        return self.wait_for(
+            lambda state: state["kernel"] == "idle" and (all(state["ran"]) or state["failed"])
+        )
 
     def select(self, cell: str) -> Any:
         """Make a code cell active, and its element."""
-        self.page.evaluate(f"""id => {{
+        self.page.evaluate(
+            f"""id => {{
           const notebook = {_PANEL}.content;
           const index = notebook.widgets.findIndex(cell => cell.model.id === id);
           notebook.activeCellIndex = index;
           notebook.widgets[index].node.scrollIntoView();
-        }}""", cell)
+        }}""",
+            cell,
+        )
         self.page.wait_for_timeout(1500)
         return self.page.locator(".jp-Notebook .jp-CodeCell.jp-mod-active").first
 
     def start(self, cell: str, source: str | None = None) -> None:
         """Start one cell, with this source if one is given."""
         self.select(cell)
-        self.page.evaluate(f"""source => {{
+        self.page.evaluate(
+            f"""source => {{
           const cell = {_PANEL}.content.activeCell;
           cell.model.outputs.clear();
           if (source !== null) cell.model.sharedModel.setSource(source);
           cell.model.sharedModel.execution_count = null;
           window.jupyterapp.commands.execute('notebook:run-cell');
-        }}""", source)
+        }}""",
+            source,
+        )
 
     def run(self, cell: str, source: str | None = None) -> str:
         """Run one cell, with this source if one is given, and what it printed."""
@@ -133,15 +158,21 @@ def visiting(site: str, storage: Path | None = None, **options: Any) -> Iterator
     """A visit; storage: a folder where the browser keeps its own, for a second visit."""
     from playwright.sync_api import sync_playwright
 
-    options = {"executable_path": chromium(), "args": [*ARGUMENTS, *QUIET],
-               "viewport": {"width": 1300, "height": 950}, **options}
+    options = {
+        "executable_path": chromium(),
+        "args": [*ARGUMENTS, *QUIET],
+        "viewport": {"width": 1300, "height": 950},
+        **options,
+    }
     with sync_playwright() as playwright:
         if storage:
             context = playwright.chromium.launch_persistent_context(str(storage), **options)
             yield Visit(context, site)
             context.close()
         else:
-            browser = playwright.chromium.launch(**{key: options.pop(key) for key in ("executable_path", "args")})
+            browser = playwright.chromium.launch(
+                **{key: options.pop(key) for key in ("executable_path", "args")}
+            )
             yield Visit(browser.new_context(**options), site)
             browser.close()
 
@@ -153,14 +184,18 @@ def used() -> tuple[float, int]:
         number = int(folder.name)
         try:
             fields = (folder / "stat").read_text("utf-8").rpartition(")")[2].split()
-            browsers[number] = "chrom" in (folder / "exe").readlink().name  # and not Playwright's own process
+            browsers[number] = (
+                "chrom" in (folder / "exe").readlink().name
+            )  # and not Playwright's own process
         except OSError:
             continue
         parents[number] = int(fields[1])
         seconds[number] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         memory[number] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
     ours = [number for number in parents if browsers[number] and _below(number, parents)]
-    return sum(seconds[number] for number in ours), max((memory[number] for number in ours), default=0)
+    return sum(seconds[number] for number in ours), max(
+        (memory[number] for number in ours), default=0
+    )
 
 
 def _below(number: int, parents: dict[int, int]) -> bool:

@@ -44,7 +44,10 @@ class Mistake:
     def made_in(self, text: str) -> str:
         """The text with this mistake; LookupError where what should be changed does not stand there."""
         for right, wrong in self.changes:
-            pattern, escaped = r"\s+".join(map(re.escape, right.split())), wrong.replace("\\", r"\\")
+            pattern, escaped = (
+                r"\s+".join(map(re.escape, right.split())),
+                wrong.replace("\\", r"\\"),
+            )
             changed = re.sub(pattern, escaped, text)
             if changed == text:
                 raise LookupError(f"{right!r} is not in\n{text}")
@@ -54,8 +57,10 @@ class Mistake:
     def stands_in(self, text: str) -> bool:
         """Whether all that is written instead stands in this text, and what it replaces does not; blanks aside."""
         bare = _bare(text)
-        return all(_bare(wrong) in bare and (_bare(right) in _bare(wrong) or _bare(right) not in bare)
-                   for right, wrong in self.changes)
+        return all(
+            _bare(wrong) in bare and (_bare(right) in _bare(wrong) or _bare(right) not in bare)
+            for right, wrong in self.changes
+        )
 
 
 def recognised(case: PieceCase, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
@@ -83,14 +88,22 @@ def usual_text(piece: Piece) -> str:
 
 def outcome(mistake: Mistake, case: PieceCase, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
     """What the text with this mistake writes in this case; nothing where it does not come to its end."""
-    arguments = {name: np.copy(value) if isinstance(value, np.ndarray) else value
-                 for name, value in case.arguments.items()}
+    arguments = {
+        name: np.copy(value) if isinstance(value, np.ndarray) else value
+        for name, value in case.arguments.items()
+    }
     try:
         with force_simulator():
             count = _threads(case.piece, block)
             grid, threads, shared = _launch(case.piece, count).at(**case.sizes)
-            _kernel(case.piece, mistake, count)(grid, threads, tuple(arguments.values()), shared, checks=False,
-                                                step_limit=_STEP_LIMIT)
+            _kernel(case.piece, mistake, count)(
+                grid,
+                threads,
+                tuple(arguments.values()),
+                shared,
+                checks=False,
+                step_limit=_STEP_LIMIT,
+            )
     except KernelError:
         return {}
     return {name: arguments[name] for name in case.piece.written}
@@ -124,7 +137,10 @@ def blocks(piece: Piece) -> list[Shape]:
     text = usual_text(piece)
     if not re.search(_THREADS, text):
         return [(1, 1, 1)]
-    return [(1, 1, 1), *((count, count, 1) if _is_tiled(text) else (count, 1, 1) for count in _counts(text))]
+    return [
+        (1, 1, 1),
+        *((count, count, 1) if _is_tiled(text) else (count, 1, 1) for count in _counts(text)),
+    ]
 
 
 def _threads(piece: Piece, block: Shape) -> int | None:
@@ -147,7 +163,11 @@ def _counts(text: str) -> tuple[int, ...]:
 def _name(piece: Piece) -> str:
     """What the files of a piece are called; a later lesson may ask for another text, and the first one for less."""
     full = piece.first is not None
-    return own if not full and (_HERE / f"{(own := f'{piece.name}_{piece.lesson}')}.txt").exists() else piece.name
+    return (
+        own
+        if not full and (_HERE / f"{(own := f'{piece.name}_{piece.lesson}')}.txt").exists()
+        else piece.name
+    )
 
 
 def _read(name: str) -> Iterator[Mistake]:

@@ -46,7 +46,11 @@ class Parameter:
         """
         if self.element is not None:
             return _usual_array(self.element, self.written)
-        return _usual_number(self.type.dtype) if type(self.type) is types.Scalar else lambda value: None
+        return (
+            _usual_number(self.type.dtype)
+            if type(self.type) is types.Scalar
+            else lambda value: None
+        )
 
     @functools.cached_property
     def written(self) -> bool:
@@ -60,12 +64,20 @@ class Parameter:
 def _usual_array(element: np.dtype, written: bool) -> Callable[[Any], Any]:
     def usual(value: Any) -> Any:
         kind = type(value)
-        if kind is np.ndarray or hasattr(kind, "__cuda_array_interface__") and hasattr(kind, "flags"):
+        if (
+            kind is np.ndarray
+            or hasattr(kind, "__cuda_array_interface__")
+            and hasattr(kind, "flags")
+        ):
             flags = value.flags
-            if value.dtype is element and flags.c_contiguous and (
-                    not written or kind is not np.ndarray or flags.writeable):
+            if (
+                value.dtype is element
+                and flags.c_contiguous
+                and (not written or kind is not np.ndarray or flags.writeable)
+            ):
                 return value
         return None
+
     return usual
 
 
@@ -75,6 +87,7 @@ def _usual_number(dtype: np.dtype) -> Callable[[Any], Any]:
 
     def usual(value: Any) -> Any:
         return convert(value) if type(value) is python and least <= value <= largest else None
+
     return usual
 
 
@@ -99,13 +112,19 @@ def of_text(text: str, kernel: str) -> tuple[Parameter, ...] | None:
     declaration = re.search(rf"__global__\b[^;{{}}]*?\b{re.escape(kernel)}\s*\(([^)]*)\)", text)
     if declaration is None or re.search(r"[<>\[]", declaration[1]):
         return None
-    return tuple(_parameter(piece) for piece in declaration[1].split(",") if piece.strip() not in ("", "void"))
+    return tuple(
+        _parameter(piece)
+        for piece in declaration[1].split(",")
+        if piece.strip() not in ("", "void")
+    )
 
 
 def _parameter(piece: str) -> Parameter:
     before, star, name = piece.rpartition("*")
     words = re.findall(r"\w+", before if star else piece)
-    names = [word for word in re.findall(r"\w+", name) if "restrict" not in word and word != "const"]
+    names = [
+        word for word in re.findall(r"\w+", name) if "restrict" not in word and word != "const"
+    ]
     if not star:
         names = [words.pop()]
     base = _BASES.get(" ".join(sorted(word for word in words if word not in ("const", "volatile"))))
@@ -114,4 +133,6 @@ def _parameter(piece: str) -> Parameter:
     return Parameter(names[-1], types.Pointer(base, "const" in words) if star else base)
 
 
-_BASES = {" ".join(sorted(name.split())): kind for name, kind in types.NAMED.items()} | {"unsigned": types.UINT}
+_BASES = {" ".join(sorted(name.split())): kind for name, kind in types.NAMED.items()} | {
+    "unsigned": types.UINT
+}

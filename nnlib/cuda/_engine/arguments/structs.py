@@ -16,7 +16,11 @@ from ..language import layout, types
 
 def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
     """The value as a NumPy scalar of the struct's own dtype; None if it does not fit."""
-    own = np.dtype([("value", layout.dtype_of(kind))]) if isinstance(kind, types.Vector) else layout.dtype_of(kind)
+    own = (
+        np.dtype([("value", layout.dtype_of(kind))])
+        if isinstance(kind, types.Vector)
+        else layout.dtype_of(kind)
+    )
     if isinstance(value, (bytes, bytearray)):
         return np.frombuffer(bytes(value), own)[0] if len(value) == kind.size else None
     if isinstance(kind, types.Vector) and isinstance(value, (tuple, list, np.ndarray)):
@@ -24,7 +28,11 @@ def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
             given = np.asarray(value)
         except ValueError:  # rows of different lengths
             return None
-        if given.shape == (kind.lanes,) and given.dtype.fields is None and given.dtype.kind in "biuf":
+        if (
+            given.shape == (kind.lanes,)
+            and given.dtype.fields is None
+            and given.dtype.kind in "biuf"
+        ):
             made = np.zeros(1, own)
             made["value"] = given
             return made[0]
@@ -49,7 +57,11 @@ def _of_tuple(own: np.dtype, value: tuple) -> np.void | None:
 
 def alike(given: np.dtype, wanted: np.dtype) -> bool:
     """Do both lie in memory in the same way?"""
-    return given == wanted or given.itemsize == wanted.itemsize and _places(given, 0) == _places(wanted, 0)
+    return (
+        given == wanted
+        or given.itemsize == wanted.itemsize
+        and _places(given, 0) == _places(wanted, 0)
+    )
 
 
 def _places(dtype: np.dtype, start: int) -> list[tuple[int, np.dtype]]:
@@ -63,8 +75,14 @@ def _places(dtype: np.dtype, start: int) -> list[tuple[int, np.dtype]]:
         return [(start, half), (start + half.itemsize, half)]
     if dtype.fields is None:
         return [(start, dtype)]
-    return sorted((place for inner, offset, *_ in dtype.fields.values() for place in _places(inner, start + offset)),
-                  key=lambda place: place[0])
+    return sorted(
+        (
+            place
+            for inner, offset, *_ in dtype.fields.values()
+            for place in _places(inner, start + offset)
+        ),
+        key=lambda place: place[0],
+    )
 
 
 def described(kind: types.Type) -> str:
@@ -73,6 +91,10 @@ def described(kind: types.Type) -> str:
         return f"np.array([{', '.join('0' * kind.lanes)}], np.{kind.base.dtype.name})"
     if not isinstance(kind, types.Struct):
         return str(layout.dtype_of(kind))
-    members = ", ".join(f"{field.type} {field.name} at byte {field.offset}" for field in kind.fields[:8])
-    return f"one of the dtype that kernel.parameters[k].dtype has: {members}{', ...' * (len(kind.fields) > 8)}; " \
-           f"{kind.size} bytes in all"
+    members = ", ".join(
+        f"{field.type} {field.name} at byte {field.offset}" for field in kind.fields[:8]
+    )
+    return (
+        f"one of the dtype that kernel.parameters[k].dtype has: {members}{', ...' * (len(kind.fields) > 8)}; "
+        f"{kind.size} bytes in all"
+    )

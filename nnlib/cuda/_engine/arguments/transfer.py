@@ -22,11 +22,21 @@ class Transfer:
 
     def __init__(self, values: Sequence[Any], *, to_device: bool, private: bool = False) -> None:
         self._originals = values
-        moving = [value for value in values if isinstance(value, np.ndarray)] if to_device or private else []
+        moving = (
+            [value for value in values if isinstance(value, np.ndarray)]
+            if to_device or private
+            else []
+        )
         if not to_device:
-            moving += [value for value in values if not isinstance(value, np.ndarray) and is_device_array(value)]
+            moving += [
+                value
+                for value in values
+                if not isinstance(value, np.ndarray) and is_device_array(value)
+            ]
         copies = _copy(moving, to_device) if moving else {}
-        self.values = [copies.get(id(value), value) for value in values] if moving else self._originals
+        self.values = (
+            [copies.get(id(value), value) for value in values] if moving else self._originals
+        )
 
     def copy_back(self, parameters: Sequence[Parameter] | None) -> None:
         """Bring home what the kernel may have written: all but the const pointers."""
@@ -61,6 +71,7 @@ def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
     source = _bytes_at(group[0], first, length)
     if to_device:
         import cupy
+
         target = cupy.empty(room + length, np.uint8)
         target[room:].set(source)
     else:
@@ -69,8 +80,10 @@ def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
     copies = {}
     for array in group:
         begin = _start(array) - first + room
-        part = target[begin:begin + array.nbytes]
-        if not (to_device and array.dtype.fields):  # CuPy has no arrays of structs: they travel as bytes
+        part = target[begin : begin + array.nbytes]
+        if not (
+            to_device and array.dtype.fields
+        ):  # CuPy has no arrays of structs: they travel as bytes
             part = part.view(array.dtype).reshape(array.shape)
         copies[id(array)] = part
     return copies
@@ -89,5 +102,6 @@ def _bytes_at(array: Any, start: int, length: int) -> Any:
     if not is_device_array(array):
         return np.ctypeslib.as_array((ctypes.c_uint8 * length).from_address(start))
     import cupy
+
     memory = cupy.cuda.UnownedMemory(start, length, array)
     return cupy.ndarray((length,), np.uint8, cupy.cuda.MemoryPointer(memory, 0))

@@ -34,27 +34,44 @@ def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
 
 def _launch_shape(kernel: str, what: str, *sizes: Any) -> tuple[int, int, int]:
     if not 1 <= len(sizes) <= 3:
-        raise _refused(kernel, f"the {what} has {len(sizes)} dimensions", "write one to three, like (64, 4)")
+        raise _refused(
+            kernel, f"the {what} has {len(sizes)} dimensions", "write one to three, like (64, 4)"
+        )
     whole = []
     for axis, value, limit in zip("xyz", sizes, _LIMITS[what], strict=False):
         try:
             value = operator.index(value)
         except TypeError:
-            raise _refused(kernel, f"{what}.{axis} is {value!r}, not a whole number",
-                           "to cover n write (n + threads - 1) // threads" if what == "grid" else "") from None
+            raise _refused(
+                kernel,
+                f"{what}.{axis} is {value!r}, not a whole number",
+                "to cover n write (n + threads - 1) // threads" if what == "grid" else "",
+            ) from None
         if not 1 <= value <= limit:
-            raise _refused(kernel, f"{what}.{axis} is {_number(value)}; a GPU takes 1 to {limit}",
-                           setting=f"{what}.{axis}", value=value, limit=limit)
+            raise _refused(
+                kernel,
+                f"{what}.{axis} is {_number(value)}; a GPU takes 1 to {limit}",
+                setting=f"{what}.{axis}",
+                value=value,
+                limit=limit,
+            )
         whole.append(value)
     if what == "block" and math.prod(whole) > MAX_THREADS:
-        raise _refused(kernel, f"a block of {' x '.join(map(str, whole))} = {math.prod(whole)} threads; "
-                               f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond",
-                       setting="block", value=math.prod(whole), limit=MAX_THREADS)
+        raise _refused(
+            kernel,
+            f"a block of {' x '.join(map(str, whole))} = {math.prod(whole)} threads; "
+            f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond",
+            setting="block",
+            value=math.prod(whole),
+            limit=MAX_THREADS,
+        )
     x, y, z = (*whole, 1, 1)[:3]
     return x, y, z
 
 
-_known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(_launch_shape)  # 2.0 is not the 2 that was allowed
+_known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(
+    _launch_shape
+)  # 2.0 is not the 2 that was allowed
 
 
 def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
@@ -70,7 +87,9 @@ def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
 
 
 def _refused(kernel: str, what: str, hint: str = "", **fields: Any) -> LaunchError:
-    return LaunchError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel, **fields)
+    return LaunchError(
+        f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel, **fields
+    )
 
 
 def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> list[Any]:
@@ -81,15 +100,23 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
     """
     if not isinstance(args, (tuple, list)):
         hint = "for a single one write (x,)"
-        raise ArgumentError(f"{kernel}: the arguments must be a tuple; {hint}", hint=hint, kernel=kernel)
+        raise ArgumentError(
+            f"{kernel}: the arguments must be a tuple; {hint}", hint=hint, kernel=kernel
+        )
     if parameters is None:
         return list(args)
     if len(args) != len(parameters):
         wanted = ", ".join(map(str, parameters))
-        problem = (f"{parameters[len(args)].name!r} is missing" if len(args) < len(parameters)
-                   else f"{len(args) - len(parameters)} too many")
-        raise ArgumentError(f"{kernel}: {problem}: takes {len(parameters)} arguments, got {len(args)}. "
-                            f"Its parameters: {wanted or 'none'}", kernel=kernel)
+        problem = (
+            f"{parameters[len(args)].name!r} is missing"
+            if len(args) < len(parameters)
+            else f"{len(args) - len(parameters)} too many"
+        )
+        raise ArgumentError(
+            f"{kernel}: {problem}: takes {len(parameters)} arguments, got {len(args)}. "
+            f"Its parameters: {wanted or 'none'}",
+            kernel=kernel,
+        )
     values: list[Any] = []
     try:
         for parameter, value in zip(parameters, args, strict=True):
@@ -97,8 +124,9 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
             values.append(_check_one(parameter, value) if usual is None else usual)
     except _Misfit as misfit:
         what = f"argument {len(values) + 1} {parameter}: {misfit.what}"
-        raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
-                            kernel=kernel) from None
+        raise ArgumentError(
+            f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint, kernel=kernel
+        ) from None
     return values
 
 
@@ -108,7 +136,9 @@ def check_simulated(kernel: str, parameters: Sequence[Parameter]) -> None:
         if isinstance(parameter.type, types.Struct) and layout.holds_pointers(parameter.type):
             what = f"argument {place} {parameter}: the simulator cannot follow the pointers in a struct of the caller"
             hint = "pass the array as an argument of its own, and let the kernel make the struct"
-            raise ArgumentError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel)
+            raise ArgumentError(
+                f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel
+            )
 
 
 class _Misfit(Exception):
@@ -144,8 +174,14 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value == 0:
         return np.uintp(0)
     if not (isinstance(value, np.ndarray) or _on_device(value)):
-        array = f"np.array({name}, dtype=np.{base.name})" if base and isinstance(value, (list, tuple)) else "an array"
-        address = ", not its address" if isinstance(value, (int, np.integer)) and value > 0xffff else ""
+        array = (
+            f"np.array({name}, dtype=np.{base.name})"
+            if base and isinstance(value, (list, tuple))
+            else "an array"
+        )
+        address = (
+            ", not its address" if isinstance(value, (int, np.integer)) and value > 0xFFFF else ""
+        )
         raise _Misfit(f"got {_describe(value)}", f"pass {array}{address}")
     if not hasattr(value, "flags"):
         raise _Misfit(f"got {_describe(value)}", f"write cupy.asarray({name})")
@@ -156,29 +192,48 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
     if base is not None and base.fields is not None and _holds(value, base):
         pass
     elif base is not None and base.fields is not None:
-        raise _Misfit(f"got an array of {value.dtype}", f"its elements are {structs.described(kind.target)}")
+        raise _Misfit(
+            f"got an array of {value.dtype}", f"its elements are {structs.described(kind.target)}"
+        )
     elif kind.target in (types.BFLOAT16, types.BFLOAT162):
         if value.dtype.itemsize != 2 or value.dtype.name not in ("bfloat16", "uint16"):
-            raise _Misfit(f"got an array of {value.dtype}", "a bfloat16 is the upper half of a float32's bits: pass "
-                          f"({name}.view(np.uint32) >> 16).astype(np.uint16), or an array of ml_dtypes.bfloat16")
+            raise _Misfit(
+                f"got an array of {value.dtype}",
+                "a bfloat16 is the upper half of a float32's bits: pass "
+                f"({name}.view(np.uint32) >> 16).astype(np.uint16), or an array of ml_dtypes.bfloat16",
+            )
         value = value.view(np.uint16)
     elif base is not None and value.dtype != base and not _is_complex(value, kind.target):
-        raise _Misfit(f"got an array of {value.dtype}", f"create the array with dtype=np.{base.name}"
-                      if parameter.written else f"write {name}.astype(np.{base.name})")
+        raise _Misfit(
+            f"got an array of {value.dtype}",
+            f"create the array with dtype=np.{base.name}"
+            if parameter.written
+            else f"write {name}.astype(np.{base.name})",
+        )
     if value.dtype.hasobject:
-        raise _Misfit("got an array of Python objects", "give it a number type, such as dtype=np.float32")
+        raise _Misfit(
+            "got an array of Python objects", "give it a number type, such as dtype=np.float32"
+        )
     if not value.flags.c_contiguous:
         module = "np" if isinstance(value, np.ndarray) else "cupy"
         back = ", and copy the result back" if parameter.written else ""
         if value.flags.f_contiguous:
-            raise _Misfit(f"the array of shape {value.shape} is a transpose (or has order='F'): a kernel sees its "
-                          f"memory, column after column", f"write {module}.ascontiguousarray({name}){back}; "
-                          f"or {name}.T, if the kernel goes by columns")
-        raise _Misfit(f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
-                      "plain memory", f"write {module}.ascontiguousarray({name}){back}")
+            raise _Misfit(
+                f"the array of shape {value.shape} is a transpose (or has order='F'): a kernel sees its "
+                f"memory, column after column",
+                f"write {module}.ascontiguousarray({name}){back}; "
+                f"or {name}.T, if the kernel goes by columns",
+            )
+        raise _Misfit(
+            f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
+            "plain memory",
+            f"write {module}.ascontiguousarray({name}){back}",
+        )
     if parameter.written and isinstance(value, np.ndarray) and not value.flags.writeable:
-        raise _Misfit("the array is read-only, the parameter is not const",
-                      f"pass {name}.copy() or declare const {kind}")
+        raise _Misfit(
+            "the array is read-only, the parameter is not const",
+            f"pass {name}.copy() or declare const {kind}",
+        )
     return value
 
 
@@ -191,8 +246,13 @@ def _holds(value: Any, base: np.dtype) -> bool:
 
 def _is_complex(value: Any, element: types.Type) -> bool:
     """Are these complex numbers for float2 or double2?"""
-    return (isinstance(element, types.Vector) and element.lanes == 2 and element.base.is_float
-            and value.dtype.kind == "c" and value.dtype.itemsize == element.size)
+    return (
+        isinstance(element, types.Vector)
+        and element.lanes == 2
+        and element.base.is_float
+        and value.dtype.kind == "c"
+        and value.dtype.itemsize == element.size
+    )
 
 
 def _on_device(value: Any) -> bool:
@@ -205,17 +265,23 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         if value.dtype == kind.dtype:
             return value
         if value.dtype.kind in "biuf":  # a date is no number, though it has one inside
-            value = float(value) if value.dtype.kind == "f" else value.item()  # of a long double, item() is itself
+            value = (
+                float(value) if value.dtype.kind == "f" else value.item()
+            )  # of a long double, item() is itself
     if isinstance(value, np.ndarray) or _on_device(value):
         single = getattr(value, "size", 0) == 1
-        raise _Misfit(f"got {_describe(value)}",
-                      f"for one number write {name}.item()" if single else "this parameter is one number")
+        raise _Misfit(
+            f"got {_describe(value)}",
+            f"for one number write {name}.item()" if single else "this parameter is one number",
+        )
     if isinstance(value, (int, float)):
         return _real(kind, value) if kind.is_float else _whole(name, kind, value)
     if hasattr(value, "__index__") and not isinstance(value, type) and not kind.is_float:
         return _whole(name, kind, operator.index(value))
     python = "float" if kind.is_float else "bool" if kind == types.BOOL else "int"
-    raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else "")
+    raise _Misfit(
+        f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else ""
+    )
 
 
 def _check_bfloat16(name: str, value: Any) -> np.generic:
@@ -237,8 +303,12 @@ def _real(kind: types.Scalar, value: float) -> np.generic:
 def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
     if isinstance(value, float):
         python = "bool" if kind == types.BOOL else "int"
-        raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if math.isfinite(value) else
-                      f"{kind} holds whole numbers only")
+        raise _Misfit(
+            f"got {_describe(value)}",
+            f"write {python}({name})"
+            if math.isfinite(value)
+            else f"{kind} holds whole numbers only",
+        )
     if kind == types.BOOL:
         return np.bool_(value)
     _, least, largest = range_of(kind.dtype)
@@ -256,7 +326,9 @@ def _overflow(dtype: np.dtype) -> int:
 
 
 def _number(value: float) -> str:
-    if isinstance(value, int) and value.bit_length() > 128:  # of very long ones Python refuses to print the digits
+    if (
+        isinstance(value, int) and value.bit_length() > 128
+    ):  # of very long ones Python refuses to print the digits
         return f"a whole number of {value.bit_length():,} bits"
     return repr(value)
 

@@ -22,10 +22,17 @@ from ..language import tree
 from ..language.preprocessing import headers
 
 # Driver and runtime share these numbers; after them every further call fails, too.
-_FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a GPU that also drives a screen",
-           710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
-           716: "made a misaligned access", 717: "used a pointer of another memory space",
-           718: "jumped to an invalid address", 719: "crashed"}
+_FAULTS = {
+    700: "touched memory that is not its own",
+    702: "ran too long for a GPU that also drives a screen",
+    710: "failed an assert",
+    714: "broke the hardware stack",
+    715: "executed an illegal instruction",
+    716: "made a misaligned access",
+    717: "used a pointer of another memory space",
+    718: "jumped to an invalid address",
+    719: "crashed",
+}
 
 _TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
@@ -52,11 +59,17 @@ class CompileError(Exception):
 def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
+
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
     options = (*build.options, *_tensor_headers(text))
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=options, backend=build.backend, **jitify,
-        enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
+        code=headers.nvrtc_text(text),
+        options=options,
+        backend=build.backend,
+        **jitify,
+        enable_cooperative_groups=build.enable_cooperative_groups,
+        name_expressions=build.name_expressions or None,
+    )
     try:
         module.compile()
     except cupy.cuda.compiler.CompileException as error:
@@ -75,8 +88,11 @@ def _tensor_headers(text: str) -> tuple[str, ...]:
 @functools.cache
 def _compiler_headers() -> str | None:
     from cuda.pathfinder import find_nvidia_header_directory  # CuPy finds its own headers with it
+
     folders = (find_nvidia_header_directory("nvcc"), "/usr/local/cuda/include")
-    return next((folder for folder in folders if folder and Path(folder, "crt/mma.h").exists()), None)
+    return next(
+        (folder for folder in folders if folder and Path(folder, "crt/mma.h").exists()), None
+    )
 
 
 def explain(text: str, log: str) -> CompileError:
@@ -86,8 +102,11 @@ def explain(text: str, log: str) -> CompileError:
         return CompileError(None, log.strip())
     line, message = int(found[1]), found[2]
     if "crt/mma.h" in message:
-        return CompileError(None, "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
-                                  "pip install nvidia-cuda-nvcc-cu12 (with CUDA 13: nvidia-cuda-crt)")
+        return CompileError(
+            None,
+            "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
+            "pip install nvidia-cuda-nvcc-cu12 (with CUDA 13: nvidia-cuda-crt)",
+        )
     lines = text.splitlines()
     column = 1
     if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation
@@ -99,12 +118,14 @@ def explain(text: str, log: str) -> CompileError:
 def get_global(module: Any, name: str, shape: tuple[int, ...], dtype: Any) -> Any:
     """A module variable as a cupy array on its own memory."""
     import cupy
+
     return cupy.ndarray(shape, dtype, module.get_global(name))
 
 
 def get_function(module: Any, name: str) -> Any:
     """The cupy kernel, or None if the module has none under this plain (extern "C") name."""
     import cupy
+
     try:
         function = module.get_function(name)
         function.compile()
@@ -115,21 +136,32 @@ def get_function(module: Any, name: str) -> Any:
         raise _translate(name, error) from None
 
 
-def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ...], values: Sequence[Any],
-           shared_mem: int) -> None:
+def launch(
+    name: str,
+    function: Any,
+    grid: tuple[int, ...],
+    block: tuple[int, ...],
+    values: Sequence[Any],
+    shared_mem: int,
+) -> None:
     """Start the kernel; returns before it ends, as every CUDA launch does."""
     try:
         allow_shared(name, function, shared_mem)
         if np.void in map(type, values):  # CuPy takes structs as arrays
             values = [np.array([value]) if type(value) is np.void else value for value in values]
         function(grid, block, tuple(values), shared_mem=shared_mem)
-    except RuntimeError as error:  # CuPy's CUDADriverError and CUDARuntimeError are: no import in every launch
+    except (
+        RuntimeError
+    ) as error:  # CuPy's CUDADriverError and CUDARuntimeError are: no import in every launch
         if not hasattr(error, "status"):
             raise
         threads = block[0] * block[1] * block[2]
         if error.status in (1, 701) and threads > function.max_threads_per_block:
-            raise LaunchError(f"{name}: {threads} threads per block; its {function.num_regs} registers per thread "
-                              f"leave room for {function.max_threads_per_block}", kernel=name) from None
+            raise LaunchError(
+                f"{name}: {threads} threads per block; its {function.num_regs} registers per thread "
+                f"leave room for {function.max_threads_per_block}",
+                kernel=name,
+            ) from None
         raise _translate(name, error) from None
 
 
@@ -137,6 +169,7 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
 def shared_limit() -> int:
     """The most shared memory, in bytes, that a block may have on this GPU."""
     import cupy
+
     return cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
 
 
@@ -146,9 +179,12 @@ def allow_shared(name: str, function: Any, shared_mem: int) -> None:
         return
     limit = shared_limit()
     if shared_mem + function.shared_size_bytes > limit:
-        raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "
-                          f"({function.shared_size_bytes} declared, {shared_mem} asked for by shared_mem); "
-                          f"this GPU has {limit}", kernel=name)
+        raise LaunchError(
+            f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "
+            f"({function.shared_size_bytes} declared, {shared_mem} asked for by shared_mem); "
+            f"this GPU has {limit}",
+            kernel=name,
+        )
     if function.max_dynamic_shared_size_bytes < shared_mem:
         function.max_dynamic_shared_size_bytes = shared_mem
 
@@ -166,9 +202,10 @@ def translated(name: str) -> Iterator[None]:
 
 def _translate(name: str, error: Any) -> KernelError:
     if error.status in _FAULTS:
-        return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has "
-                           "given up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
-                           f"{PACKAGE}.force_simulator():`, which says which thread did what. [{error}]",
-                           kernel=name or None)
+        return KernelError(
+            f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has "
+            "given up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
+            f"{PACKAGE}.force_simulator():`, which says which thread did what. [{error}]",
+            kernel=name or None,
+        )
     return LaunchError(f"{name}: the GPU refused: {error}", kernel=name or None)
-

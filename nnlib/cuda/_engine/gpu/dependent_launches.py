@@ -20,20 +20,32 @@ _SERIALIZATION = 6  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
 
 
 class _Attribute(ctypes.Structure):
-    _fields_ = [("id", ctypes.c_int), ("padding", ctypes.c_int), ("allowed", ctypes.c_int),
-                ("rest", ctypes.c_char * 60)]
+    _fields_ = [
+        ("id", ctypes.c_int),
+        ("padding", ctypes.c_int),
+        ("allowed", ctypes.c_int),
+        ("rest", ctypes.c_char * 60),
+    ]
 
 
 class _Configuration(ctypes.Structure):
-    _fields_ = [("sizes", ctypes.c_uint * 7), ("stream", ctypes.c_void_p), ("attributes", ctypes.POINTER(_Attribute)),
-                ("count", ctypes.c_uint)]
+    _fields_ = [
+        ("sizes", ctypes.c_uint * 7),
+        ("stream", ctypes.c_void_p),
+        ("attributes", ctypes.POINTER(_Attribute)),
+        ("count", ctypes.c_uint),
+    ]
 
 
 @functools.cache
 def available() -> bool:
     """Can this GPU and its driver do it?"""
     import cupy
-    return int(cupy.cuda.Device().compute_capability) >= 90 and cupy.cuda.runtime.driverGetVersion() >= 12030
+
+    return (
+        int(cupy.cuda.Device().compute_capability) >= 90
+        and cupy.cuda.runtime.driverGetVersion() >= 12030
+    )
 
 
 def waiting(text: str, name: str) -> str:
@@ -41,16 +53,22 @@ def waiting(text: str, name: str) -> str:
     begins = re.search(rf"__global__[^{{;]*?\b{name}\s*\([^{{]*{{", text)
     if begins is None:
         raise LaunchError(f"there is no kernel {name} in this text", kernel=name)
-    return text[:begins.end()] + _WAIT + text[begins.end():]
+    return text[: begins.end()] + _WAIT + text[begins.end() :]
 
 
 def start(launch: PreparedLaunch, stream: int) -> None:
     """Start a kernel that waits, as soon as the one before it in this stream ends."""
     function, *sizes = launch.launch
     attribute = _Attribute(_SERIALIZATION, 0, 1)
-    configuration = _Configuration((ctypes.c_uint * 7)(*sizes), stream, ctypes.pointer(attribute), 1)
-    status = _driver().cuLaunchKernelEx(ctypes.byref(configuration), ctypes.c_void_p(function),
-                                        ctypes.c_void_p(launch.arguments), None)
+    configuration = _Configuration(
+        (ctypes.c_uint * 7)(*sizes), stream, ctypes.pointer(attribute), 1
+    )
+    status = _driver().cuLaunchKernelEx(
+        ctypes.byref(configuration),
+        ctypes.c_void_p(function),
+        ctypes.c_void_p(launch.arguments),
+        None,
+    )
     if status:
         raise LaunchError(f"the GPU refused a launch in a graph: {status}")
 

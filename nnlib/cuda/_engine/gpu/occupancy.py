@@ -36,13 +36,16 @@ class Gpu:
         return self.shared - self.reserved
 
 
-GPUS = {gpu.name: gpu for gpu in [
-    Gpu("T4", 40, 32, 16, 65536, 64 << 10, 256, 0),
-    Gpu("RTX 3060", 28, 48, 16, 65536, 100 << 10, 128, 1024),
-    Gpu("A100", 108, 64, 32, 65536, 164 << 10, 128, 1024),
-    Gpu("H100", 132, 64, 32, 65536, 228 << 10, 128, 1024),
-    Gpu("H200", 132, 64, 32, 65536, 228 << 10, 128, 1024),
-]}
+GPUS = {
+    gpu.name: gpu
+    for gpu in [
+        Gpu("T4", 40, 32, 16, 65536, 64 << 10, 256, 0),
+        Gpu("RTX 3060", 28, 48, 16, 65536, 100 << 10, 128, 1024),
+        Gpu("A100", 108, 64, 32, 65536, 164 << 10, 128, 1024),
+        Gpu("H100", 132, 64, 32, 65536, 228 << 10, 128, 1024),
+        Gpu("H200", 132, 64, 32, 65536, 228 << 10, 128, 1024),
+    ]
+}
 
 
 @dataclass(frozen=True)
@@ -74,14 +77,20 @@ class Occupancy:
         return [name for name, blocks in self.limits.items() if blocks == self.blocks]
 
     def __str__(self) -> str:
-        rows = [f"{self.gpu.name}: {self.blocks} blocks of {self.threads} threads = {self.warps} of {self.gpu.warps} "
-                f"warps per multiprocessor ({self.fraction:.0%})"]
+        rows = [
+            f"{self.gpu.name}: {self.blocks} blocks of {self.threads} threads = {self.warps} of {self.gpu.warps} "
+            f"warps per multiprocessor ({self.fraction:.0%})"
+        ]
         for name, blocks in self.limits.items():
-            rows.append(f"  {name:<14} {blocks:>3} blocks{'   <- the limit' if blocks == self.blocks else ''}")
+            rows.append(
+                f"  {name:<14} {blocks:>3} blocks{'   <- the limit' if blocks == self.blocks else ''}"
+            )
         return "\n".join(rows)
 
 
-def occupancy(block: int | Sequence[int], *, shared_mem: int = 0, registers: int = 32, gpu: str = "T4") -> Occupancy:
+def occupancy(
+    block: int | Sequence[int], *, shared_mem: int = 0, registers: int = 32, gpu: str = "T4"
+) -> Occupancy:
     """Resident blocks and warps of a kernel.
 
     block: threads, or the block's sizes. shared_mem: bytes per block, declared and dynamic together.
@@ -99,13 +108,21 @@ def occupancy(block: int | Sequence[int], *, shared_mem: int = 0, registers: int
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"a block of {threads} threads; 1 to {MAX_THREADS} are possible")
     if not 0 <= shared_mem <= card.shared_per_block:
-        raise ValueError(f"{shared_mem} bytes of shared memory; a block on a {gpu} gets up to {card.shared_per_block}")
+        raise ValueError(
+            f"{shared_mem} bytes of shared memory; a block on a {gpu} gets up to {card.shared_per_block}"
+        )
     if not 1 <= registers <= MAX_REGISTERS:
         raise ValueError(f"{registers} registers per thread; 1 to {MAX_REGISTERS} are possible")
     warps = math.ceil(threads / WARP)
     shared = _round_up(shared_mem + card.reserved, card.shared_unit)
-    warps_by_registers = card.registers // _round_up(registers * WARP, _REGISTER_UNIT) // _WARP_UNIT * _WARP_UNIT
-    limits = {"warps": card.warps // warps, "blocks": card.blocks, "registers": warps_by_registers // warps}
+    warps_by_registers = (
+        card.registers // _round_up(registers * WARP, _REGISTER_UNIT) // _WARP_UNIT * _WARP_UNIT
+    )
+    limits = {
+        "warps": card.warps // warps,
+        "blocks": card.blocks,
+        "registers": warps_by_registers // warps,
+    }
     if shared:
         limits["shared memory"] = card.shared // shared
     return Occupancy(card, threads, limits)

@@ -13,7 +13,9 @@ from ..device import is_device_array
 from . import cupy_module
 
 _WORD = 8  # bytes of an argument's place: enough for an address
-Place = tuple[int, int, int]  # which argument is an address, in which memory of a start, how many bytes into it
+Place = tuple[
+    int, int, int
+]  # which argument is an address, in which memory of a start, how many bytes into it
 
 
 class PreparedLaunch:
@@ -23,9 +25,16 @@ class PreparedLaunch:
     Raises ValueError for a number that is larger than an address, such as a struct.
     """
 
-    def __init__(self, name: str, function: Any, shape: tuple[Sequence[int], Sequence[int], int], values: Sequence[Any],
-                 places: Iterable[Place] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        function: Any,
+        shape: tuple[Sequence[int], Sequence[int], int],
+        values: Sequence[Any],
+        places: Iterable[Place] = (),
+    ) -> None:
         from cupy.cuda import driver
+
         grid, block, shared = shape
         cupy_module.allow_shared(name, function, shared)
         self._words = array.array("Q", bytes(_WORD * len(values)))

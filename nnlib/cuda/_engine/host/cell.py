@@ -39,6 +39,7 @@ def cu_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
 
 def register(shell: Any) -> None:
     """Give a notebook the magic."""
+
     def cu(line: str, cell: str) -> None:
         cu_cell(line, cell, shell.user_ns)
 

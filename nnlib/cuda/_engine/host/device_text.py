@@ -13,8 +13,18 @@ from .outermost import declarations, is_function, members, without_parameters
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 _KEPT = {"struct", "class", "union", "enum", "typedef", "namespace", "using"}
-_HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t",
-               "exception", "runtime_error", "logic_error"}
+_HOST_TYPES = {
+    "vector",
+    "string",
+    "FILE",
+    "cudaStream_t",
+    "cudaEvent_t",
+    "ostream",
+    "cudaError_t",
+    "exception",
+    "runtime_error",
+    "logic_error",
+}
 
 
 def device_text(text: str) -> str:
@@ -49,7 +59,12 @@ def _marks(text: str) -> set[str]:
 
 def _define_early(lines: list[str], pieces: list[list[Token]], marks: set[str]) -> None:
     """Variables of the GPU that are extern above are defined there: one text has no other place for them."""
-    defined = {name: piece for piece in pieces if piece[0].text != "extern" for name in defined_names(piece)}
+    defined = {
+        name: piece
+        for piece in pieces
+        if piece[0].text != "extern"
+        for name in defined_names(piece)
+    }
     placed: list[list[Token]] = []
     for piece in pieces:
         if piece[0].text != "extern" or not marks & {token.text for token in piece}:
@@ -67,11 +82,13 @@ def _kept(piece: list[Token], marks: set[str]) -> bool:
     words = {token.text for token in piece}
     if words & marks:
         return True
-    first = [token.text for token in without_parameters(piece) if token.text not in ("static", "inline")]
+    first = [
+        token.text for token in without_parameters(piece) if token.text not in ("static", "inline")
+    ]
     if first[0] == "using" and "std" in first[1:3] or words & _HOST_TYPES or is_function(piece):
         return False
     if first[:1] in (["const"], ["constexpr"]):  # of these kernels can use the numbers
-        return not {"(", "*", "["} & set(first[:first.index("=")] if "=" in first else first)
+        return not {"(", "*", "["} & set(first[: first.index("=")] if "=" in first else first)
     return first[0] in _KEPT
 
 

@@ -48,8 +48,13 @@ from .runtime.stream_races import StreamRaces
 class Execution:
     """A program that runs. echo: what is printed goes there, too, as it appears; files: see Program.run."""
 
-    def __init__(self, code: LoweredProgram, device: Device, echo: TextIO | None = None,
-                 files: Mapping[str, bytes | str | Path] | None = None) -> None:
+    def __init__(
+        self,
+        code: LoweredProgram,
+        device: Device,
+        echo: TextIO | None = None,
+        files: Mapping[str, bytes | str | Path] | None = None,
+    ) -> None:
         self._code, self.device = code, device
         self.mistakes = Mistakes(code)
         self.heap = Heap(self.mistakes)
@@ -91,7 +96,7 @@ class Execution:
         names["start"]()
         main = self._code.program.functions["main"]
         given = [] if not main.parameters else [len(arguments) + 1, self._argv(arguments)]
-        return names[self._code.function_name("main")](*given[:len(main.parameters)]) or 0
+        return names[self._code.function_name("main")](*given[: len(main.parameters)]) or 0
 
     def _namespace(self) -> dict[str, Any]:
         """What the generated code sees: how it computes, the memory, the library, the program's own names."""
@@ -106,25 +111,69 @@ class Execution:
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
             memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)
-        names.update({function.__name__: function for function in (
-            values.rounding(), values.sticky, values.divide, values.remainder, values.quotient, values.whole,
-            values.built, heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes,
-            memory.symbol,
-            objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
-            objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
-            end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
-            printer.snprintf)})
+        names.update(
+            {
+                function.__name__: function
+                for function in (
+                    values.rounding(),
+                    values.sticky,
+                    values.divide,
+                    values.remainder,
+                    values.quotient,
+                    values.whole,
+                    values.built,
+                    heap.enter,
+                    heap.leave,
+                    heap.clear,
+                    heap.load_bytes,
+                    heap.store_bytes,
+                    memory.symbol,
+                    objects.copy_vector,
+                    objects.free_container,
+                    objects.new,
+                    objects.delete,
+                    objects.end_objects,
+                    objects.virtual,
+                    objects.exception,
+                    launches.launch,
+                    launches.launch_pointer,
+                    functions.call_pointer,
+                    end.check,
+                    self.mistakes.no_result,
+                    printer.format_at,
+                    printer.printf,
+                    printer.fprintf,
+                    printer.sprintf,
+                    printer.snprintf,
+                )
+            }
+        )
         loops = NativeLoops(heap, random, device.is_gpu, self.schedule.operations)
-        names |= {f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
-                  for k, source in enumerate(self._code.loops)}
+        names |= {
+            f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
+            for k, source in enumerate(self._code.loops)
+        }
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         calculator = Calculator(heap, device, streams)
-        provided = functions_of(streams, graphs, launches, memory, printer, clock, end, HostMemory(heap),
-                                Copies(heap, device, streams, graphs), DeviceQueries(heap, device, functions),
-                                Numbers(heap, random), Texts(heap), Reader(heap, self._files),
-                                FileFunctions(heap, self._files, output), Blas(heap, calculator),
-                                RandomGenerators(heap, device, calculator))
+        provided = functions_of(
+            streams,
+            graphs,
+            launches,
+            memory,
+            printer,
+            clock,
+            end,
+            HostMemory(heap),
+            Copies(heap, device, streams, graphs),
+            DeviceQueries(heap, device, functions),
+            Numbers(heap, random),
+            Texts(heap),
+            Reader(heap, self._files),
+            FileFunctions(heap, self._files, output),
+            Blas(heap, calculator),
+            RandomGenerators(heap, device, calculator),
+        )
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names
@@ -140,7 +189,9 @@ class Execution:
         for function, name in self._code.addresses.items():
             names[name] = self.heap.claim(function, 1, "text", 0).address
         for variable, name in self._code.variables.items():
-            names[name] = self.heap.claim(variable.name, size_of(variable.type), "variable", variable.at.line).address
+            names[name] = self.heap.claim(
+                variable.name, size_of(variable.type), "variable", variable.at.line
+            ).address
 
     def _argv(self, arguments: Sequence[str]) -> int:
         given = [self._code.program.file, *arguments]
@@ -154,15 +205,29 @@ class Execution:
             raise self.mistakes.unasked
         count = len("".join(self.output.unseen).splitlines())
         if count:
-            self.mistakes.note(f"{count} line{'s' * (count != 1)} of printf in kernels are not shown, as on a GPU: the "
-                               "program ended before it waited for them; write cudaDeviceSynchronize();")
+            self.mistakes.note(
+                f"{count} line{'s' * (count != 1)} of printf in kernels are not shown, as on a GPU: the "
+                "program ended before it waited for them; write cudaDeviceSynchronize();"
+            )
         for one in self.heap.allocations.values():
-            if not one.freed and one.side in ("device", "managed", "pinned", "malloc", "new") and not one.internal:
-                verb = {"malloc": "free", "new": "delete", "pinned": "cudaFreeHost"}.get(one.side, "cudaFree")
+            if (
+                not one.freed
+                and one.side in ("device", "managed", "pinned", "malloc", "new")
+                and not one.internal
+            ):
+                verb = {"malloc": "free", "new": "delete", "pinned": "cudaFreeHost"}.get(
+                    one.side, "cudaFree"
+                )
                 brackets = "[]" * one.array
-                call = f"{verb}{brackets} {one.name}" if one.side == "new" else f"{verb}({one.name or '...'})"
-                self.mistakes.notes.append(f"line {one.made}: {one.size:,} bytes of {one.name or 'memory'} are never "
-                                           f"freed; write {call};")
+                call = (
+                    f"{verb}{brackets} {one.name}"
+                    if one.side == "new"
+                    else f"{verb}({one.name or '...'})"
+                )
+                self.mistakes.notes.append(
+                    f"line {one.made}: {one.size:,} bytes of {one.name or 'memory'} are never "
+                    f"freed; write {call};"
+                )
 
 
 _lock = threading.Lock()

@@ -13,8 +13,17 @@ from ..language.diagnostics import Fault
 from ..language.parsing.lexer import Token
 from .outermost import ATTRIBUTES, declarations
 
-_OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__managed__", "__forceinline__",
-        "__inline__"}
+_OWN = {
+    "static",
+    "inline",
+    "const",
+    "constexpr",
+    "__device__",
+    "__constant__",
+    "__managed__",
+    "__forceinline__",
+    "__inline__",
+}
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _RENAMED = re.compile(r"\b(\w+?)__\d+_\b")
 
@@ -45,10 +54,21 @@ def as_written(message: str) -> str:
 def defined_names(piece: list[Token]) -> Iterator[str]:
     """What a declaration defines for its file alone."""
     words = [token.text for token in piece]
-    opening = next((k for k, word in enumerate(words) if word in ("(", "=", "{") and words[k - 1] not in ATTRIBUTES),
-                   len(words) - 1)
+    opening = next(
+        (
+            k
+            for k, word in enumerate(words)
+            if word in ("(", "=", "{") and words[k - 1] not in ATTRIBUTES
+        ),
+        len(words) - 1,
+    )
     head = set(words[:opening])
-    if "extern" in head or "typedef" in head or not head & _OWN or "__global__" in head - {"static"}:
+    if (
+        "extern" in head
+        or "typedef" in head
+        or not head & _OWN
+        or "__global__" in head - {"static"}
+    ):
         return
     if words[opening] == "(":  # a function; without a body it is declared, not defined
         if words[-1] == "}" and piece[opening - 1].kind == "word":

@@ -26,9 +26,17 @@ def run(text: str, args: Sequence[str] = (), options: Sequence[str] = ()) -> tup
         source, target = Path(folder) / "program.cu", Path(folder) / "program"
         source.write_text(text, encoding="utf-8")
         libraries = [f"-l{name}" for name in ("cublas", "curand") if f"<{name}" in text]
-        built = subprocess.run([nvcc, "-arch=native", *options, "-o", str(target), str(source), *libraries],
-                               capture_output=True, text=True, check=False)
+        built = subprocess.run(
+            [nvcc, "-arch=native", *options, "-o", str(target), str(source), *libraries],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if built.returncode:
-            raise KernelSyntaxError(f"nvcc refuses the program:\n{built.stderr.strip()}", file="program.cu")
-        done = subprocess.run([str(target), *args], capture_output=True, text=True, check=False, cwd=folder)
+            raise KernelSyntaxError(
+                f"nvcc refuses the program:\n{built.stderr.strip()}", file="program.cu"
+            )
+        done = subprocess.run(
+            [str(target), *args], capture_output=True, text=True, check=False, cwd=folder
+        )
         return done.stdout + done.stderr, done.returncode

@@ -7,7 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from ..language.parsing.lexer import Token, tokenize
 
-ATTRIBUTES = ("__launch_bounds__", "__align__", "alignas", "__attribute__")  # words with brackets beside a name
+ATTRIBUTES = (
+    "__launch_bounds__",
+    "__align__",
+    "alignas",
+    "__attribute__",
+)  # words with brackets beside a name
 _TYPES = {"struct", "class", "union", "enum"}
 
 
@@ -24,7 +29,7 @@ def members(piece: list[Token]) -> Iterator[list[Token]]:
     if not _TYPES & {token.text for token in piece[:opening]} or is_function(piece):
         return
     closing = max(k for k, token in enumerate(piece) if token.text == "}")
-    for inner in _pieces(piece[opening + 1:closing]):
+    for inner in _pieces(piece[opening + 1 : closing]):
         yield inner[2:] if inner[0].text in ("public", "private", "protected") else inner
 
 
@@ -48,7 +53,7 @@ def without_parameters(piece: list[Token]) -> list[Token]:
         brackets += {"(": 1, ")": -1}.get(token.text, 0)
         depth += 0 if brackets else {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
         if k and depth <= 0:
-            return without_parameters(piece[k + 1:]) or piece
+            return without_parameters(piece[k + 1 :]) or piece
     return piece
 
 
@@ -81,4 +86,8 @@ def _goes_on(piece: list[Token], after: Token | None) -> bool:
     if is_function(piece):
         return after is not None and after.text in (",", "{")
     words = [token.text for token in itertools.islice(without_parameters(piece), 3)]
-    return words[:1] != ["namespace"] and words[:2] != ["inline", "namespace"] and words != ["extern", '"C"', "{"]
+    return (
+        words[:1] != ["namespace"]
+        and words[:2] != ["inline", "namespace"]
+        and words != ["extern", '"C"', "{"]
+    )

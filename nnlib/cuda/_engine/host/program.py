@@ -56,8 +56,13 @@ class Program:
         self._begin(Sources(name, text), options)
 
     @classmethod
-    def from_file(cls, path: str | Path, *more: str | Path, include: Sequence[str | Path] = (),
-                  options: Sequence[str] = ()) -> Program:
+    def from_file(
+        cls,
+        path: str | Path,
+        *more: str | Path,
+        include: Sequence[str | Path] = (),
+        options: Sequence[str] = (),
+    ) -> Program:
         """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
 
         include: folders for #include, after the one of the file that includes. Messages name the file they are about.
@@ -66,7 +71,10 @@ class Program:
             Program.from_file("src/main.cu", "src/kernels.cu", include=["."]).run()
         """
         program = cls.__new__(cls)
-        program._begin(sources.read([Path(path), *map(Path, more)], [Path(folder) for folder in include]), options)
+        program._begin(
+            sources.read([Path(path), *map(Path, more)], [Path(folder) for folder in include]),
+            options,
+        )
         return program
 
     def _begin(self, source: Sources, options: Sequence[str]) -> None:
@@ -77,13 +85,22 @@ class Program:
             self._program = compile_source(source.text, options, source.name, headers=headers())
             main = self._program.functions.get("main")
             if main is None or main.kind != "host":
-                raise KernelSyntaxError(f"{source.name}: a program begins in main", hint="write int main() { ... }",
-                                        file=source.name)
+                raise KernelSyntaxError(
+                    f"{source.name}: a program begins in main",
+                    hint="write int main() { ... }",
+                    file=source.name,
+                )
             self._code = lower_program(self._program)
         self._last: Execution | None = None
 
-    def run(self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None,
-            echo: TextIO | None = None, checks: Literal["first", "all"] = "first") -> Run:
+    def run(
+        self,
+        args: Sequence[str] = (),
+        *,
+        files: Mapping[str, bytes | str | Path] | None = None,
+        echo: TextIO | None = None,
+        checks: Literal["first", "all"] = "first",
+    ) -> Run:
         """Run main. args: argv[1], argv[2], …; echo: what is printed goes there, too, as it appears.
 
         checks: "first": a launch that takes the simulator long is checked when its kernel first has these sizes, and
@@ -99,7 +116,9 @@ class Program:
         execution = self._execution(echo, files, check_all=checks == "all")
         with self._source.located():
             status = execution.run(args)
-        return Run(str(execution.output), status, list(map(self._source.locate, execution.mistakes.notes)))
+        return Run(
+            str(execution.output), status, list(map(self._source.locate, execution.mistakes.notes))
+        )
 
     def timeline(self) -> Timeline:
         """What the host and the streams did in the last run, and what waited for what. Durations of
@@ -111,8 +130,9 @@ class Program:
         """Which memory the last run had allocated at each line, on which side."""
         return Ownership(self._ran().heap.history)
 
-    def profile(self, args: Sequence[str] = (), *,
-                files: Mapping[str, bytes | str | Path] | None = None) -> dict[str, list[Profile]]:
+    def profile(
+        self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None
+    ) -> dict[str, list[Profile]]:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
         kernel. `files` are those that it reads, as for `run`."""
         args = texts("args", args)
@@ -124,11 +144,19 @@ class Program:
             found.setdefault(kernel, []).append(profile)
         return found
 
-    def _execution(self, echo: TextIO | None = None, files: Mapping[str, bytes | str | Path] | None = None,
-                   profiling: bool = False, check_all: bool = False) -> Execution:
+    def _execution(
+        self,
+        echo: TextIO | None = None,
+        files: Mapping[str, bytes | str | Path] | None = None,
+        profiling: bool = False,
+        check_all: bool = False,
+    ) -> Execution:
         real = switches.on_gpu() and not profiling
-        device = GpuDevice(self._program, self.options) if real else Device(
-            self._program, profiling, check_all)
+        device = (
+            GpuDevice(self._program, self.options)
+            if real
+            else Device(self._program, profiling, check_all)
+        )
         self._last = Execution(self._code, device, echo, files)
         return self._last
 

@@ -15,8 +15,13 @@ from .tree import TranslationUnit
 __all__ = ["compile_source"]
 
 
-def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu",
-                   name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> TranslationUnit:
+def compile_source(
+    text: str,
+    options: Sequence[str] = (),
+    name: str = "kernel.cu",
+    name_expressions: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
+) -> TranslationUnit:
     """Parse and check a CUDA C text.
 
     options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};
@@ -30,13 +35,23 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     try:
         tokens = preprocess(text, options, headers, name)
         nodes = parse(tokens)
-        names = {written: parse_name(expanded(written, text, options), tokens, nodes)
-                 for written in name_expressions}
-        return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
+        names = {
+            written: parse_name(expanded(written, text, options), tokens, nodes)
+            for written in name_expressions
+        }
+        return check(
+            text,
+            nodes,
+            name,
+            names,
+            whole=headers is not None,
+            cpp20=any("c++20" in o for o in options),
+        )
     except Fault as fault:
         if isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
             fault = FromHeader(fault, foreign)
         raise as_error(fault, text, name) from None
     except RecursionError:
-        raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions",
-                               file=name) from None
+        raise UnsupportedError(
+            f"{name}: the program is nested too deeply: split it into smaller functions", file=name
+        ) from None

@@ -62,8 +62,12 @@ class Overload:
 INTRINSICS: dict[str, list[Overload]] = {}
 
 
-_SHORT = {"unsigned": "unsigned int", "group": THREAD_GROUP.name, "coalesced_group": COALESCED_GROUP.name,
-          "grid_group": GRID_GROUP.name}
+_SHORT = {
+    "unsigned": "unsigned int",
+    "group": THREAD_GROUP.name,
+    "coalesced_group": COALESCED_GROUP.name,
+    "grid_group": GRID_GROUP.name,
+}
 
 
 _KNOWN = {**NAMED, **HALVES, "signed char": NAMED["char"]}
@@ -83,9 +87,17 @@ def declare(kind: str, declarations: str, types: Iterable[str] = ("",)) -> None:
             match = re.fullmatch(r"(.*?)([\w:]+)\((.*)\)", text)
             assert match, text
             result, name, parameters = match.groups()
-            pieces = [piece.strip().partition("=") for piece in parameters.split(",") if piece.strip()]
-            overload = Overload(called or name, kind, _type(result), tuple(_type(p[0].strip()) for p in pieces),
-                                tuple(int(p[2], 0) for p in pieces if p[1]), bool(called))
+            pieces = [
+                piece.strip().partition("=") for piece in parameters.split(",") if piece.strip()
+            ]
+            overload = Overload(
+                called or name,
+                kind,
+                _type(result),
+                tuple(_type(p[0].strip()) for p in pieces),
+                tuple(int(p[2], 0) for p in pieces if p[1]),
+                bool(called),
+            )
             INTRINSICS.setdefault(name, []).append(overload)
 
 
@@ -93,17 +105,25 @@ def _declare_families(parameters: int, names: str) -> None:
     """Math functions f(double) and ff(float), where C++ also calls ff by the name f."""
     for name in names.split():
         floats, doubles = ", ".join(["float"] * parameters), ", ".join(["double"] * parameters)
-        declare("math", f"float {name}f({floats})\ndouble {name}({doubles})\nfloat {name}({floats}) calls {name}f")
+        declare(
+            "math",
+            f"float {name}f({floats})\ndouble {name}({doubles})\nfloat {name}({floats}) calls {name}f",
+        )
 
 
-_declare_families(1, """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi
+_declare_families(
+    1,
+    """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi
     asin acos atan sinh cosh tanh asinh acosh atanh erf erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma lgamma
-    ceil floor trunc round rint nearbyint fabs logb""")
+    ceil floor trunc round rint nearbyint fabs logb""",
+)
 _declare_families(2, "pow fmod atan2 hypot rhypot fmin fmax fdim copysign remainder nextafter")
 _declare_families(3, "fma norm3d rnorm3d")
 _declare_families(4, "norm4d rnorm4d")
 
-declare("math", """
+declare(
+    "math",
+    """
     float ldexpf(float, int)
     double ldexp(double, int)
     float ldexp(float, int) calls ldexpf
@@ -156,24 +176,34 @@ declare("math", """
     double abs(double) calls fabs
     long labs(long) calls abs
     long long llabs(long long) calls abs
-""")
+""",
+)
 declare("math", "T abs(T)", ("int", "long", "long long"))
-declare("math", """
+declare(
+    "math",
+    """
     int isnan(T)
     int isinf(T)
     int isfinite(T)
     int signbit(T)
-""", ("float", "double"))
+""",
+    ("float", "double"),
+)
 
 _INTEGERS = ("int", "unsigned", "long", "unsigned long", "long long", "unsigned long long")
 for _name in ("min", "max"):
     declare("math", f"T {_name}(T, T)", _INTEGERS)
     for _signed in ("int", "long", "long long"):
-        declare("math", f"""
+        declare(
+            "math",
+            f"""
             unsigned {_signed} {_name}(unsigned {_signed}, {_signed}) calls {_name}
             unsigned {_signed} {_name}({_signed}, unsigned {_signed}) calls {_name}
-            """)
-    declare("math", f"""
+            """,
+        )
+    declare(
+        "math",
+        f"""
         float {_name}(float, float) calls f{_name}f
         double {_name}(float, double) calls f{_name}
         double {_name}(double, float) calls f{_name}
@@ -181,16 +211,22 @@ for _name in ("min", "max"):
         unsigned u{_name}(unsigned, unsigned) calls {_name}
         long long ll{_name}(long long, long long) calls {_name}
         unsigned long long ull{_name}(unsigned long long, unsigned long long) calls {_name}
-        """)
+        """,
+    )
 
 # Several results, through pointers.
 for _name in ("sincos", "sincospi"):
-    declare("results", f"""
+    declare(
+        "results",
+        f"""
         void {_name}f(float, float*, float*)
         void {_name}(double, double*, double*)
         void {_name}(float, float*, float*) calls {_name}f
-        """)
-declare("results", """
+        """,
+    )
+declare(
+    "results",
+    """
     void __sincosf(float, float*, float*)
     float modff(float, float*)
     double modf(double, double*)
@@ -198,13 +234,19 @@ declare("results", """
     float frexpf(float, int*)
     double frexp(double, int*)
     float frexp(float, int*) calls frexpf
-""")
+""",
+)
 _words = ", ".join(["unsigned"] * 5)
-declare("results", f"void nnlib::xorwow_skip({_words}, unsigned long long, unsigned long long, "
-                   f"{_words.replace('d', 'd*')})")  # see random_sequences.py
+declare(
+    "results",
+    f"void nnlib::xorwow_skip({_words}, unsigned long long, unsigned long long, "
+    f"{_words.replace('d', 'd*')})",
+)  # see random_sequences.py
 
 # Bits and integers.
-declare("math", """
+declare(
+    "math",
+    """
     int __popc(unsigned)
     int __popcll(unsigned long long)
     int __clz(int)
@@ -243,70 +285,115 @@ declare("math", """
     double __uint2double_rn(unsigned)
     double __ll2double_rn(long long)
     double __ull2double_rn(unsigned long long)
-""")
-for _short, _long in (("int", "int"), ("uint", "unsigned"), ("ll", "long long"), ("ull", "unsigned long long")):
+""",
+)
+for _short, _long in (
+    ("int", "int"),
+    ("uint", "unsigned"),
+    ("ll", "long long"),
+    ("ull", "unsigned long long"),
+):
     declare("math", f"float __{_short}2float_rn({_long})")
     for _mode in ("rn", "rz", "ru", "rd"):
-        declare("math", f"{_long} __float2{_short}_{_mode}(float)\n{_long} __double2{_short}_{_mode}(double)")
+        declare(
+            "math",
+            f"{_long} __float2{_short}_{_mode}(float)\n{_long} __double2{_short}_{_mode}(double)",
+        )
 
 for _vector in VECTORS.values():
-    declare("vector", f"{_vector.name} make_{_vector.name}({', '.join([_vector.base.name] * _vector.lanes)})")
+    declare(
+        "vector",
+        f"{_vector.name} make_{_vector.name}({', '.join([_vector.base.name] * _vector.lanes)})",
+    )
 
 # cuda_fp16.h, cuda_bf16.h.
-for _half, _pair, _one, _two in (("__half", "__half2", "half", "half2"),
-                                 ("__nv_bfloat16", "__nv_bfloat162", "bfloat16", "bfloat162")):
+for _half, _pair, _one, _two in (
+    ("__half", "__half2", "half", "half2"),
+    ("__nv_bfloat16", "__nv_bfloat162", "bfloat16", "bfloat162"),
+):
     _texts = half_functions.overloaded(), half_functions.conversions(_one, _two)
     declare("math", re.sub(r"\bH2\b", _pair, re.sub(r"\bH\b", _half, "\n".join(_texts))))
-    declare("vector", f"{_pair} make_{_pair}({_half}, {_half})\n{_pair} make_{_two}({_half}, {_half})")
-    declare("warp", """
+    declare(
+        "vector", f"{_pair} make_{_pair}({_half}, {_half})\n{_pair} make_{_two}({_half}, {_half})"
+    )
+    declare(
+        "warp",
+        """
         T __shfl_sync(unsigned, T, int, int = 32)
         T __shfl_up_sync(unsigned, T, unsigned, int = 32)
         T __shfl_down_sync(unsigned, T, unsigned, int = 32)
         T __shfl_xor_sync(unsigned, T, int, int = 32)
-    """, (_half, _pair))
+    """,
+        (_half, _pair),
+    )
     declare("atomic", "T atomicAdd(T*, T)", (_half, _pair))
 
-declare("barrier", """
+declare(
+    "barrier",
+    """
     void __syncthreads()
     int __syncthreads_count(int)
     int __syncthreads_and(int)
     int __syncthreads_or(int)
     void __syncwarp(unsigned = 0xffffffff)
-""")
-declare("fence", """
+""",
+)
+declare(
+    "fence",
+    """
     void __threadfence()
     void __threadfence_block()
     void __threadfence_system()
-""")
-declare("warp", """
+""",
+)
+declare(
+    "warp",
+    """
     T __shfl_sync(unsigned, T, int, int = 32)
     T __shfl_up_sync(unsigned, T, unsigned, int = 32)
     T __shfl_down_sync(unsigned, T, unsigned, int = 32)
     T __shfl_xor_sync(unsigned, T, int, int = 32)
-""", (*_INTEGERS, "float", "double"))
-declare("warp", """
+""",
+    (*_INTEGERS, "float", "double"),
+)
+declare(
+    "warp",
+    """
     unsigned __ballot_sync(unsigned, int)
     int __any_sync(unsigned, int)
     int __all_sync(unsigned, int)
     unsigned __activemask()
-""")
+""",
+)
 declare("warp", "unsigned __match_any_sync(unsigned, T)", (*_INTEGERS, "float", "double"))
 for _operator in ("add", "min", "max"):
     declare("warp", f"T __reduce_{_operator}_sync(unsigned, T)", ("int", "unsigned"))
 for _operator in ("and", "or", "xor"):
     declare("warp", f"unsigned __reduce_{_operator}_sync(unsigned, unsigned)")
 
-declare("atomic", "T atomicAdd(T*, T)", ("int", "unsigned", "unsigned long long", "float", "double"))
+declare(
+    "atomic", "T atomicAdd(T*, T)", ("int", "unsigned", "unsigned long long", "float", "double")
+)
 declare("atomic", "T atomicSub(T*, T)", ("int", "unsigned"))
 declare("atomic", "T atomicExch(T*, T)", ("int", "unsigned", "unsigned long long", "float"))
-declare("atomic", "T atomicMin(T*, T)\nT atomicMax(T*, T)",
-        ("int", "unsigned", "long long", "unsigned long long"))
-declare("atomic", "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)",
-        ("int", "unsigned", "unsigned long long"))
+declare(
+    "atomic",
+    "T atomicMin(T*, T)\nT atomicMax(T*, T)",
+    ("int", "unsigned", "long long", "unsigned long long"),
+)
+declare(
+    "atomic",
+    "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)",
+    ("int", "unsigned", "unsigned long long"),
+)
 declare("atomic", "T atomicInc(T*, T)\nT atomicDec(T*, T)", ("unsigned",))
-declare("atomic", "T atomicCAS(T*, T, T)", ("int", "unsigned", "unsigned long long", "unsigned short"))
+declare(
+    "atomic", "T atomicCAS(T*, T, T)", ("int", "unsigned", "unsigned long long", "unsigned short")
+)
 
-_VALUES = [scalar.name for scalar in SCALARS if scalar.name != "bool"] + list(VECTORS) + list(HALVES)
+_VALUES = (
+    [scalar.name for scalar in SCALARS if scalar.name != "bool"] + list(VECTORS) + list(HALVES)
+)
 for _name in ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"):
     declare("load", f"T {_name}(const T*)", _VALUES)
 for _name in ("__stwb", "__stcg", "__stcs", "__stwt"):
@@ -314,19 +401,27 @@ for _name in ("__stwb", "__stcg", "__stcs", "__stwt"):
 
 declare("same", "void* __builtin_assume_aligned(const void*, size_t)")
 
-declare("async", """
+declare(
+    "async",
+    """
     void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0)
     void __pipeline_commit()
     void __pipeline_wait_prior(int)
     void nnlib::copy_async(void*, const void*, size_t, void*)
     void nnlib::copies_arrived(void*)
-""")
-declare("barrier", """
+""",
+)
+declare(
+    "barrier",
+    """
     void nnlib::arrive(unsigned, int)
     void nnlib::meet(unsigned)
-""")
+""",
+)
 # Methods of groups, as functions of the group.
-declare("group", """
+declare(
+    "group",
+    """
     void cooperative_groups::sync(group)
     unsigned cooperative_groups::thread_rank(group)
     unsigned cooperative_groups::size(group)
@@ -337,35 +432,57 @@ declare("group", """
     coalesced_group cooperative_groups::binary_partition(group, bool)
     void cooperative_groups::sync_grid(grid_group)
     unsigned long long cooperative_groups::block_rank(grid_group)
-""")
+""",
+)
 declare("group", "coalesced_group cooperative_groups::labeled_partition(group, T)", _INTEGERS)
-declare("group", """
+declare(
+    "group",
+    """
     T cooperative_groups::shfl(group, T, int)
     T cooperative_groups::shfl_up(group, T, unsigned)
     T cooperative_groups::shfl_down(group, T, unsigned)
     T cooperative_groups::shfl_xor(group, T, unsigned)
-""", (*_INTEGERS, "float", "double"))
+""",
+    (*_INTEGERS, "float", "double"),
+)
 for _name in ("reduce", "inclusive_scan", "exclusive_scan"):
     for _operator in ("plus", "less", "greater"):
-        declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", (*_INTEGERS, "float", "double"))
+        declare(
+            "group",
+            f"T cooperative_groups::{_name}_{_operator}(group, T)",
+            (*_INTEGERS, "float", "double"),
+        )
     for _operator in ("bit_and", "bit_or", "bit_xor"):
         declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", _INTEGERS)
 
 declare("tensor", "\n".join(tensor_functions.declarations()))
-declare("check", """
+declare(
+    "check",
+    """
     void assert(bool)
     void __trap()
-""")
-declare("bytes", """
+""",
+)
+declare(
+    "bytes",
+    """
     void memcpy(void*, const void*, size_t)
     void memset(void*, int, size_t)
-""")
-declare("clock", """
+""",
+)
+declare(
+    "clock",
+    """
     long clock()
     long long clock64()
     void __nanosleep(unsigned)
-""")
-for _name, _overloads in list(INTRINSICS.items()):  # for other scopes than the GPU, which here are all the same
+""",
+)
+for _name, _overloads in list(
+    INTRINSICS.items()
+):  # for other scopes than the GPU, which here are all the same
     for _scope in ("_block", "_system"):
         if _overloads[0].kind == "atomic":
-            INTRINSICS[f"{_name}{_scope}"] = [replace(overload, calls=True) for overload in _overloads]
+            INTRINSICS[f"{_name}{_scope}"] = [
+                replace(overload, calls=True) for overload in _overloads
+            ]

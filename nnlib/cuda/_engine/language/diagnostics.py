@@ -43,8 +43,12 @@ class FromHeader(Fault):
 
     def __init__(self, fault: Unknown, headers: Sequence[str]) -> None:
         names = " or ".join(f"<{header[:60]}>" for header in headers[:3])
-        super().__init__(fault.at, f"'{fault.name}' is not known; does it come from {names}, which the simulator does "
-                         "not have?", "write what you need from it yourself")
+        super().__init__(
+            fault.at,
+            f"'{fault.name}' is not known; does it come from {names}, which the simulator does "
+            "not have?",
+            "write what you need from it yourself",
+        )
 
 
 class Unmeant(str):
@@ -55,8 +59,14 @@ class Unmeant(str):
 
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
     """What the user gets for a fault in the text of that name."""
-    return fault.error(render(fault, text, name), what=fault.message, hint=fault.hint, file=name, line=fault.at.line,
-                       column=fault.at.column)
+    return fault.error(
+        render(fault, text, name),
+        what=fault.message,
+        hint=fault.hint,
+        file=name,
+        line=fault.at.line,
+        column=fault.at.column,
+    )
 
 
 def render(fault: Fault, text: str, name: str) -> str:
@@ -65,8 +75,11 @@ def render(fault: Fault, text: str, name: str) -> str:
     line = lines[min(fault.at.line, len(lines)) - 1].replace("\t", " ").rstrip()
     column = min(fault.at.column, len(line) + 1)
     start = max(0, column - 80)  # of a very long line, show the part around the caret
-    shown = [f"{name}:{fault.at.line}:{fault.at.column}: {fault.message}",
-             "    " + line[start:start + 120], "    " + " " * (column - 1 - start) + "^"]
+    shown = [
+        f"{name}:{fault.at.line}:{fault.at.column}: {fault.message}",
+        "    " + line[start : start + 120],
+        "    " + " " * (column - 1 - start) + "^",
+    ]
     return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
 
 

@@ -16,7 +16,9 @@ def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:
     ['f']
     """
     tokens = _tokens(text, options)
-    found = [kernel_name(tokens, k + 1) for k, token in enumerate(tokens) if token.text == "__global__"]
+    found = [
+        kernel_name(tokens, k + 1) for k, token in enumerate(tokens) if token.text == "__global__"
+    ]
     return list(dict.fromkeys(name for name in found if name))
 
 
@@ -31,7 +33,13 @@ def void_functions(text: str, options: Sequence[str] = ()) -> list[str]:
     depth, found = 0, []
     for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False):
         depth += {"{": 1, "}": -1}.get(one.text, 0)
-        if depth == 0 and one.text == "void" and two.kind == "word" and three.text == "(" and two.text not in kernels:
+        if (
+            depth == 0
+            and one.text == "void"
+            and two.kind == "word"
+            and three.text == "("
+            and two.text not in kernels
+        ):
             found.append(two.text)
     return found
 
@@ -44,17 +52,22 @@ def _tokens(text: str, options: Sequence[str]) -> list[Token]:
     try:
         return tokenize(text)
     except Fault as fault:  # a comment that is never closed: what stands before it
-        lines = text.splitlines()[:fault.at.line]
-        return tokenize("\n".join([*lines[:-1], lines[-1][:fault.at.column - 1]]))
+        lines = text.splitlines()[: fault.at.line]
+        return tokenize("\n".join([*lines[:-1], lines[-1][: fault.at.column - 1]]))
 
 
 def kernel_name(tokens: list[Token], at: int) -> str | None:
     """The word before the parameters of the kernel whose `__global__` is the token before."""
     depth = 0
-    for before, token in zip(tokens[at - 1:], tokens[at:], strict=False):
+    for before, token in zip(tokens[at - 1 :], tokens[at:], strict=False):
         if depth == 0 and (token.text in ("{", ";", "}") or token.kind == "end"):
             return None
-        if token.text == "(" and depth == 0 and before.kind == "word" and not before.text.startswith("__"):
+        if (
+            token.text == "("
+            and depth == 0
+            and before.kind == "word"
+            and not before.text.startswith("__")
+        ):
             return before.text
         depth += {"(": 1, ")": -1}.get(token.text, 0)
     return None

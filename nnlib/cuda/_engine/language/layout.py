@@ -137,12 +137,14 @@ def pieces(kind: Type) -> tuple[CopiedPart, ...]:
     parts, result = leaves(kind), []
     k = 0
     while k < len(parts):
-        count = next(n for n in (16, 8, 4, 2, 1) if _fits(parts[k:k + n], n, align_of(kind)))
+        count = next(n for n in (16, 8, 4, 2, 1) if _fits(parts[k : k + n], n, align_of(kind)))
         base = parts[k].type
         if count > 1:
-            same = all(leaf.type == base for leaf in parts[k:k + count])
+            same = all(leaf.type == base for leaf in parts[k : k + count])
             scalar = base if same and isinstance(base, Scalar) else _WORDS[base.size]
-            piece: Scalar | Pointer | Vector = Vector(f"{scalar}{count}", scalar, count, scalar.size * count)
+            piece: Scalar | Pointer | Vector = Vector(
+                f"{scalar}{count}", scalar, count, scalar.size * count
+            )
         else:
             piece = base
         result.append(CopiedPart(parts[k].offset, piece, k))
@@ -156,9 +158,17 @@ def _fits(row: Sequence[Leaf], count: int, align: int) -> bool:
     if count == 1:
         return True
     whole = size * count
-    return (len(row) == count and whole <= min(WIDEST, align) and start % whole == 0
-            and all(isinstance(leaf.type, Scalar) and leaf.type.size == size and leaf.offset == start + j * size
-                    for j, leaf in enumerate(row)))
+    return (
+        len(row) == count
+        and whole <= min(WIDEST, align)
+        and start % whole == 0
+        and all(
+            isinstance(leaf.type, Scalar)
+            and leaf.type.size == size
+            and leaf.offset == start + j * size
+            for j, leaf in enumerate(row)
+        )
+    )
 
 
 def smallest(kind: Type) -> int:
@@ -200,12 +210,24 @@ def path(kind: Type, byte: int, size: int) -> str:
 def dtype_of(kind: Type) -> np.dtype:
     """NumPy's type for such an element; pointers are addresses."""
     if isinstance(kind, Struct):
-        fields = [field for field in kind.fields if not isinstance(field.type, Array) or field.type.length]
+        fields = [
+            field for field in kind.fields if not isinstance(field.type, Array) or field.type.length
+        ]
         names = [field.name or f"anonymous{k}" for k, field in enumerate(fields)]
-        return np.dtype({"names": names, "formats": [dtype_of(field.type) for field in fields],
-                         "offsets": [field.offset for field in fields], "itemsize": kind.size})
+        return np.dtype(
+            {
+                "names": names,
+                "formats": [dtype_of(field.type) for field in fields],
+                "offsets": [field.offset for field in fields],
+                "itemsize": kind.size,
+            }
+        )
     if isinstance(kind, Array):
         return np.dtype((dtype_of(kind.element), (kind.length or 0,)))
     if isinstance(kind, Vector):
         return np.dtype((kind.base.dtype, (kind.lanes,)))
-    return kind.dtype if isinstance(kind, Scalar) else np.dtype(np.uint64 if isinstance(kind, Pointer) else np.uint8)
+    return (
+        kind.dtype
+        if isinstance(kind, Scalar)
+        else np.dtype(np.uint64 if isinstance(kind, Pointer) else np.uint8)
+    )

@@ -7,74 +7,153 @@ import re
 from .diagnostics import Fault, Unsupported
 from .tree import Position
 
-_IN_KERNELS = {r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")}
-_GRAPH = ("this part of CUDA graphs", "launch the kernels one after the other in a stream, or capture them")
+_IN_KERNELS = {
+    r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")
+}
+_GRAPH = (
+    "this part of CUDA graphs",
+    "launch the kernels one after the other in a stream, or capture them",
+)
 _ON_HOST = {  # where a program's host side uses it
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
-    r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
-    r"cublas|CUBLAS_": ("this part of cuBLAS", "include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, "
-                        "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel"),
-    r"curand[A-Z]|CURAND_": ("this part of cuRAND", "include <curand.h>, which has pseudo-random generators and "
-                             "uniform, normal and log-normal numbers"),
+    r"cuda[A-Z]": (
+        "this part of CUDA's library",
+        "use memory, copies, streams and events, or nvcc: %%cu --nvcc",
+    ),
+    r"cublas|CUBLAS_": (
+        "this part of cuBLAS",
+        "include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, "
+        "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel",
+    ),
+    r"curand[A-Z]|CURAND_": (
+        "this part of cuRAND",
+        "include <curand.h>, which has pseudo-random generators and "
+        "uniform, normal and log-normal numbers",
+    ),
     r"cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)": (
-        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
+        "CUDA's driver API",
+        "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
+    ),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
 _MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
-_TEXTURE = ("this kind of texture", "use tex1Dfetch, or tex1D, tex2D, tex3D and their layered forms")
+_TEXTURE = (
+    "this kind of texture",
+    "use tex1Dfetch, or tex1D, tex2D, tex3D and their layered forms",
+)
 _SURFACE = ("this kind of surface", "use surf1D, surf2D or surf3D, read and write")
 _REFUSED = {
-    "malloc": _MEMORY, "free": _MEMORY, "alloca": _MEMORY,
-    "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
+    "malloc": _MEMORY,
+    "free": _MEMORY,
+    "alloca": _MEMORY,
+    "__match_all_sync": (
+        "functions with several results",
+        "use __match_any_sync(mask, value) == mask",
+    ),
     "wchar_t": ("wchar_t", "use int"),
-    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
-    **{old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
-       for old in ("__ballot", "__any", "__all")},
+    **{
+        f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")
+    },
+    **{
+        old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
+        for old in ("__ballot", "__any", "__all")
+    },
 }
 _REMOVED = {  # what older versions of CUDA had
-    **{old: ("references to textures and surfaces are gone since CUDA 12",
-             "create a cudaTextureObject_t or a cudaSurfaceObject_t and pass it to the kernel")
-       for old in ("texture", "surface", "cudaBindTexture", "cudaBindTexture2D", "cudaBindTextureToArray",
-                   "cudaUnbindTexture", "cudaBindSurfaceToArray")},
-    **{old: (f"{old}() is gone: GPUs since Volta need the mask of the lanes", f"write {old}_sync(0xffffffff, ...)")
-       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")},
+    **{
+        old: (
+            "references to textures and surfaces are gone since CUDA 12",
+            "create a cudaTextureObject_t or a cudaSurfaceObject_t and pass it to the kernel",
+        )
+        for old in (
+            "texture",
+            "surface",
+            "cudaBindTexture",
+            "cudaBindTexture2D",
+            "cudaBindTextureToArray",
+            "cudaUnbindTexture",
+            "cudaBindSurfaceToArray",
+        )
+    },
+    **{
+        old: (
+            f"{old}() is gone: GPUs since Volta need the mask of the lanes",
+            f"write {old}_sync(0xffffffff, ...)",
+        )
+        for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")
+    },
 }
 _REFUSED_FAMILIES = {
     r"curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection": (
-        "this generator of cuRAND", "use curandState or curandStatePhilox4_32_10_t"),
-    r"curand_(poisson|discrete|mtgp)": ("this distribution of cuRAND", "make it of curand_uniform(&state)"),
+        "this generator of cuRAND",
+        "use curandState or curandStatePhilox4_32_10_t",
+    ),
+    r"curand_(poisson|discrete|mtgp)": (
+        "this distribution of cuRAND",
+        "make it of curand_uniform(&state)",
+    ),
     r"__([fd](add|sub|mul|div|rcp|sqrt|maf)|fma|(int|uint|ll|ull|double)2(float|double))_r[zud]$": (
-        "rounding other than to the nearest number", "use the function whose name ends in _rn"),
+        "rounding other than to the nearest number",
+        "use the function whose name ends in _rn",
+    ),
     r"__vi[a-z0-9]+_[su]16x2": (
-        "functions for several small numbers in one word", "take the word apart with >> and &"),
-    r"cyl_bessel_i[01]f?$|[jy][01n]f?$": ("Bessel functions", "pass a table of their values as an argument"),
+        "functions for several small numbers in one word",
+        "take the word apart with >> and &",
+    ),
+    r"cyl_bessel_i[01]f?$|[jy][01n]f?$": (
+        "Bessel functions",
+        "pass a table of their values as an argument",
+    ),
     r"__builtin_": ("functions of the compiler", "leave it out, or write what it computes"),
     r"__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
     r"|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$": (
-        "this function of CUDA", "write what it computes with operators and a loop"),
-    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
+        "this function of CUDA",
+        "write what it computes with operators and a loop",
+    ),
+    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE,
+    r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
-    r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
-    r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
+    r"C(Array|Indexer)$": (
+        "CuPy's views of arrays (cupy/carray.cuh)",
+        "take a pointer and the strides",
+    ),
+    r"__nv_fp[468]|__nv_cvt_": (
+        "numbers of 8 bits and less (cuda_fp8.h)",
+        "use __half or __nv_bfloat16",
+    ),
     r"cu(fft|sparse|solver|dnn|tensor)[A-Z_]|CU(FFT|SPARSE|SOLVER|DNN)_|nccl|nvml": (
-        "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
+        "this library of CUDA's",
+        "write a kernel that does the same, or use nvcc: %%cu --nvcc",
+    ),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
     r"CU(result|device|context|module|function|deviceptr|stream|event)$": (
-        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
+        "CUDA's driver API",
+        "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
+    ),
     r"(Block|Warp|Device)(Scan|Reduce|Load|Store|RadixSort|MergeSort|Histogram|Exchange|Select)(Algorithm)?$": (
-        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
-    r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
-    r"cooperative_groups::": ("this part of cooperative groups",
-                              "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
-    r"nvcuda::": ("this part of mma.h", "use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync"),
-    r"cub::|thrust::": (
-        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
+        "CUDA's C++ libraries",
+        "write the loop, or call the library from Python",
+    ),
+    r"cuda::(?!barrier|(make_)?pipeline)": (
+        "libcu++",
+        "use the plain functions: atomicAdd(), __syncthreads(), ...",
+    ),
+    r"cooperative_groups::": (
+        "this part of cooperative groups",
+        "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce",
+    ),
+    r"nvcuda::": (
+        "this part of mma.h",
+        "use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync",
+    ),
+    r"cub::|thrust::": ("CUDA's C++ libraries", "write the loop, or call the library from Python"),
 }
 
 
 # Of C++'s standard library, where the text, or a header that is known, does not have it.
-_STANDARD = frozenset("""
+_STANDARD = frozenset(
+    """
     any any_cast async atomic atomic_flag atomic_int auto_ptr barrier basic_string bind bitset byte chrono codecvt
     condition_variable counting_semaphore cref deque discrete_distribution dynamic_extent exception exception_ptr
     exclusive_scan expected fisher_f_distribution filesystem format forward_list from_chars function future
@@ -93,21 +172,27 @@ _STANDARD = frozenset("""
     underflow_error bad_alloc nothrow initializer_list string cout cerr cin endl sort copy find transform for_each
     reverse accumulate iota fill fill_n mt19937 mt19937_64 random_device default_random_engine uniform_int_distribution
     uniform_real_distribution normal_distribution pair array ofstream fstream numeric_limits less greater plus
-    multiplies fixed setw setprecision is_same is_same_v enable_if enable_if_t conditional conditional_t""".split())
+    multiplies fixed setw setprecision is_same is_same_v enable_if enable_if_t conditional conditional_t""".split()
+)
 
 
 # Names that a header brings.
 _HEADERS = {
     r"curandState(XORWOW)?(_t)?|curandStatePhilox4_32_10(_t)?|curand_\w+": "curand_kernel.h",
-    r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
+    r"(__|nv_)?half2?": "cuda_fp16.h",
+    r"(__)?nv_bfloat162?": "cuda_bf16.h",
     r"(make_)?cu(Float|Double)?Complex|cuC(real|imag|onj|add|sub|mul|div|abs|fma)f?": "cuComplex.h",
-    "cooperative_groups": "cooperative_groups.h", "cout|cerr|endl": "iostream",
+    "cooperative_groups": "cooperative_groups.h",
+    "cout|cerr|endl": "iostream",
     r"(nvcuda::)?wmma(::.*)?": "mma.h",
-    r"cuda::(make_)?pipeline\w*": "cuda/pipeline", r"cuda::barrier(::.*)?": "cuda/barrier",
+    r"cuda::(make_)?pipeline\w*": "cuda/pipeline",
+    r"cuda::barrier(::.*)?": "cuda/barrier",
 }
 
 
-def refused(at: Position, name: str, on_host: bool | None = None, what: str = "type") -> Fault | None:
+def refused(
+    at: Position, name: str, on_host: bool | None = None, what: str = "type"
+) -> Fault | None:
     """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead.
     on_host: None while the text is parsed, when nobody knows yet which side runs it. what: it should be."""
     side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
@@ -115,12 +200,17 @@ def refused(at: Position, name: str, on_host: bool | None = None, what: str = "t
     families = (known for start, known in known_families.items() if re.match(start, name))
     why = _REFUSED.get(name) or (None if name in _REMOVED else next(families, None))
     if why is None and what != "name" and name.partition("::")[0] in _STANDARD:
-        why = ("this part of C++'s standard library", "include its header, if it is not there yet; else write it out")
+        why = (
+            "this part of C++'s standard library",
+            "include its header, if it is not there yet; else write it out",
+        )
     if why:
         return Unsupported(at, *why)
     if name in _REMOVED:
         return Fault(at, *_REMOVED[name])
     for pattern, header in _HEADERS.items():
         if re.fullmatch(pattern, name):
-            return Fault(at, f"'{name}' is not known without its header", f"write #include <{header}> above")
+            return Fault(
+                at, f"'{name}' is not known without its header", f"write #include <{header}> above"
+            )
     return None

@@ -7,9 +7,19 @@ from itertools import product
 
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8}
 # types of a sum, of the factors, and how many products one instruction adds
-_FAMILIES = ((("f16", "f32"), [("f16", "f16")], (8, 16)), (("f32",), [("bf16", "bf16")], (8, 16)),
-             (("f32",), [("tf32", "tf32")], (4, 8)), (("s32",), list(product(("s8", "u8"), repeat=2)), (16, 32)))
-PRODUCTS = [(k, d, a, b) for sums, factors, depths in _FAMILIES for d in sums for a, b in factors for k in depths]
+_FAMILIES = (
+    (("f16", "f32"), [("f16", "f16")], (8, 16)),
+    (("f32",), [("bf16", "bf16")], (8, 16)),
+    (("f32",), [("tf32", "tf32")], (4, 8)),
+    (("s32",), list(product(("s8", "u8"), repeat=2)), (16, 32)),
+)
+PRODUCTS = [
+    (k, d, a, b)
+    for sums, factors, depths in _FAMILIES
+    for d in sums
+    for a, b in factors
+    for k in depths
+]
 SUMS = {"f32": "float4", "f16": "uint2", "s32": "int4"}  # registers of a lane
 _WORDS = {1: "unsigned", 2: "uint2", 4: "uint4"}
 

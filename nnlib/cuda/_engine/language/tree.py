@@ -241,6 +241,7 @@ class Increment(Expr):
 @dataclass(eq=False)
 class Call(Expr):
     """Arguments are converted to the parameter types. kinds: of a virtual function, those that structs have for it."""
+
     function: Function
     arguments: list[Expr]
     kinds: dict[int, Function] | None = None
@@ -423,10 +424,14 @@ class Function:
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
     variadic: bool = False
-    extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
+    extern_c: bool = (
+        False  # without it the compiler mangles the name, and CuPy does not find the kernel
+    )
 
 
-Ending = tuple[int, Function]  # a destructor, and how many bytes from the beginning of a variable its object lies
+Ending = tuple[
+    int, Function
+]  # a destructor, and how many bytes from the beginning of a variable its object lies
 
 
 @dataclass(eq=False)

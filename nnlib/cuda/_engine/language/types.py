@@ -205,16 +205,46 @@ DOUBLE = _scalar("double", np.float64)
 HALF, BFLOAT16 = Half("__half", np.dtype(np.float16)), Half("__nv_bfloat16", np.dtype(np.uint16))
 HALF2, BFLOAT162 = Vector("__half2", HALF, 2, 4), Vector("__nv_bfloat162", BFLOAT16, 2, 4)
 
-SCALARS = (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG, FLOAT, DOUBLE)
+SCALARS = (
+    BOOL,
+    CHAR,
+    UCHAR,
+    SHORT,
+    USHORT,
+    INT,
+    UINT,
+    LONG,
+    ULONG,
+    LONGLONG,
+    ULONGLONG,
+    FLOAT,
+    DOUBLE,
+)
 
 
 def _vectors() -> dict[str, Vector]:
     """char2 ... double4. Two and four lanes are aligned as a whole (up to 16 bytes), three lanes as one."""
-    bases = {"char": CHAR, "uchar": UCHAR, "short": SHORT, "ushort": USHORT, "int": INT, "uint": UINT, "long": LONG,
-             "ulong": ULONG, "longlong": LONGLONG, "ulonglong": ULONGLONG, "float": FLOAT, "double": DOUBLE}
-    return {f"{name}{lanes}": Vector(f"{name}{lanes}", base, lanes,
-                                     base.size if lanes == 3 else min(16, base.size * lanes))
-            for name, base in bases.items() for lanes in (2, 3, 4)}
+    bases = {
+        "char": CHAR,
+        "uchar": UCHAR,
+        "short": SHORT,
+        "ushort": USHORT,
+        "int": INT,
+        "uint": UINT,
+        "long": LONG,
+        "ulong": ULONG,
+        "longlong": LONGLONG,
+        "ulonglong": ULONGLONG,
+        "float": FLOAT,
+        "double": DOUBLE,
+    }
+    return {
+        f"{name}{lanes}": Vector(
+            f"{name}{lanes}", base, lanes, base.size if lanes == 3 else min(16, base.size * lanes)
+        )
+        for name, base in bases.items()
+        for lanes in (2, 3, 4)
+    }
 
 
 VECTORS = _vectors()
@@ -232,7 +262,10 @@ def _group(name: str, kind: str) -> Group:
 
 
 THREAD_BLOCK, GRID_GROUP = _group("thread_block", "block"), _group("grid_group", "grid")
-COALESCED_GROUP, THREAD_GROUP = _group("coalesced_group", "coalesced"), _group("thread_group", "any")
+COALESCED_GROUP, THREAD_GROUP = (
+    _group("coalesced_group", "coalesced"),
+    _group("thread_group", "any"),
+)
 
 
 def function_name(name: str, signatures: tuple[FunctionType, ...] = ()) -> FunctionName:
@@ -249,13 +282,29 @@ UNSIZED_TILE = tile_of(0)  # as thread_block_tile without <32> names it
 
 # Every type name of the language, keywords as the parser puts them in order.
 NAMED: dict[str, Type] = {
-    "void": VOID, **{scalar.name: scalar for scalar in SCALARS}, **VECTORS,
-    "dim3": VECTORS["uint3"], "size_t": ULONG, "ptrdiff_t": LONG,
-    "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
-    "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,
+    "void": VOID,
+    **{scalar.name: scalar for scalar in SCALARS},
+    **VECTORS,
+    "dim3": VECTORS["uint3"],
+    "size_t": ULONG,
+    "ptrdiff_t": LONG,
+    "int8_t": CHAR,
+    "uint8_t": UCHAR,
+    "int16_t": SHORT,
+    "uint16_t": USHORT,
+    "int32_t": INT,
+    "uint32_t": UINT,
+    "int64_t": LONG,
+    "uint64_t": ULONG,
+    "intptr_t": LONG,
+    "uintptr_t": ULONG,
     **{group.name: group for group in (THREAD_BLOCK, GRID_GROUP, COALESCED_GROUP, THREAD_GROUP)},
     CG + "thread_block_tile": UNSIZED_TILE,
-    "uint": UINT, "ushort": USHORT, "uchar": UCHAR, "ulong": ULONG, "clock_t": LONG,
+    "uint": UINT,
+    "ushort": USHORT,
+    "uchar": UCHAR,
+    "ulong": ULONG,
+    "clock_t": LONG,
     **{OURS + name: kind for name, kind in HALVES.items()},
 }
 

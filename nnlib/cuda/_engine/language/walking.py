@@ -19,8 +19,11 @@ def _parts(kind: type) -> tuple[str, ...] | None:
     """Fields of a kind of node in which others may be, the last one first; None of what is no node."""
     if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return None
-    return tuple(field.name for field in dataclasses.fields(kind)
-                 if field.name not in BESIDE and field.type not in PLAIN)[::-1]
+    return tuple(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.name not in BESIDE and field.type not in PLAIN
+    )[::-1]
 
 
 def nodes(item: Any) -> Iterator[Any]:
@@ -59,7 +62,9 @@ def is_volatile(place: Any) -> bool:
     match place:
         case tree.Name(variable=variable):
             return variable.volatile
-        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
+        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(
+            pointer.type, Pointer
+        ):
             return pointer.type.volatile
         case tree.Index(base=base) | tree.Member(base=base):
             return is_volatile(base)

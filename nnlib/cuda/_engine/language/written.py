@@ -36,7 +36,9 @@ _BINDS = {op: rank for rank, ops in enumerate(_OPERATORS) for op in ops.split()}
 def _part(expression: tree.Expr, op: str, names: Mapping[str, str], more: int = 0) -> str:
     """An operand, in brackets where it binds less tightly than the operator. more: 1 for the right one."""
     operand = bare(expression)
-    loose = isinstance(operand, tree.Binary | tree.Logical) and _BINDS[operand.op] < _BINDS[op] + more
+    loose = (
+        isinstance(operand, tree.Binary | tree.Logical) and _BINDS[operand.op] < _BINDS[op] + more
+    )
     text = written(operand, names)
     return f"({text})" if loose or isinstance(operand, tree.Name) and names else text
 

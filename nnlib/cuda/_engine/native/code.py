@@ -17,10 +17,25 @@ from ..language.refusal import Refusal
 
 LARGEST = 60_000  # operations of one kernel; a compiler takes seconds for more
 
-WIDTH = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "ptr": 8}  # bytes in memory
+WIDTH = {
+    "i8": 1,
+    "u8": 1,
+    "i16": 2,
+    "u16": 2,
+    "i32": 4,
+    "f32": 4,
+    "i64": 8,
+    "f64": 8,
+    "ptr": 8,
+}  # bytes in memory
 BITS = {"i32": 32, "i64": 64}
 FLOATS = ("f32", "f64")
-IN_REGISTER = {"i8": "i32", "u8": "i32", "i16": "i32", "u16": "i32"}  # what narrow kinds are computed in
+IN_REGISTER = {
+    "i8": "i32",
+    "u8": "i32",
+    "i16": "i32",
+    "u16": "i32",
+}  # what narrow kinds are computed in
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +63,33 @@ class Local:
 
 
 _FOLD: dict[str, Callable[[int, int], int]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "and": operator.and_, "or": operator.or_,
-    "xor": operator.xor}
-_COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
-            "ge": operator.ge}
-_NEUTRAL = {("add", 0), ("sub", 0), ("mul", 1), ("or", 0), ("xor", 0), ("shl", 0), ("sar", 0), ("shr", 0), ("sdiv", 1),
-            ("udiv", 1)}
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+}
+_COMPARE = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+_NEUTRAL = {
+    ("add", 0),
+    ("sub", 0),
+    ("mul", 1),
+    ("or", 0),
+    ("xor", 0),
+    ("shl", 0),
+    ("sar", 0),
+    ("shr", 0),
+    ("sdiv", 1),
+    ("udiv", 1),
+}
 _SHIFTS = ("shl", "sar", "shr")
 _COMMUTES = ("add", "mul", "and", "or", "xor")
 
@@ -111,7 +147,9 @@ class Emitter(ABC):
 
     def argument(self, kind: str, slot: int) -> Value:
         """What was passed there; each has 8 bytes."""
-        return self.load(kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1)
+        return self.load(
+            kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1
+        )
 
     def variable(self, value: Value, lanes: int = 1) -> Local:
         """One that begins with a value."""
@@ -157,8 +195,11 @@ class Emitter(ABC):
             return self.constant(a.kind, 0)
         if op in ("udiv", "urem") and y is not None and y > 0 and int(y) & (int(y) - 1) == 0:
             shift = int(y).bit_length() - 1
-            return (self.binary("shr", a, self.constant(b.kind, shift)) if op == "udiv"
-                    else self.binary("and", a, self.constant(b.kind, int(y) - 1)))
+            return (
+                self.binary("shr", a, self.constant(b.kind, shift))
+                if op == "udiv"
+                else self.binary("and", a, self.constant(b.kind, int(y) - 1))
+            )
         return None
 
     def _row(self, op: str, a: Value, b: Value) -> tuple[Callable[[], Value], int] | None:
@@ -219,9 +260,16 @@ class Emitter(ABC):
         if kind == "b":
             return self.compare("ne", a, self.constant(a.kind, 0))
         if a.constant is not None and kind in BITS and a.kind not in FLOATS:
-            return self.constant(kind, int(a.constant) & (1 << BITS.get(a.kind, 1)) - 1 if unsigned else a.constant)
-        if a.constant is not None and kind == "f64" or a.constant is not None and abs(a.constant) < 2**24 and (
-                kind == "f32" and a.kind not in FLOATS and (a.constant >= 0 or not unsigned)):
+            return self.constant(
+                kind, int(a.constant) & (1 << BITS.get(a.kind, 1)) - 1 if unsigned else a.constant
+            )
+        if (
+            a.constant is not None
+            and kind == "f64"
+            or a.constant is not None
+            and abs(a.constant) < 2**24
+            and (kind == "f32" and a.kind not in FLOATS and (a.constant >= 0 or not unsigned))
+        ):
             if a.constant >= 0 or not unsigned:
                 return self.constant(kind, float(a.constant))
         if a.kind == "b":

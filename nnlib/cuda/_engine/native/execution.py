@@ -23,8 +23,15 @@ class Arguments:
     """slots: what the code reads: the parameters, the module variables, the grid, the bytes of dynamic shared memory,
     and those of each parameter; arrays: with the slot of the address of each, and whether it may be written."""
 
-    def __init__(self, kernel: tree.Function, values: Sequence[Any], variables: Sequence[np.ndarray],
-                 written: Collection[str], grid: Sequence[int] = (1, 1, 1), shared: int = 0) -> None:
+    def __init__(
+        self,
+        kernel: tree.Function,
+        values: Sequence[Any],
+        variables: Sequence[np.ndarray],
+        written: Collection[str],
+        grid: Sequence[int] = (1, 1, 1),
+        shared: int = 0,
+    ) -> None:
         numbers: list[bytes] = []
         self.arrays: list[tuple[int, np.ndarray, bool]] = []
         for parameter, value in zip(kernel.parameters, values, strict=True):
@@ -47,8 +54,10 @@ def _numbers(kind: Any, value: Any) -> list[bytes]:
     if not isinstance(kind, Struct | Vector):
         return [_number(np.asarray(value, kind.dtype))]
     data = np.frombuffer(value.tobytes(), np.uint8)
-    return [_number(data[leaf.offset:leaf.offset + leaf.type.size].view(dtype_of(leaf.type))[0])
-            for leaf in leaves(kind)]
+    return [
+        _number(data[leaf.offset : leaf.offset + leaf.type.size].view(dtype_of(leaf.type))[0])
+        for leaf in leaves(kind)
+    ]
 
 
 def _number(value: Any) -> bytes:
@@ -84,7 +93,9 @@ class Slices:
                 if run(slots, first, last, room):
                     self.stopped = True
                     if self.finding:
-                        self.failed = next((at for at in range(first, last) if run(slots, at, at + 1, room)), None)
+                        self.failed = next(
+                            (at for at in range(first, last) if run(slots, at, at + 1, room)), None
+                        )
 
         others = [threading.Thread(target=work, args=(room,)) for room in rooms[1:count]]
         for thread in others:
@@ -124,7 +135,9 @@ def _in_place(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
 
 
 def _on_copies(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
-    places, views, free = target.place([given.slots, *(array for _, array, _ in given.arrays)], slices.scratch)
+    places, views, free = target.place(
+        [given.slots, *(array for _, array, _ in given.arrays)], slices.scratch
+    )
     for (slot, _, _), place in zip(given.arrays, places[1:], strict=True):
         given.slots[slot] = place
     views[0][:] = given.slots.view(np.uint8)

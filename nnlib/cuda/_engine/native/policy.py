@@ -92,7 +92,9 @@ class Kernel:
         return self.body is not None and not self.refused and places_are_fixed(self.body)
 
 
-_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = weakref.WeakKeyDictionary()
+_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = (
+    weakref.WeakKeyDictionary()
+)
 _modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
 
 
@@ -119,10 +121,15 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
-        made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
-                                for node in nodes(made.body))
+        made.parallel = not any(
+            isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
+            for node in nodes(made.body)
+        )
         named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
-        first = sum(len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1 for p in made.function.parameters)
+        first = sum(
+            len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1
+            for p in made.function.parameters
+        )
         for variable, _ in program.globals.values():
             if variable in named:
                 made.globals[variable] = first + len(made.globals)
@@ -168,9 +175,21 @@ def _seconds(known: Kernel, launch: Specialization, values: Sequence[Any]) -> fl
 class Prospect:
     """One launch as native code would have it. is_possible: it can, as far as one knows before it compiles it."""
 
-    def __init__(self, compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any],
-                 shared: int) -> None:
-        self._compiled, self._name, self._values, self._blocks = compiled, name, values, math.prod(grid)
+    def __init__(
+        self,
+        compiled: Launchable,
+        name: str,
+        grid: Any,
+        block: Any,
+        values: Sequence[Any],
+        shared: int,
+    ) -> None:
+        self._compiled, self._name, self._values, self._blocks = (
+            compiled,
+            name,
+            values,
+            math.prod(grid),
+        )
         self._launch: Specialization | None = None
         self._first: bool | None = None
         if engine() is not None:
@@ -218,13 +237,24 @@ class Prospect:
         if engine() is None:
             raise Refusal("this machine has no engine for native code: pip install wasmtime")
         known, launch = self._kernel, self._launch
-        if launch is None or launch.shared > MAX_SHARED or not engine().in_place and _aliased(self._values):
+        if (
+            launch is None
+            or launch.shared > MAX_SHARED
+            or not engine().in_place
+            and _aliased(self._values)
+        ):
             raise Refusal(known.refused or "arrays that overlap, or are too large")
-        passed = tuple(0 if isinstance(parameter.type, Pointer) and given is not None else None
-                       for parameter, given in zip(known.function.parameters, launch.arguments, strict=True))
-        module = _module(known, replace(launch, grid=None, arguments=passed, shared=0), self._values)
+        passed = tuple(
+            0 if isinstance(parameter.type, Pointer) and given is not None else None
+            for parameter, given in zip(known.function.parameters, launch.arguments, strict=True)
+        )
+        module = _module(
+            known, replace(launch, grid=None, arguments=passed, shared=0), self._values
+        )
         count = 1 + min(SLICES, int((self.seconds or 0) / routes.SLICE))
-        slices = Slices(self._blocks, count, module.lowered.scratch, finding=True)  # one after the other
+        slices = Slices(
+            self._blocks, count, module.lowered.scratch, finding=True
+        )  # one after the other
         done = self._executed(module, slices)
         return (Outcome.DONE if done else Outcome.FAULT), slices.failed
 
@@ -232,12 +262,20 @@ class Prospect:
         assert self._launch is not None and self._launch.grid is not None
         known = self._kernel
         arrays = [self._compiled.variable(variable.name) for variable in known.globals]
-        passed = Arguments(known.function, self._values, arrays, self._compiled.written(self._name),
-                           self._launch.grid, self._launch.shared)
+        passed = Arguments(
+            known.function,
+            self._values,
+            arrays,
+            self._compiled.written(self._name),
+            self._launch.grid,
+            self._launch.shared,
+        )
         return execute(engine(), module.run, passed, slices)
 
 
-def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
+def _launch(
+    known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int
+) -> Specialization | None:
     given: list[int | None] = []
     if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > routes.LARGEST:
         return None
@@ -256,8 +294,11 @@ def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared:
 
 def _aliased(values: Sequence[Any]) -> bool:
     """Do arrays overlap, so that copies of them are not the same?"""
-    spans = sorted((value.ctypes.data, value.ctypes.data + value.nbytes) for value in values
-                   if isinstance(value, np.ndarray) and value.nbytes)
+    spans = sorted(
+        (value.ctypes.data, value.ctypes.data + value.nbytes)
+        for value in values
+        if isinstance(value, np.ndarray) and value.nbytes
+    )
     return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
 
 
@@ -275,7 +316,9 @@ def _module(known: Kernel, launch: Specialization, values: Sequence[Any]) -> Mod
     return _modules[key][1]
 
 
-def compile_kernel(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
+def compile_kernel(
+    known: Kernel, launch: Specialization, target: Any, lanes: int | None = None
+) -> Module:
     """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
     start = time.process_time()
@@ -288,6 +331,8 @@ def compile_kernel(known: Kernel, launch: Specialization, target: Any, lanes: in
             refusal = error
             continue
         printed = code.finish()
-        return Module(target.load(printed), lowered, count, len(printed), time.process_time() - start)
+        return Module(
+            target.load(printed), lowered, count, len(printed), time.process_time() - start
+        )
     assert refusal is not None
     raise refusal

@@ -1,6 +1,6 @@
 """Runs CUDA C without a GPU, all threads in step, on NumPy; finds faults, counts what the hardware would do. Lesson 01.
 
-Read these three files first, in this order. Together they have fewer than 600 lines, and the rest hangs on them:
+Read these three files first, in this order. Together they have fewer than 750 lines, and the rest hangs on them:
 
     masks.py             which threads are active
     memory/spaces.py     global and shared memory: loads, stores, and what sees them before they happen
@@ -40,8 +40,25 @@ from .running.interleaving import Interleaving, WarpAccess, interleave
 from .running.launching import MAX_STEPS, launch, trace
 from .running.options import LaunchOptions, sample
 
-__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Counts", "Interleaving", "LaneAccess", "LaunchOptions", "Profile",
-           "Step", "Touch", "Trace", "WarpAccess", "compile_program", "interleave", "launch", "sample", "trace"]
+__all__ = [
+    "CHECKS",
+    "MAX_STEPS",
+    "Compiled",
+    "Counts",
+    "Interleaving",
+    "LaneAccess",
+    "LaunchOptions",
+    "Profile",
+    "Step",
+    "Touch",
+    "Trace",
+    "WarpAccess",
+    "compile_program",
+    "interleave",
+    "launch",
+    "sample",
+    "trace",
+]
 
 
 def compile_program(program) -> Compiled:

@@ -23,7 +23,12 @@ from .functions.atomics import ATOMICS
 from .rounded import install
 
 install()
-OPEN = {"printf", "clock", "clock64", "__nanosleep"}  # functions that do not always do the same, or show it elsewhere
+OPEN = {
+    "printf",
+    "clock",
+    "clock64",
+    "__nanosleep",
+}  # functions that do not always do the same, or show it elsewhere
 
 
 class Compiled:
@@ -38,15 +43,27 @@ class Compiled:
         self._flags: dict[str, bool] = {}
         self._closed: dict[str, bool] = {}
         self._written = written_parameters(program)
-        self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
+        self.module_data: dict[
+            str, np.ndarray
+        ] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(self, kernel: str | None = None, checks: bool = True, counts: bool = False, trace: bool = False,
-             waits: bool = False, takes_turns: bool = False) -> Code:
+    def code(
+        self,
+        kernel: str | None = None,
+        checks: bool = True,
+        counts: bool = False,
+        trace: bool = False,
+        waits: bool = False,
+        takes_turns: bool = False,
+    ) -> Code:
         """kernel: that it is for; None: for all functions."""
         key = (checks, counts, trace, waits, takes_turns)
         if key not in self._codes:
             self._codes[key] = Code(self.program, *key)
-        define_functions(self._codes[key], self.program.functions.values() if kernel is None else self.reached(kernel))
+        define_functions(
+            self._codes[key],
+            self.program.functions.values() if kernel is None else self.reached(kernel),
+        )
         return self._codes[key]
 
     @property
@@ -74,17 +91,28 @@ class Compiled:
     def calls(self, kernel: str) -> set[str]:
         """The names of CUDA's functions that the kernel calls, itself or further down."""
         if kernel not in self._calls:
-            self._calls[kernel] = {node.name for function in self.reached(kernel) for node in inside(function)
-                                   if isinstance(node, tree.IntrinsicCall)}
+            self._calls[kernel] = {
+                node.name
+                for function in self.reached(kernel)
+                for node in inside(function)
+                if isinstance(node, tree.IntrinsicCall)
+            }
         return self._calls[kernel]
 
     def is_closed(self, kernel: str) -> bool:
         """Whether all that it does follows from its arguments, and shows in the arrays that they lead to."""
         if kernel not in self._closed:
-            given = [p.type.target if isinstance(p.type, Pointer) else p.type
-                     for p in self.program.functions[kernel].parameters]
-            self._closed[kernel] = not (OPEN & self.calls(kernel) or any(map(holds_pointers, given)) or any(
-                _is_open(node) for function in self.reached(kernel) for node in inside(function)))
+            given = [
+                p.type.target if isinstance(p.type, Pointer) else p.type
+                for p in self.program.functions[kernel].parameters
+            ]
+            self._closed[kernel] = not (
+                OPEN & self.calls(kernel)
+                or any(map(holds_pointers, given))
+                or any(
+                    _is_open(node) for function in self.reached(kernel) for node in inside(function)
+                )
+            )
         return self._closed[kernel]
 
     def reached(self, kernel: str) -> list[tree.Function]:
@@ -92,8 +120,11 @@ class Compiled:
         if kernel not in self._reached:
             self._reached[kernel] = found = [self.program.functions[kernel]]
             for function in found:
-                found += {node.function: None for node in inside(function)
-                          if isinstance(node, tree.Call) and node.function not in found}
+                found += {
+                    node.function: None
+                    for node in inside(function)
+                    if isinstance(node, tree.Call) and node.function not in found
+                }
         return self._reached[kernel]
 
     def managed(self, kernel: str) -> dict[str, bool]:
@@ -101,9 +132,15 @@ class Compiled:
         if not any(variable.managed for variable, _ in self.program.globals.values()):
             return {}
         reached = self.reached(kernel)
-        stored = set[tree.Variable]().union(*(stored_variables(f, pointer_flows(f), self._written) for f in reached))
-        return {node.variable.name: node.variable in stored for function in reached for node in inside(function)
-                if isinstance(node, tree.Name) and node.variable.managed}
+        stored = set[tree.Variable]().union(
+            *(stored_variables(f, pointer_flows(f), self._written) for f in reached)
+        )
+        return {
+            node.variable.name: node.variable in stored
+            for function in reached
+            for node in inside(function)
+            if isinstance(node, tree.Name) and node.variable.managed
+        }
 
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""
@@ -114,8 +151,12 @@ def _is_open(node: Any) -> bool:
     """Is it a variable that outlives the launch, or an address that was a number?"""
     if isinstance(node, tree.Name):
         return node.variable.space in ("global", "constant")
-    return (isinstance(node, tree.Convert) and isinstance(node.type, Pointer)
-            and not isinstance(node.operand, tree.Literal) and not isinstance(node.operand.type, Pointer))
+    return (
+        isinstance(node, tree.Convert)
+        and isinstance(node.type, Pointer)
+        and not isinstance(node.operand, tree.Literal)
+        and not isinstance(node.operand.type, Pointer)
+    )
 
 
 def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
@@ -125,7 +166,9 @@ def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
     data = np.zeros(size_of(variable.type) // base.size, dtype_of(base))
     for offset, value in values(initializer, 0):
         where = offset + value.type.size
-        data.view(np.uint8)[offset:where] = np.array(literal(value)).astype(value.type.dtype).reshape(1).view(np.uint8)
+        data.view(np.uint8)[offset:where] = (
+            np.array(literal(value)).astype(value.type.dtype).reshape(1).view(np.uint8)
+        )
     return data
 
 

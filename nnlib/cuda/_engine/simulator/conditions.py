@@ -40,23 +40,35 @@ class Conditions:
     """Reads the conditions around one access. numbers: what variables hold in the thread at fault, by their names in
     the generated code, and "threadIdx.x" and its like."""
 
-    def __init__(self, function: tree.Function, access: tree.Expr, numbers: Mapping[str, int]) -> None:
+    def __init__(
+        self, function: tree.Function, access: tree.Expr, numbers: Mapping[str, int]
+    ) -> None:
         self.access, self.numbers = access, numbers
         self.everything = [*nodes(function.body)]
-        changed = {node.target.variable for node in self.everything
-                   if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment)
-                   and isinstance(node.target, tree.Name)}
+        changed = {
+            node.target.variable
+            for node in self.everything
+            if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment)
+            and isinstance(node.target, tree.Name)
+        }
         self.changed = changed
         self.python_names: dict[tree.Variable, str] = {}
         declared = (node.variable for node in self.everything if isinstance(node, tree.Declare))
         for variable in (*function.parameters, *declared):
             same = sum(other.name == variable.name for other in self.python_names)
             self.python_names[variable] = "v" * same + variable.name
-        self.defined = {node.variable: node.initializer for node in self.everything
-                        if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr)
-                        and node.variable not in changed and not node.variable.address_taken
-                        and not any(isinstance(part, tree.Name) and part.variable is node.variable
-                                    for part in nodes(node.initializer))}  # int i = i + 1;
+        self.defined = {
+            node.variable: node.initializer
+            for node in self.everything
+            if isinstance(node, tree.Declare)
+            and isinstance(node.initializer, tree.Expr)
+            and node.variable not in changed
+            and not node.variable.address_taken
+            and not any(
+                isinstance(part, tree.Name) and part.variable is node.variable
+                for part in nodes(node.initializer)
+            )
+        }  # int i = i + 1;
         self._known: dict[tuple[str, tree.Variable], Any] = {}
         self.loop: int | None = None
         self.passed = self._way(function.body, []) or []
@@ -83,7 +95,11 @@ class Conditions:
                 left: list[_Passed] = []
                 for statement in statements:
                     yield statement, list(left)
-                    if isinstance(statement, tree.If) and statement.otherwise is None and _leaves(statement.then):
+                    if (
+                        isinstance(statement, tree.If)
+                        and statement.otherwise is None
+                        and _leaves(statement.then)
+                    ):
                         left.append(_Passed(statement.condition, False))
             case tree.If() | tree.Conditional():
                 yield node.condition, []
@@ -109,12 +125,18 @@ class Conditions:
             self._split(each.condition, each.holds, each.condition, firm, loose)
         return firm, loose
 
-    def _split(self, part: tree.Expr, holds: bool, whole: tree.Expr, firm: list[Bound], loose: list[Bound]) -> None:
+    def _split(
+        self, part: tree.Expr, holds: bool, whole: tree.Expr, firm: list[Bound], loose: list[Bound]
+    ) -> None:
         part = bare(part)
-        if isinstance(part, tree.Name) and part.variable in self.defined:  # bool inside = x < width && y < height;
+        if (
+            isinstance(part, tree.Name) and part.variable in self.defined
+        ):  # bool inside = x < width && y < height;
             part = bare(self.defined[part.variable])
         if isinstance(part, tree.Unary) and part.op == "!":
-            self._split(part.operand, not holds, part.operand if whole is part else whole, firm, loose)
+            self._split(
+                part.operand, not holds, part.operand if whole is part else whole, firm, loose
+            )
         elif isinstance(part, tree.Logical):
             target = firm if (part.op == "&&") == holds else loose
             self._split(part.left, holds, whole, target, loose)
@@ -133,15 +155,22 @@ class Conditions:
         for node in self.everything:
             if isinstance(node, tree.If):
                 self._split(node.condition, not _leaves(node.then), node.condition, found, [])
-        return [each for each in found if (each.part.at.line, each.part.at.column) > here
-                and each.op != "==" and not isinstance(bare(each.large), tree.Literal)]
+        return [
+            each
+            for each in found
+            if (each.part.at.line, each.part.at.column) > here
+            and each.op != "=="
+            and not isinstance(bare(each.large), tree.Literal)
+        ]
 
     def index(self) -> tree.Expr | None:
         """The index of x[i], *(x + i), or of row[i] where row is x + r * n: r * n + i; None where it is not plain."""
         parts = self._offsets(self.access)
         if not parts:
             return None
-        return functools.reduce(lambda one, other: tree.Binary(one.at, one.type, "+", one, other), parts)
+        return functools.reduce(
+            lambda one, other: tree.Binary(one.at, one.type, "+", one, other), parts
+        )
 
     def _offsets(self, node: tree.Expr) -> list[tree.Expr] | None:
         """The parts of an index that are added up on the way from an array to one of its elements."""
@@ -149,10 +178,17 @@ class Conditions:
             case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
                 before = self._offsets(base)
                 return None if before is None else [*before, index]
-            case (tree.Dereference(pointer=inner) | tree.Member(base=inner) | tree.Decay(operand=inner)
-                  | tree.AddressOf(operand=inner) | tree.IntrinsicCall(arguments=[inner, *_])):
+            case (
+                tree.Dereference(pointer=inner)
+                | tree.Member(base=inner)
+                | tree.Decay(operand=inner)
+                | tree.AddressOf(operand=inner)
+                | tree.IntrinsicCall(arguments=[inner, *_])
+            ):
                 return self._offsets(inner)
-            case tree.Convert(type=Pointer(target=one), operand=tree.Expr(type=Pointer(target=other)) as inner):
+            case tree.Convert(
+                type=Pointer(target=one), operand=tree.Expr(type=Pointer(target=other)) as inner
+            ):
                 found = self._offsets(inner)  # of elements of another size
                 return found if size_of(one) == size_of(other) or not found else None
             case tree.Name(variable=variable) if variable in self.defined:
@@ -190,8 +226,10 @@ class Conditions:
         """The variables that an expression is computed from, in any way."""
         found = names_in(expression)
         for variable in self.defined:
-            if variable.name in found and any(isinstance(node, tree.Name) and node.variable is variable
-                                              for node in nodes(expression)):
+            if variable.name in found and any(
+                isinstance(node, tree.Name) and node.variable is variable
+                for node in nodes(expression)
+            ):
                 found |= self.of(self.needed, variable)
         return found
 
@@ -246,14 +284,22 @@ class Conditions:
         return self._expanded(one) == self._expanded(other)
 
     def _expanded(self, expression: tree.Expr) -> str:
-        used = {node.variable for node in nodes(expression) if isinstance(node, tree.Name)} & self.defined.keys()
+        used = {
+            node.variable for node in nodes(expression) if isinstance(node, tree.Name)
+        } & self.defined.keys()
         texts = {variable.name: self.of(self._expanded, variable) for variable in used}
-        return written(expression, {name: text for name, text in texts.items() if len(text) < _LONG})
+        return written(
+            expression, {name: text for name, text in texts.items() if len(text) < _LONG}
+        )
 
 
 def names_in(expression: tree.Expr) -> set[str]:
     """The variables that stand in an expression."""
-    return {written(node) for node in nodes(expression) if isinstance(node, tree.Name | tree.BuiltinIndex)}
+    return {
+        written(node)
+        for node in nodes(expression)
+        if isinstance(node, tree.Name | tree.BuiltinIndex)
+    }
 
 
 def _leaves(statement: tree.Stmt) -> bool:

@@ -24,8 +24,16 @@ class FaultReport:
         self.kernel, self.program, self.block, self.grid = kernel, program, block, grid
         self.file, self.lines = program.file, program.text.splitlines()
 
-    def fail(self, rt, error: type[KernelError], site, lanes, said: tuple[str, str, str], who: str = "by",
-             **fields: Any) -> NoReturn:
+    def fail(
+        self,
+        rt,
+        error: type[KernelError],
+        site,
+        lanes,
+        said: tuple[str, str, str],
+        who: str = "by",
+        **fields: Any,
+    ) -> NoReturn:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular).
 
         said: what is wrong, what is allowed, and the hint. fields: more of the error's.
@@ -44,15 +52,29 @@ class FaultReport:
             message.append(f"  hint: {hint}")
         if issubclass(error, BarrierError):
             fields["call"] = site.name or None
-        raise error("\n".join(message), what=what, hint=hint, file=self.file, line=site.line, column=site.column,
-                    kernel=self.kernel, thread=thread, block=block, **fields)
+        raise error(
+            "\n".join(message),
+            what=what,
+            hint=hint,
+            file=self.file,
+            line=site.line,
+            column=site.column,
+            kernel=self.kernel,
+            thread=thread,
+            block=block,
+            **fields,
+        )
 
     def source_lines(self, site) -> list[str]:
         """The student's line and a caret under the column."""
         line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
         number = f"{site.line:5d} | "
         caret = " " * (len(number) + site.column - 1) + "^"
-        return [f"  at {self.file}:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
+        return [
+            f"  at {self.file}:{site.line}:{site.column}",
+            number + line.replace("\t", " "),
+            caret,
+        ]
 
     def whose(self, rt, lane: int) -> tuple[Dim3, Dim3]:
         """Return threadIdx and blockIdx of a lane of the chunk."""
@@ -62,20 +84,34 @@ class FaultReport:
         """Return threadIdx and blockIdx of the thread and the block with these numbers."""
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
-    def touched(self, memory, index: int, site, kind: str, subscripts: tuple[int, ...] | None = None) -> dict[str, Any]:
+    def touched(
+        self, memory, index: int, site, kind: str, subscripts: tuple[int, ...] | None = None
+    ) -> dict[str, Any]:
         """The fields of an error that say which element is read, written or updated. index: in units of the site."""
         byte = index * site.size - memory.lead
-        if subscripts is None and memory.kind is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
+        if (
+            subscripts is None
+            and memory.kind is None
+            and len(memory.dims) > 1
+            and site.dtype == memory.dtype
+        ):
             found: list[int] = []
             rest = index
             for length in memory.dims[:0:-1]:
                 found.insert(0, rest % length)
                 rest //= length
             subscripts = (rest, *found)
-        return {"element": self._element(memory, byte, site, subscripts), "array": memory.name, "space": memory.space,
-                "access": "read" if kind == PEEK else kind, "index": byte // memory.element_size,
-                "limit": memory.nbytes // memory.element_size, "subscripts": subscripts,
-                "shape": tuple(memory.dims) if len(memory.dims) > 1 else None, "dynamic": memory.is_dynamic}
+        return {
+            "element": self._element(memory, byte, site, subscripts),
+            "array": memory.name,
+            "space": memory.space,
+            "access": "read" if kind == PEEK else kind,
+            "index": byte // memory.element_size,
+            "limit": memory.nbytes // memory.element_size,
+            "subscripts": subscripts,
+            "shape": tuple(memory.dims) if len(memory.dims) > 1 else None,
+            "dynamic": memory.is_dynamic,
+        }
 
     @staticmethod
     def _element(memory, byte: int, site, subscripts: tuple[int, ...] | None) -> str:
@@ -94,8 +130,17 @@ class FaultReport:
         if found is None:
             return guards.GuardFinding("")
         thread, block = self.whose(rt, lane)
-        built_in = {"threadIdx": thread, "blockIdx": block, "blockDim": self.block, "gridDim": self.grid}
-        numbers = {f"{name}.{axis}": numbers[k] for name, numbers in built_in.items() for k, axis in enumerate("xyz")}
+        built_in = {
+            "threadIdx": thread,
+            "blockIdx": block,
+            "blockDim": self.block,
+            "gridDim": self.grid,
+        }
+        numbers = {
+            f"{name}.{axis}": numbers[k]
+            for name, numbers in built_in.items()
+            for k, axis in enumerate("xyz")
+        }
         return guards.GuardReader(*found, numbers | _variables(rt, lane)).find(index, limit)
 
     def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
@@ -110,13 +155,26 @@ class FaultReport:
         index = byte // memory.element_size
         element = f"{memory.name}[{index}]"
         step = site.size // memory.element_size
-        hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
+        hint = (
+            f"start at an index that is a multiple of {step}"
+            if step > 1
+            else "move by whole elements, not by bytes"
+        )
         if memory.lead % site.size:
             hint = f"{memory.name} begins {memory.lead} bytes behind a multiple of {SECTOR}: pass an array of its own"
-        rt.fail(MisalignedAccessError, site, lanes,
-                f"a{'n' * (site.size == 8)} {site.size}-byte access at {element}, byte {byte} of {memory.name}",
-                f"its address must be a multiple of {site.size} bytes", hint, array=memory.name, space=memory.space,
-                element=element, index=index, limit=memory.nbytes // memory.element_size)
+        rt.fail(
+            MisalignedAccessError,
+            site,
+            lanes,
+            f"a{'n' * (site.size == 8)} {site.size}-byte access at {element}, byte {byte} of {memory.name}",
+            f"its address must be a multiple of {site.size} bytes",
+            hint,
+            array=memory.name,
+            space=memory.space,
+            element=element,
+            index=index,
+            limit=memory.nbytes // memory.element_size,
+        )
 
 
 def _variables(rt, lane: int) -> dict[str, int]:
@@ -125,7 +183,10 @@ def _variables(rt, lane: int) -> dict[str, int]:
     while frame is not None and frame.f_globals is not rt.launch.code.namespace:
         frame = frame.f_back
     held = {} if frame is None else frame.f_locals
-    mine = {name: value[lane] if np.shape(value) == (rt.width,) else value for name, value in held.items()}
+    mine = {
+        name: value[lane] if np.shape(value) == (rt.width,) else value
+        for name, value in held.items()
+    }
     return {name: int(value) for name, value in mine.items() if isinstance(value, np.integer | int)}
 
 

@@ -58,8 +58,13 @@ class GuardFinding(NamedTuple):
     @property
     def fields(self) -> dict[str, Any]:
         """Those of an error."""
-        return {"guard": self.guard or None, "condition": self.condition, "variable": self.subject or None,
-                "conditions": self.conditions or None, "loop": self.loop}
+        return {
+            "guard": self.guard or None,
+            "condition": self.condition,
+            "variable": self.subject or None,
+            "conditions": self.conditions or None,
+            "loop": self.loop,
+        }
 
 
 class GuardReader(Conditions):
@@ -70,10 +75,13 @@ class GuardReader(Conditions):
         where, (firm, loose) = self.index(), self.bounds()
         found = self._find(where, index, limit, firm, loose)
         held = tuple(f"{written(each.small)} {each.op} {written(each.large)}" for each in firm)
-        return found._replace(loop=self.loop, where="" if where is None else written(where), conditions=held)
+        return found._replace(
+            loop=self.loop, where="" if where is None else written(where), conditions=held
+        )
 
-    def _find(self, where: tree.Expr | None, index: int, limit: int, firm: list[Bound],
-              loose: list[Bound]) -> GuardFinding:
+    def _find(
+        self, where: tree.Expr | None, index: int, limit: int, firm: list[Bound], loose: list[Bound]
+    ) -> GuardFinding:
         if where is None:
             last = _about(firm[-1], whole=True) if firm else GuardFinding("")
             return self._one_too_many(firm) or last._replace(guard="passed" if firm else "missing")
@@ -95,7 +103,11 @@ class GuardReader(Conditions):
             edge = self.value(each.large)
             if self.same(each.small, where) and edge is not None and edge > limit:
                 return _about(each)._replace(guard="limit", subject=written(each.large), value=edge)
-        about.sort(key=lambda each: not any(name.startswith("threadIdx") for name in self.names(each.small)))
+        about.sort(
+            key=lambda each: (
+                not any(name.startswith("threadIdx") for name in self.names(each.small))
+            )
+        )
         first = _about(about[0], whole=True) if about else GuardFinding("")
         return first._replace(guard="passed")
 
@@ -103,20 +115,32 @@ class GuardReader(Conditions):
         """A comparison that holds because its two sides are equal."""
         for each in firm:
             edge = self.value(each.large)
-            if each.op == "<=" and edge is not None and edge == self.value(each.small) and self.varies(each.small):
+            if (
+                each.op == "<="
+                and edge is not None
+                and edge == self.value(each.small)
+                and self.varies(each.small)
+            ):
                 return _about(each)._replace(guard="equal", subject=written(each.small), value=edge)
         return None
 
-    def _not_bounded(self, where: tree.Expr, free: list[str], firm: list[Bound], loose: list[Bound],
-                     limit: int) -> GuardFinding:
+    def _not_bounded(
+        self, where: tree.Expr, free: list[str], firm: list[Bound], loose: list[Bound], limit: int
+    ) -> GuardFinding:
         """free: the variables of the index that no condition bounds."""
         for guard, bounds in (
-                ("either", [(each, each.small) for each in loose]),
-                ("inverted", [(each, each.large) for each in firm if (self.value(each.small) or 0) >= limit]),
-                ("late", [(each, each.small) for each in self.elsewhere()])):
+            ("either", [(each, each.small) for each in loose]),
+            (
+                "inverted",
+                [(each, each.large) for each in firm if (self.value(each.small) or 0) >= limit],
+            ),
+            ("late", [(each, each.small) for each in self.elsewhere()]),
+        ):
             for (each, side), name in itertools.product(bounds, free):
                 if name in names_in(side):
-                    return _about(each, whole=guard == "either")._replace(guard=_joined(guard, each), subject=name)
+                    return _about(each, whole=guard == "either")._replace(
+                        guard=_joined(guard, each), subject=name
+                    )
         subject = _sum_with(where, free[0])
         for each in firm:
             if self.varies(each.small) and not self.names(each.small) & self.names(where):
@@ -131,13 +155,19 @@ class GuardReader(Conditions):
         for guard, bounds in (("either", either), ("late", late), ("passed", lower)):
             if bounds:
                 found = _about(bounds[0], whole=True)
-                return found._replace(guard=_joined(guard, bounds[0]), subject=self._not_negative(where))
+                return found._replace(
+                    guard=_joined(guard, bounds[0]), subject=self._not_negative(where)
+                )
         return GuardFinding("negative", subject=self._not_negative(where))
 
     def _not_negative(self, where: tree.Expr) -> str:
         """A condition that keeps an index of one variable from being negative; "" where none is plain and right."""
         plain = bare(where)
-        variables = [node for node in nodes(where) if isinstance(node, tree.Name | tree.BuiltinIndex | tree.Index)]
+        variables = [
+            node
+            for node in nodes(where)
+            if isinstance(node, tree.Name | tree.BuiltinIndex | tree.Index)
+        ]
         if len(variables) != 1 or "…" in written(where) or not isinstance(plain.type, Scalar):
             return ""
         if isinstance(plain, tree.Binary) and plain.op == "-":  # right for unsigned numbers, too
@@ -150,12 +180,18 @@ class GuardReader(Conditions):
             if isinstance(node, tree.Name) and node.variable in self.defined:
                 if inner := self.of(self._wrapped, node.variable):
                     return inner
-            elif isinstance(node, tree.Binary) and isinstance(node.type, Scalar) and node.type.dtype.kind in "iu":
+            elif (
+                isinstance(node, tree.Binary)
+                and isinstance(node.type, Scalar)
+                and node.type.dtype.kind in "iu"
+            ):
                 inner = self._wrapped(node.left) or self._wrapped(node.right)
                 exact, held = self.value(node), np.iinfo(node.type.dtype)
                 too_large = exact is not None and exact > held.max and node.type.dtype.kind == "i"
                 if inner or too_large or exact is not None and exact < held.min:
-                    return inner or GuardFinding("wrapped", line=node.at.line, subject=written(node), value=exact)
+                    return inner or GuardFinding(
+                        "wrapped", line=node.at.line, subject=written(node), value=exact
+                    )
         return None
 
 
@@ -188,16 +224,21 @@ def _sum_with(where: tree.Expr, name: str) -> str:
 
 def _terms(expression: tree.Expr) -> list[tree.Expr]:
     node = bare(expression)
-    return [*_terms(node.left), *_terms(node.right)] if isinstance(node, tree.Binary) and node.op == "+" else [node]
+    return (
+        [*_terms(node.left), *_terms(node.right)]
+        if isinstance(node, tree.Binary) and node.op == "+"
+        else [node]
+    )
 
 
-def access_at(program: tree.TranslationUnit, line: int, column: int) -> tuple[tree.Function, tree.Expr] | None:
+def access_at(
+    program: tree.TranslationUnit, line: int, column: int
+) -> tuple[tree.Function, tree.Expr] | None:
     """The access to memory at a place of the source, and the function around it."""
     for function in program.functions.values():
         for node in nodes(function.body):
-            if (isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall | tree.Member)
-                    and (node.at.line, node.at.column) == (line, column)):
+            if isinstance(
+                node, tree.Index | tree.Dereference | tree.IntrinsicCall | tree.Member
+            ) and (node.at.line, node.at.column) == (line, column):
                 return function, node
     return None
-
-

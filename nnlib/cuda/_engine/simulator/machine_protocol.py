@@ -49,6 +49,15 @@ class MachineProtocol(Protocol):
     def misaligned(self, m: Any, site: Site) -> Callable[..., None]:
         """What is called with an address that the site's type does not allow."""
 
-    def fail(self, error: type[KernelError], site: Site, lanes: Any, what: str, allowed: str = "", hint: str = "",
-             who: str = "by", **fields: Any) -> NoReturn:
+    def fail(
+        self,
+        error: type[KernelError],
+        site: Site,
+        lanes: Any,
+        what: str,
+        allowed: str = "",
+        hint: str = "",
+        who: str = "by",
+        **fields: Any,
+    ) -> NoReturn:
         """Report a fault of the first of the lanes (a mask; None: of no thread in particular). fields: of the error."""

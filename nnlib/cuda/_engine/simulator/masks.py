@@ -81,10 +81,12 @@ def lanes_of(mask, width):
 
 
 if np.dtype(np.intp).itemsize == 8:
+
     def as_places(index):
         """An index as `take` and `bincount` want it: no wider than a pointer."""
         return index
 else:  # a browser: in WebAssembly a pointer has 32 bits
+
     def as_places(index):
         """An index as `take` and `bincount` want it: no wider than a pointer."""
         return index.astype(np.intp, copy=False) if index.__class__ is ndarray else index

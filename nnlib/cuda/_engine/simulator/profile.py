@@ -19,9 +19,16 @@ import numpy as np
 from ...limits import BANK, BANKS, SECTOR, WARP
 from .memory.spaces import ATOMIC, READ
 
-COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
-           ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),
-           ("shared_store", "requests"), ("shared_store", "bank_conflicts"))
+COLUMNS = (
+    ("global_load", "requests"),
+    ("global_load", "sectors"),
+    ("global_store", "requests"),
+    ("global_store", "sectors"),
+    ("shared_load", "requests"),
+    ("shared_load", "bank_conflicts"),
+    ("shared_store", "requests"),
+    ("shared_store", "bank_conflicts"),
+)
 
 TRAFFIC = ("global_load", "global_store", "shared_load", "shared_store")
 
@@ -140,13 +147,19 @@ class Profile(CountsByLine):
         super().__init__()
         self.as_compiled = CountsByLine()
         self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
-        self.blocks_sampled, self.blocks_total = len(launch.blocks), int(np.prod(launch.grid, dtype=np.int64))
+        self.blocks_sampled, self.blocks_total = (
+            len(launch.blocks),
+            int(np.prod(launch.grid, dtype=np.int64)),
+        )
         self.source = launch.compiled.program.text
         self.overflows = sorted(launch.overflows)
         self.late_barriers = len(launch.late_barriers)
         self.warnings = [message for _, message in sorted(set(launch.warnings))]
-        self.warnings += [f"line {line}: an int overflows; C leaves undefined what that gives. Let numbers that are to "
-                          "wrap around be unsigned" for line in self.overflows]
+        self.warnings += [
+            f"line {line}: an int overflows; C leaves undefined what that gives. Let numbers that are to "
+            "wrap around be unsigned"
+            for line in self.overflows
+        ]
         self._counters, self._sites = counters, launch.code.sites
         self._sum_up(launch.code)
 
@@ -162,7 +175,9 @@ class Profile(CountsByLine):
             for counts in (self, self.line(line)):
                 counts.branches += branches
                 counts.divergent_branches += divergent
-        counted = zip(code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True)
+        counted = zip(
+            code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True
+        )
         for segment, warps, lanes in counted:
             for line, (instructions, flops, tensor) in segment.items():
                 for counts in (self, self.line(line)) if warps else ():
@@ -183,10 +198,14 @@ class Profile(CountsByLine):
     @property
     def kept(self) -> list[str]:
         """What a compiler keeps in registers, line by line, in words."""
-        return [f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "
-                f"requests as written, {compiled.requests:,} as compiled"
-                for line, counts in self.lines.items() for kind in TRAFFIC
-                if (compiled := getattr(self.as_compiled.line(line), kind)) != (written := getattr(counts, kind))]
+        return [
+            f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "
+            f"requests as written, {compiled.requests:,} as compiled"
+            for line, counts in self.lines.items()
+            for kind in TRAFFIC
+            if (compiled := getattr(self.as_compiled.line(line), kind))
+            != (written := getattr(counts, kind))
+        ]
 
     # --- for pictures -------------------------------------------------------------------
 
@@ -205,10 +224,16 @@ class Profile(CountsByLine):
             start = block * threads + warp * WARP
             stop = min(start + WARP, (block + 1) * threads)
             if start >= len(addresses):
-                raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}")
+                raise ValueError(
+                    f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}"
+                )
             size = memory.dtype.itemsize
-            found += [LaneAccess(k - start, memory.name, (address - memory.lead) // size, address)
-                      for k in range(start, stop) if active[k] for address in (int(addresses[k]),)]
+            found += [
+                LaneAccess(k - start, memory.name, (address - memory.lead) // size, address)
+                for k in range(start, stop)
+                if active[k]
+                for address in (int(addresses[k]),)
+            ]
         return found
 
     def touched(self, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -221,8 +246,11 @@ class Profile(CountsByLine):
     @property
     def bytes_once(self) -> int:
         """The least that DRAM must move: each sector of global memory that is read, and each that is written, once."""
-        return SECTOR * sum(len(np.unique(np.flatnonzero(counts) * self._counters.itemsize[name] // SECTOR))
-                            for name, both in self._counters.touched.items() for counts in both)
+        return SECTOR * sum(
+            len(np.unique(np.flatnonzero(counts) * self._counters.itemsize[name] // SECTOR))
+            for name, both in self._counters.touched.items()
+            for counts in both
+        )
 
     # --- as text ------------------------------------------------------------------------
 
@@ -238,18 +266,36 @@ class Profile(CountsByLine):
         for name in ("global_atomic", "shared_atomic"):
             traffic = getattr(self, name)
             yield name, traffic.requests and f"{traffic.requests:,} requests"
-        yield "bytes", self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
-        yield "flops", self.flops and (f"{self.flops:,}" + (f" ({self.arithmetic_intensity:.2f} per byte moved)"
-                                                            if self.bytes_moved else ""))
-        yield "tensor cores", self.tensor_instructions and f"{self.tensor_instructions:,} instructions"
-        yield "branches", self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge"
+        yield (
+            "bytes",
+            self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved",
+        )
+        yield (
+            "flops",
+            self.flops
+            and (
+                f"{self.flops:,}"
+                + (f" ({self.arithmetic_intensity:.2f} per byte moved)" if self.bytes_moved else "")
+            ),
+        )
+        yield (
+            "tensor cores",
+            self.tensor_instructions and f"{self.tensor_instructions:,} instructions",
+        )
+        yield (
+            "branches",
+            self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge",
+        )
         yield "active lanes", f"{self.active_lanes:.1f} of 32"
 
     def title(self) -> str:
         """The launch in one line: kernel, grid, block, and how many of its blocks were counted."""
         grid, block = (" x ".join(map(str, sizes)) for sizes in (self.grid, self.block))
-        sample = (f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
-                  if self.blocks_sampled < self.blocks_total else "")
+        sample = (
+            f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
+            if self.blocks_sampled < self.blocks_total
+            else ""
+        )
         return f"{self.kernel}: grid {grid}, block {block}{sample}"
 
     def _rows(self) -> Iterator[tuple[int, list[int], float, str]]:
@@ -257,7 +303,12 @@ class Profile(CountsByLine):
         text = self.source.splitlines()
         for line, counts in self.lines.items():
             values = [getattr(getattr(counts, kind), what) for kind, what in COLUMNS]
-            yield line, values + [counts.flops], counts.active_lanes, text[line - 1] if line <= len(text) else ""
+            yield (
+                line,
+                values + [counts.flops],
+                counts.active_lanes,
+                text[line - 1] if line <= len(text) else "",
+            )
 
     def _used_columns(self) -> list[int]:
         totals = [getattr(getattr(self, kind), what) for kind, what in COLUMNS] + [self.flops]
@@ -265,12 +316,16 @@ class Profile(CountsByLine):
 
     def _headings(self) -> list[str]:
         short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
-        return [f"{kind[0]}.{kind.split('_')[1]} {short[what]}" for kind, what in COLUMNS] + ["flops"]
+        return [f"{kind[0]}.{kind.split('_')[1]} {short[what]}" for kind, what in COLUMNS] + [
+            "flops"
+        ]
 
     def __str__(self) -> str:
         used, headings = self._used_columns(), self._headings()
         out = [self.title(), *(f"  {name:<14}{value}" for name, value in self.totals()), ""]
-        out.append(f"{'line':>5} {'lanes':>5} " + " ".join(f"{headings[k]:>12}" for k in used) + "  source")
+        out.append(
+            f"{'line':>5} {'lanes':>5} " + " ".join(f"{headings[k]:>12}" for k in used) + "  source"
+        )
         for line, values, lanes, text in self._rows():
             cells = " ".join(f"{values[k] or '':>12,}" if values[k] else " " * 12 for k in used)
             out.append(f"{line:5d} {lanes:5.1f} {cells}  {text.strip()}")
@@ -281,18 +336,24 @@ class Profile(CountsByLine):
 
     def _repr_html_(self) -> str:
         used, headings = self._used_columns(), self._headings()
-        totals = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{value}</td></tr>"
-                         for name, value in self.totals())
+        totals = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{value}</td></tr>"
+            for name, value in self.totals()
+        )
         head = "".join(f"<th>{headings[k]}</th>" for k in used)
         rows = ""
         for line, values, lanes, text in self._rows():
             cells = "".join(f"<td>{values[k]:,}</td>" if values[k] else "<td></td>" for k in used)
             code = f"<td style='text-align:left'><code>{html.escape(text.strip())}</code></td>"
             rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
-        notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in [*self.kept, *self.warnings])
-        return (f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
-                f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
-                f"</thead><tbody>{rows}</tbody></table>{notes}</div>")
+        notes = "".join(
+            f"<p>Note: {html.escape(message)}</p>" for message in [*self.kept, *self.warnings]
+        )
+        return (
+            f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
+            f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
+            f"</thead><tbody>{rows}</tbody></table>{notes}</div>"
+        )
 
 
 def _told(name: str, traffic: Traffic) -> str:

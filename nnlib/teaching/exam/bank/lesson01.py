@@ -19,22 +19,37 @@ def threads(rng: Random) -> Item:
 
     def run() -> tuple:
         counts = np.zeros(2, np.int32)
-        profiled("__global__ void f(int* c, int n) { atomicAdd(&c[blockIdx.x * blockDim.x + threadIdx.x >= n], 1); }",
-                 blocks, block, counts, n)
+        profiled(
+            "__global__ void f(int* c, int n) { atomicAdd(&c[blockIdx.x * blockDim.x + threadIdx.x >= n], 1); }",
+            blocks,
+            block,
+            counts,
+            n,
+        )
         return blocks, int(counts.sum()), int(counts[1])
-    return Item(f"A kernel handles one element per thread. It is launched for n = {n} elements with blocks of {block} "
-                "threads. How many blocks must the grid have, how many threads start, and how many of them have no "
-                "element?",
-                [f"{n} / {block}, rounded up: {blocks} blocks", f"{blocks} · {block} = {blocks * block} threads",
-                 f"{blocks * block} − {n} = {counted(blocks * block - n, 'thread')} without an element"],
-                (blocks, blocks * block, blocks * block - n), run)
+
+    return Item(
+        f"A kernel handles one element per thread. It is launched for n = {n} elements with blocks of {block} "
+        "threads. How many blocks must the grid have, how many threads start, and how many of them have no "
+        "element?",
+        [
+            f"{n} / {block}, rounded up: {blocks} blocks",
+            f"{blocks} · {block} = {blocks * block} threads",
+            f"{blocks * block} − {n} = {counted(blocks * block - n, 'thread')} without an element",
+        ],
+        (blocks, blocks * block, blocks * block - n),
+        run,
+    )
 
 
 @question("01.index", 4)
 def index(rng: Random) -> Item:
     """The element of one thread of a two-dimensional launch."""
     width, bx, by = rng.randrange(40, 90), rng.choice([8, 16]), rng.choice([4, 8])
-    block, thread = (rng.randrange(1, 3), rng.randrange(1, 4)), (rng.randrange(bx), rng.randrange(by))
+    block, thread = (
+        (rng.randrange(1, 3), rng.randrange(1, 4)),
+        (rng.randrange(bx), rng.randrange(by)),
+    )
     x, y = block[0] * bx + thread[0], block[1] * by + thread[1]
     text = """
         __global__ void mark(int* out, int width, int bx, int by, int tx, int ty) {
@@ -48,10 +63,18 @@ def index(rng: Random) -> Item:
         out = np.zeros(3, np.int32)
         profiled(text, (3, 4), (bx, by), out, width, *block, *thread)
         return tuple(map(int, out))
-    return Item(f"An image with {width} columns is stored row by row. Blocks have the size ({bx}, {by}). Which column "
-                f"and which row does thread {thread} of block {block} handle, and at which index does this pixel lie?",
-                [f"x = {block[0]} · {bx} + {thread[0]} = {x}", f"y = {block[1]} · {by} + {thread[1]} = {y}",
-                 f"index {y} · {width} + {x} = {y * width + x}"], (x, y, y * width + x), run)
+
+    return Item(
+        f"An image with {width} columns is stored row by row. Blocks have the size ({bx}, {by}). Which column "
+        f"and which row does thread {thread} of block {block} handle, and at which index does this pixel lie?",
+        [
+            f"x = {block[0]} · {bx} + {thread[0]} = {x}",
+            f"y = {block[1]} · {by} + {thread[1]} = {y}",
+            f"index {y} · {width} + {x} = {y * width + x}",
+        ],
+        (x, y, y * width + x),
+        run,
+    )
 
 
 @question("01.guard", 4)
@@ -70,11 +93,19 @@ def guard(rng: Random) -> Item:
         profiled(text, -(-n // block), block, memory)
         behind = np.flatnonzero(memory[n:]) + n
         return len(behind), int(behind[0]), int(behind[-1])
-    return Item(f"{code(text)}\n\n`row` has {n} elements, and the program launches enough blocks of {block} threads "
-                "for all of them. How many addresses behind the row are overwritten, and which indices do they have? "
-                "Write the line that prevents it (the kernel gets a parameter `n`).",
-                [f"{total} threads start, so {total - n} write behind the row", f"indices {n} to {total - 1}",
-                 "`if (i < n)` in front of the write, with i the index"], (total - n, n, total - 1), run)
+
+    return Item(
+        f"{code(text)}\n\n`row` has {n} elements, and the program launches enough blocks of {block} threads "
+        "for all of them. How many addresses behind the row are overwritten, and which indices do they have? "
+        "Write the line that prevents it (the kernel gets a parameter `n`).",
+        [
+            f"{total} threads start, so {total - n} write behind the row",
+            f"indices {n} to {total - 1}",
+            "`if (i < n)` in front of the write, with i the index",
+        ],
+        (total - n, n, total - 1),
+        run,
+    )
 
 
 @question("01.divergence", 5)
@@ -93,10 +124,18 @@ def divergence(rng: Random) -> Item:
         counts = profiled(text, 1, 32 * warps, x)
         mixed = [part for part in x.reshape(warps, 32) if len(set(part)) == 2]
         return counts.branches, counts.divergent_branches, int((mixed[0] == 1).sum())
-    return Item(f"{code(text)}\n\nA block has {32 * warps} threads. How many warps reach the branch, how many of them "
-                "diverge, and with how many active lanes do these run the first side?",
-                [f"{32 * warps} / 32 = {warps} warps", f"1 diverges: the warp of thread {limit}",
-                 f"{limit} − {limit // 32 * 32} = {limit % 32} lanes"], (warps, 1, limit % 32), run)
+
+    return Item(
+        f"{code(text)}\n\nA block has {32 * warps} threads. How many warps reach the branch, how many of them "
+        "diverge, and with how many active lanes do these run the first side?",
+        [
+            f"{32 * warps} / 32 = {warps} warps",
+            f"1 diverges: the warp of thread {limit}",
+            f"{limit} − {limit // 32 * 32} = {limit % 32} lanes",
+        ],
+        (warps, 1, limit % 32),
+        run,
+    )
 
 
 @question("01.race", 5)
@@ -110,20 +149,37 @@ def race(rng: Random) -> Item:
 
     def run() -> tuple:
         kernel = RawKernel(f'extern "C" {text}', "add")
-        found = {int(kernel.interleave(adders, 1, (np.array([start], np.int32),), order=order).results["sum"][0])
-                 for order in range(120)}
+        found = {
+            int(
+                kernel.interleave(adders, 1, (np.array([start], np.int32),), order=order).results[
+                    "sum"
+                ][0]
+            )
+            for order in range(120)
+        }
         return min(found), max(found)
-    return Item(f"{code(text)}\n\n`sum[0]` is {start}, and the kernel is launched as `add<<<{adders}, 1>>>(sum)`. What "
-                "is the smallest and what is the largest value that it can leave behind? How do you repair it?",
-                [f"smallest {start + value}: all threads read before the first one writes",
-                 f"largest {start} + {adders} · {value} = {start + adders * value}: one thread after the other",
-                 f"`atomicAdd(&sum[0], {value})`"], (start + value, start + adders * value), run)
+
+    return Item(
+        f"{code(text)}\n\n`sum[0]` is {start}, and the kernel is launched as `add<<<{adders}, 1>>>(sum)`. What "
+        "is the smallest and what is the largest value that it can leave behind? How do you repair it?",
+        [
+            f"smallest {start + value}: all threads read before the first one writes",
+            f"largest {start} + {adders} · {value} = {start + adders * value}: one thread after the other",
+            f"`atomicAdd(&sum[0], {value})`",
+        ],
+        (start + value, start + adders * value),
+        run,
+    )
 
 
 @question("01.grid", 5)
 def grid(rng: Random) -> Item:
     """A two-dimensional grid, and the threads outside of the image."""
-    width, height, bx, by = rng.randrange(100, 200), rng.randrange(50, 99), *rng.choice([(16, 16), (32, 8), (32, 4)])
+    width, height, bx, by = (
+        rng.randrange(100, 200),
+        rng.randrange(50, 99),
+        *rng.choice([(16, 16), (32, 8), (32, 4)]),
+    )
     gx, gy = -(-width // bx), -(-height // by)
     outside = gx * bx * gy * by - width * height
     text = """
@@ -136,11 +192,18 @@ def grid(rng: Random) -> Item:
         count = np.zeros(1, np.int32)
         profiled(text, (gx, gy), (bx, by), count, width, height)
         return gx, gy, int(count[0])
-    return Item(f"An image has {width} columns and {height} rows, and blocks have the size ({bx}, {by}). How many "
-                "blocks does the grid have in x and in y, and how many threads have no pixel? Write the guard.",
-                [f"x: {width} / {bx}, rounded up, is {gx}; y: {height} / {by}, rounded up, is {gy}",
-                 f"{gx * bx} · {gy * by} − {width} · {height} = {outside} threads",
-                 "`if (x < width && y < height)`, or a return with both conditions"], (gx, gy, outside), run)
+
+    return Item(
+        f"An image has {width} columns and {height} rows, and blocks have the size ({bx}, {by}). How many "
+        "blocks does the grid have in x and in y, and how many threads have no pixel? Write the guard.",
+        [
+            f"x: {width} / {bx}, rounded up, is {gx}; y: {height} / {by}, rounded up, is {gy}",
+            f"{gx * bx} · {gy * by} − {width} · {height} = {outside} threads",
+            "`if (x < width && y < height)`, or a return with both conditions",
+        ],
+        (gx, gy, outside),
+        run,
+    )
 
 
 @question("01.reverse", 4)
@@ -159,10 +222,18 @@ def reverse(rng: Random) -> Item:
         y = np.zeros(n, np.int32)
         profiled(text, 2, 4, x, y, n)
         return (y,)
-    return Item(f"{code(text)}\n\nx = {rows(x)}, n = {n}, and the launch is `f<<<2, 4>>>(x, y, n)`. What is in y "
-                "afterwards, and which indices i fail the guard?",
-                [f"thread i adds {step} · i to x[i]", f"in reverse order: y = {rows(hand)}",
-                 f"i = {n}" + (" to 7" if n < 7 else "")], (hand,), run)
+
+    return Item(
+        f"{code(text)}\n\nx = {rows(x)}, n = {n}, and the launch is `f<<<2, 4>>>(x, y, n)`. What is in y "
+        "afterwards, and which indices i fail the guard?",
+        [
+            f"thread i adds {step} · i to x[i]",
+            f"in reverse order: y = {rows(hand)}",
+            f"i = {n}" + (" to 7" if n < 7 else ""),
+        ],
+        (hand,),
+        run,
+    )
 
 
 @question("01.program", 5)
@@ -183,9 +254,17 @@ int main() {{
     printf("%d", x[{n - 1}]);
     cudaFree(dev_x);
 }}"""
-    return Item(f"{code(text)}\n\nWhat does this program print? How many bytes does each copy move, and what would it "
-                f"print with `twice<<<1, {n}>>>(dev_x)`?",
-                [f"`0 {start + n - 1}`: a block of {block} threads is refused, and no thread runs",
-                 f"{n} · 4 = {4 * n} bytes", f"`1 {2 * (start + n - 1)}`"],
-                (f"0 {start + n - 1}", f"1 {2 * (start + n - 1)}"),
-                lambda: (Program(text).run().output, Program(text.replace(f"1, {block}", f"1, {n}")).run().output))
+    return Item(
+        f"{code(text)}\n\nWhat does this program print? How many bytes does each copy move, and what would it "
+        f"print with `twice<<<1, {n}>>>(dev_x)`?",
+        [
+            f"`0 {start + n - 1}`: a block of {block} threads is refused, and no thread runs",
+            f"{n} · 4 = {4 * n} bytes",
+            f"`1 {2 * (start + n - 1)}`",
+        ],
+        (f"0 {start + n - 1}", f"1 {2 * (start + n - 1)}"),
+        lambda: (
+            Program(text).run().output,
+            Program(text.replace(f"1, {block}", f"1, {n}")).run().output,
+        ),
+    )

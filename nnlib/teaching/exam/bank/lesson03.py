@@ -38,15 +38,31 @@ def reads(rng: Random) -> Item:
     n, tile = rng.choice([(32, 8), (32, 16), (48, 16), (64, 16)])
 
     def run() -> tuple:
-        A, B, C, grid, block = floats(n, n), floats(n, n), floats(n, n), (n // tile, n // tile), (tile, tile)
+        A, B, C, grid, block = (
+            floats(n, n),
+            floats(n, n),
+            floats(n, n),
+            (n // tile, n // tile),
+            (tile, tile),
+        )
         naive = profiled(NAIVE, grid, block, A, B, C, n).touched("A")[0][0]
-        tiled = profiled(TILED.replace("TILE", str(tile)), grid, block, A, B, C, n).touched("A")[0][0]
+        tiled = profiled(TILED.replace("TILE", str(tile)), grid, block, A, B, C, n).touched("A")[0][
+            0
+        ]
         return int(naive), int(tiled)
-    return Item(f"Two {n} × {n} matrices are multiplied, with a thread for each result. How often do threads read the "
-                f"element A[0][0] from global memory in the naive kernel? How often with tiles of {tile} × {tile} in "
-                "shared memory? By which factor do tiles reduce the reads of global memory?",
-                [f"once for each of the {n} results of row 0: {n}", f"once for each of the {n // tile} blocks of that "
-                 f"row: {n // tile}", f"{tile}, the side of the tile"], (n, n // tile), run)
+
+    return Item(
+        f"Two {n} × {n} matrices are multiplied, with a thread for each result. How often do threads read the "
+        f"element A[0][0] from global memory in the naive kernel? How often with tiles of {tile} × {tile} in "
+        "shared memory? By which factor do tiles reduce the reads of global memory?",
+        [
+            f"once for each of the {n} results of row 0: {n}",
+            f"once for each of the {n // tile} blocks of that row: {n // tile}",
+            f"{tile}, the side of the tile",
+        ],
+        (n, n // tile),
+        run,
+    )
 
 
 @question("03.intensity", 5)
@@ -56,15 +72,29 @@ def intensity(rng: Random) -> Item:
     n = 2 * tile
 
     def run() -> tuple:
-        counts = profiled(TILED.replace("TILE", str(tile)), (2, 2), (tile, tile), *(floats(n, n) for _ in range(3)), n)
+        counts = profiled(
+            TILED.replace("TILE", str(tile)),
+            (2, 2),
+            (tile, tile),
+            *(floats(n, n) for _ in range(3)),
+            n,
+        )
         return (counts.flops / counts.global_load.bytes,)
-    return Item(f"A block computes {tile} × {tile} results of a product, with tiles of both matrices in shared memory. "
-                f"How many FLOP does it do for each byte that it loads? Where is the ridge of a card with {peak} "
-                f"TFLOP/s and {band} TB/s, and which roof limits the kernel?",
-                [f"2 · {tile}² · K FLOP for 2 · {tile} · K · 4 bytes: {tile / 4:g} FLOP per byte",
-                 f"{peak} / {band} = {peak / band:g} FLOP per byte",
-                 "the memory roof: it lies to the left of the ridge" if tile / 4 < peak / band else
-                 "the roof of arithmetic: it lies to the right of the ridge"], (tile / 4,), run)
+
+    return Item(
+        f"A block computes {tile} × {tile} results of a product, with tiles of both matrices in shared memory. "
+        f"How many FLOP does it do for each byte that it loads? Where is the ridge of a card with {peak} "
+        f"TFLOP/s and {band} TB/s, and which roof limits the kernel?",
+        [
+            f"2 · {tile}² · K FLOP for 2 · {tile} · K · 4 bytes: {tile / 4:g} FLOP per byte",
+            f"{peak} / {band} = {peak / band:g} FLOP per byte",
+            "the memory roof: it lies to the left of the ridge"
+            if tile / 4 < peak / band
+            else "the roof of arithmetic: it lies to the right of the ridge",
+        ],
+        (tile / 4,),
+        run,
+    )
 
 
 @question("03.bytes", 4)
@@ -73,15 +103,28 @@ def loaded(rng: Random) -> Item:
     n, tile = rng.choice([(32, 8), (64, 8), (64, 16), (48, 8)])
 
     def run() -> tuple:
-        counts = profiled(TILED.replace("TILE", str(tile)), (n // tile,) * 2, (tile, tile),
-                          *(floats(n, n) for _ in range(3)), n)
+        counts = profiled(
+            TILED.replace("TILE", str(tile)),
+            (n // tile,) * 2,
+            (tile, tile),
+            *(floats(n, n) for _ in range(3)),
+            n,
+        )
         return counts.global_load.bytes, counts.global_store.bytes
-    total = 2 * n ** 3 // tile * 4
-    return Item(f"A tiled kernel multiplies two {n} × {n} matrices of floats with tiles of {tile} × {tile}. How many "
-                "bytes do its threads load from global memory, how many do they store, and how many would they load "
-                "without tiles?",
-                [f"2 · {n}³ / {tile} · 4 = {total:,} bytes", f"{n}² · 4 = {4 * n * n:,} bytes",
-                 f"{tile} times as many: {total * tile:,}"], (total, 4 * n * n), run)
+
+    total = 2 * n**3 // tile * 4
+    return Item(
+        f"A tiled kernel multiplies two {n} × {n} matrices of floats with tiles of {tile} × {tile}. How many "
+        "bytes do its threads load from global memory, how many do they store, and how many would they load "
+        "without tiles?",
+        [
+            f"2 · {n}³ / {tile} · 4 = {total:,} bytes",
+            f"{n}² · 4 = {4 * n * n:,} bytes",
+            f"{tile} times as many: {total * tile:,}",
+        ],
+        (total, 4 * n * n),
+        run,
+    )
 
 
 @question("03.banks", 5)
@@ -99,12 +142,20 @@ def banks(rng: Random) -> Item:
 
     def run() -> tuple:
         return (profiled(text, 1, 32, floats(32)).shared_load.wavefronts,)
+
     best = next(wider for wider in range(width, width + 33) if math.gcd(wider, 32) == 1)
-    return Item(f"`__shared__ float tile[32][{width}];`\n\nA warp reads one column: lane i reads `tile[i][5]`. In "
-                "which bank does lane i's number lie, how many wavefronts does the request take, and what is the "
-                "smallest width of at least this size that needs only one?",
-                [f"bank ({width} · i + 5) mod 32", f"{waves}: the greatest common divisor of {width} and 32",
-                 f"{best}" + (", the width as it is" if best == width else "")], (waves,), run)
+    return Item(
+        f"`__shared__ float tile[32][{width}];`\n\nA warp reads one column: lane i reads `tile[i][5]`. In "
+        "which bank does lane i's number lie, how many wavefronts does the request take, and what is the "
+        "smallest width of at least this size that needs only one?",
+        [
+            f"bank ({width} · i + 5) mod 32",
+            f"{waves}: the greatest common divisor of {width} and 32",
+            f"{best}" + (", the width as it is" if best == width else ""),
+        ],
+        (waves,),
+        run,
+    )
 
 
 @question("03.mapping", 5)
@@ -120,14 +171,25 @@ def mapping(rng: Random) -> Item:
     along, across = by * max(1, bx // 8), bx * max(1, by // 8)
 
     def run() -> tuple:
-        return tuple(profiled(text.replace("A[y * n + x]", read), 1, (bx, by), floats(n, n), floats(32), n)
-                     .global_load.sectors for read in ("A[y * n + x]", "A[x * n + y]"))
-    return Item(f"A block of ({bx}, {by}) threads is one warp. The matrix A has rows of {n} floats, and each row "
-                "begins at a sector boundary. How many sectors does the warp fetch for `A[y * n + x]`, and how many "
-                "for `A[x * n + y]`, with x and y from threadIdx? Which is the rule to remember?",
-                [f"{counted(by, 'row')} of {bx} floats side by side: {along}",
-                 f"{counted(bx, 'row')} of {counted(by, 'float')} each: {across}",
-                 "threadIdx.x belongs to the index that runs along memory"], (along, across), run)
+        return tuple(
+            profiled(
+                text.replace("A[y * n + x]", read), 1, (bx, by), floats(n, n), floats(32), n
+            ).global_load.sectors
+            for read in ("A[y * n + x]", "A[x * n + y]")
+        )
+
+    return Item(
+        f"A block of ({bx}, {by}) threads is one warp. The matrix A has rows of {n} floats, and each row "
+        "begins at a sector boundary. How many sectors does the warp fetch for `A[y * n + x]`, and how many "
+        "for `A[x * n + y]`, with x and y from threadIdx? Which is the rule to remember?",
+        [
+            f"{counted(by, 'row')} of {bx} floats side by side: {along}",
+            f"{counted(bx, 'row')} of {counted(by, 'float')} each: {across}",
+            "threadIdx.x belongs to the index that runs along memory",
+        ],
+        (along, across),
+        run,
+    )
 
 
 @question("03.steps", 5)
@@ -144,11 +206,19 @@ def steps(rng: Random) -> Item:
         profiled(text, (2, 2), (2, 2), A, B, full, 4)
         profiled(text.replace("step < n / 2", "step < 1"), (2, 2), (2, 2), A, B, half, 4)
         return half[row, column], full[row, column]
-    return Item(f"A = {rows(A)}\n\nB = {rows(B)}\n\nA kernel multiplies them with tiles of 2 × 2. What is the partial "
-                f"sum of C[{row}][{column}] after the first step, what is the result, and how many barriers does a "
-                "thread pass in all?",
-                [f"{first:g}, from the first two products", f"{whole:g}",
-                 "2 steps with 2 barriers each: 4"], (first, whole), run)
+
+    return Item(
+        f"A = {rows(A)}\n\nB = {rows(B)}\n\nA kernel multiplies them with tiles of 2 × 2. What is the partial "
+        f"sum of C[{row}][{column}] after the first step, what is the result, and how many barriers does a "
+        "thread pass in all?",
+        [
+            f"{first:g}, from the first two products",
+            f"{whole:g}",
+            "2 steps with 2 barriers each: 4",
+        ],
+        (first, whole),
+        run,
+    )
 
 
 @question("03.linear", 6)
@@ -169,10 +239,18 @@ def linear(rng: Random) -> Item:
         found = floats(2, 2), floats(2, 2), floats(2, 2)
         profiled(text, 1, (2, 2), x, w, dy, *found)
         return found
-    return Item(f"A linear layer computes y = x wᵀ, with x (N × I) = {rows(x)}, w (O × I) = {rows(w)}, and without a "
-                f"bias. The gradient that arrives is dy = {rows(dy)}. Compute y, dx and dw.",
-                [f"y = {rows(x @ w.T)} (sum over I)", f"dx = {rows(dy @ w)} (sum over O)",
-                 f"dw = {rows(dy.T @ x)} (sum over N)"], (x @ w.T, dy @ w, dy.T @ x), run)
+
+    return Item(
+        f"A linear layer computes y = x wᵀ, with x (N × I) = {rows(x)}, w (O × I) = {rows(w)}, and without a "
+        f"bias. The gradient that arrives is dy = {rows(dy)}. Compute y, dx and dw.",
+        [
+            f"y = {rows(x @ w.T)} (sum over I)",
+            f"dx = {rows(dy @ w)} (sum over O)",
+            f"dw = {rows(dy.T @ x)} (sum over N)",
+        ],
+        (x @ w.T, dy @ w, dy.T @ x),
+        run,
+    )
 
 
 @question("03.barrier", 5)
@@ -197,9 +275,16 @@ def barrier(rng: Random) -> Item:
         c = np.zeros(2, np.int32)
         profiled(text, (side, side), (tile, tile), c, n)
         return int(c[0]), int(c[1])
-    return Item(f"A tiled kernel multiplies two {n} × {n} matrices with tiles of {tile} × {tile}. How many threads of "
-                "the grid have no result, how many barriers does each thread pass, and why must a thread without a "
-                "result not return at the beginning?",
-                [f"({side} · {tile})² − {n}² = {outside}", f"{side} steps with two barriers: {2 * side}",
-                 "it loads elements of the tiles that others need, and all threads must reach each barrier"],
-                (outside, 2 * side), run)
+
+    return Item(
+        f"A tiled kernel multiplies two {n} × {n} matrices with tiles of {tile} × {tile}. How many threads of "
+        "the grid have no result, how many barriers does each thread pass, and why must a thread without a "
+        "result not return at the beginning?",
+        [
+            f"({side} · {tile})² − {n}² = {outside}",
+            f"{side} steps with two barriers: {2 * side}",
+            "it loads elements of the tiles that others need, and all threads must reach each barrier",
+        ],
+        (outside, 2 * side),
+        run,
+    )

@@ -35,10 +35,18 @@ def tree(rng: Random) -> Item:
         after = floats(3, 8)
         profiled(text, 1, 8, x, after)
         return after[0, :4], after[1, :2], after[2, :1]
-    return Item(f"Eight threads add {rows(x)} by a tree, with the distances 4, 2 and 1. Write down what the active "
-                "threads hold after each step.",
-                [f"distance 4: {rows(first)}", f"distance 2: {rows(second)}", f"distance 1: {second.sum():g}"],
-                (first, second, second.sum(keepdims=True)), run)
+
+    return Item(
+        f"Eight threads add {rows(x)} by a tree, with the distances 4, 2 and 1. Write down what the active "
+        "threads hold after each step.",
+        [
+            f"distance 4: {rows(first)}",
+            f"distance 2: {rows(second)}",
+            f"distance 1: {second.sum():g}",
+        ],
+        (first, second, second.sum(keepdims=True)),
+        run,
+    )
 
 
 @question("04.butterfly", 5)
@@ -63,9 +71,13 @@ def butterfly(rng: Random) -> Item:
         after = floats(3, 8)
         profiled(text, 1, 8, x, after)
         return after[0], after[1], after[2]
-    return Item(f"{code(text)}\n\nEight lanes begin with {rows(x)}. What do they hold after the distances 4, 2 and 1?",
-                [f"{rows(first)}", f"{rows(second)}", f"{total:g} in all lanes"],
-                (first, second, np.full(8, total, np.float32)), run)
+
+    return Item(
+        f"{code(text)}\n\nEight lanes begin with {rows(x)}. What do they hold after the distances 4, 2 and 1?",
+        [f"{rows(first)}", f"{rows(second)}", f"{total:g} in all lanes"],
+        (first, second, np.full(8, total, np.float32)),
+        run,
+    )
 
 
 @question("04.steps", 4)
@@ -89,12 +101,20 @@ def steps(rng: Random) -> Item:
         steps, total = np.zeros(2, np.int32), floats(1)
         profiled(text, 1, block, steps, total)
         return int(steps.sum()), int(steps[1]), int(total[0]) - 1
+
     count = int(math.log2(block))
-    return Item(f"A block of {block} threads adds {block} numbers by a tree in shared memory. How many steps are "
-                "there, how many of them can shuffles inside one warp do, and how many additions does the whole "
-                "tree make?",
-                [f"log₂ {block} = {count}", "5, the last ones: distances 16 to 1", f"{block} − 1 = {block - 1}"],
-                (count, 5, block - 1), run)
+    return Item(
+        f"A block of {block} threads adds {block} numbers by a tree in shared memory. How many steps are "
+        "there, how many of them can shuffles inside one warp do, and how many additions does the whole "
+        "tree make?",
+        [
+            f"log₂ {block} = {count}",
+            "5, the last ones: distances 16 to 1",
+            f"{block} − 1 = {block - 1}",
+        ],
+        (count, 5, block - 1),
+        run,
+    )
 
 
 @question("04.relu", 4)
@@ -109,24 +129,35 @@ def relu(rng: Random) -> Item:
             dx[i] = x[i] > 0.0f ? dy[i] : slope * dy[i];
         }"""
     factor = np.where(x > 0, np.float32(1), np.float32(slope))
-    why = ("yes: y is positive exactly where x is" if slope == 0 else
-           "yes: y has the same sign as x, and the sign decides")
+    why = (
+        "yes: y is positive exactly where x is"
+        if slope == 0
+        else "yes: y has the same sign as x, and the sign decides"
+    )
 
     def run() -> tuple:
         y, dx = floats(5), floats(5)
         profiled(text, 1, 5, x, dy, y, dx, slope)
         return y, dx
-    return Item(f"An activation is y = x for x > 0 and y = {slope:g} · x otherwise. x = {rows(x)}, and the gradient "
-                f"that arrives is dy = {rows(dy)}. Compute y and dx. Would y alone be enough for the backward pass?",
-                [f"y = {rows(x * factor + 0)}", f"dx = {rows(dy * factor + 0)}", why],
-                (x * factor + 0, dy * factor + 0), run)
+
+    return Item(
+        f"An activation is y = x for x > 0 and y = {slope:g} · x otherwise. x = {rows(x)}, and the gradient "
+        f"that arrives is dy = {rows(dy)}. Compute y and dx. Would y alone be enough for the backward pass?",
+        [f"y = {rows(x * factor + 0)}", f"dx = {rows(dy * factor + 0)}", why],
+        (x * factor + 0, dy * factor + 0),
+        run,
+    )
 
 
 @question("04.difference", 5)
 def difference(rng: Random) -> Item:
     """A central difference, and its error."""
-    a, x, eps = rng.randrange(1, 4), rng.randrange(1, 5), rng.choice([Fraction(1, 2), Fraction(1, 4)])
-    exact, found = 3 * a * x * x, 3 * a * x * x + a * eps ** 2
+    a, x, eps = (
+        rng.randrange(1, 4),
+        rng.randrange(1, 5),
+        rng.choice([Fraction(1, 2), Fraction(1, 4)]),
+    )
+    exact, found = 3 * a * x * x, 3 * a * x * x + a * eps**2
     text = """
         __global__ void f(double* out, double a, double x, double e) {
             double up = x + e, down = x - e;
@@ -137,10 +168,18 @@ def difference(rng: Random) -> Item:
         out = np.zeros(1)
         profiled(text, 1, 1, out, float(a), float(x), float(eps))
         return float(out[0]), float(out[0]) - exact
-    return Item(f"f(x) = {a} x³. Compute its derivative at x = {x}, and the central difference with ε = {eps}. How "
-                "does the error change when ε is halved?",
-                [f"3 · {a} · {x}² = {exact}", f"{float(found):g}, an error of {float(a * eps ** 2):g}",
-                 "it falls to a quarter: it grows with ε²"], (float(found), float(a * eps ** 2)), run)
+
+    return Item(
+        f"f(x) = {a} x³. Compute its derivative at x = {x}, and the central difference with ε = {eps}. How "
+        "does the error change when ε is halved?",
+        [
+            f"3 · {a} · {x}² = {exact}",
+            f"{float(found):g}, an error of {float(a * eps**2):g}",
+            "it falls to a quarter: it grows with ε²",
+        ],
+        (float(found), float(a * eps**2)),
+        run,
+    )
 
 
 @question("04.loss", 5)
@@ -162,11 +201,19 @@ def loss(rng: Random) -> Item:
         out = floats(3)
         profiled(text, 1, 1, np.full(classes, level, np.float32), out, classes, batch)
         return tuple(out)
-    return Item(f"A network with {classes} classes gives all logits of an example the value {level}. The batch has "
-                f"{batch} examples, and the loss is the mean of their cross-entropies. What is the loss of this "
-                "example, and what is the gradient with respect to the logit of its label, and to another logit?",
-                [f"ln {classes} = {hand[0]:.3f}", f"(1/{classes} − 1) / {batch} = {hand[1]:.4f}",
-                 f"1/{classes} / {batch} = {hand[2]:.4f}"], hand, run)
+
+    return Item(
+        f"A network with {classes} classes gives all logits of an example the value {level}. The batch has "
+        f"{batch} examples, and the loss is the mean of their cross-entropies. What is the loss of this "
+        "example, and what is the gradient with respect to the logit of its label, and to another logit?",
+        [
+            f"ln {classes} = {hand[0]:.3f}",
+            f"(1/{classes} − 1) / {batch} = {hand[1]:.4f}",
+            f"1/{classes} / {batch} = {hand[2]:.4f}",
+        ],
+        hand,
+        run,
+    )
 
 
 @question("04.overflow", 5)
@@ -187,11 +234,19 @@ def overflow(rng: Random) -> Item:
         naive, safe = floats(2), floats(2)
         profiled(text, 1, 2, z, naive, safe)
         return int(np.isnan(naive).sum()), *map(float, safe)
-    return Item(f"A float is at most 3.4 · 10³⁸, which is about e^88.7. What does a softmax of the logits {rows(z)} "
-                "give if it is computed in float32 as the formula says, and why? What are the two probabilities if "
-                "you repair it, and how do you do that?",
-                ["2 times NaN: infinity / infinity", "subtract the largest logit from both",
-                 f"{share:.3f} and {1 - share:.3f}"], (2, share, 1 - share), run)
+
+    return Item(
+        f"A float is at most 3.4 · 10³⁸, which is about e^88.7. What does a softmax of the logits {rows(z)} "
+        "give if it is computed in float32 as the formula says, and why? What are the two probabilities if "
+        "you repair it, and how do you do that?",
+        [
+            "2 times NaN: infinity / infinity",
+            "subtract the largest logit from both",
+            f"{share:.3f} and {1 - share:.3f}",
+        ],
+        (2, share, 1 - share),
+        run,
+    )
 
 
 @question("04.fusion", 4)
@@ -203,8 +258,16 @@ def fusion(rng: Random) -> Item:
     def run() -> tuple:
         one = profiled(text, n // 256, 256, floats(n), floats(n)).bytes_requested
         return count * one, one
-    return Item(f"{count} kernels are launched one after the other, and each one applies an element-wise function to "
-                f"all {n} floats of an array. How many bytes do they read and write together, how many does one fused "
-                "kernel, and what else does fusion save?",
-                [f"{count} · 8 · {n} = {count * 8 * n:,}", f"8 · {n} = {8 * n:,}",
-                 f"{count - 1} launch{'es' * (count > 2)}; it saves no arithmetic"], (count * 8 * n, 8 * n), run)
+
+    return Item(
+        f"{count} kernels are launched one after the other, and each one applies an element-wise function to "
+        f"all {n} floats of an array. How many bytes do they read and write together, how many does one fused "
+        "kernel, and what else does fusion save?",
+        [
+            f"{count} · 8 · {n} = {count * 8 * n:,}",
+            f"8 · {n} = {8 * n:,}",
+            f"{count - 1} launch{'es' * (count > 2)}; it saves no arithmetic",
+        ],
+        (count * 8 * n, 8 * n),
+        run,
+    )

@@ -35,14 +35,22 @@ def filter_gradient(rng: Random) -> Item:
     """Entries of the gradient of a filter."""
     x, w, dy = drawn(rng, 0, 3, 4, 4), drawn(rng, -1, 2, 3, 3), drawn(rng, -1, 2, 2, 2)
     i, j = rng.randrange(3), rng.randrange(3)
-    hand = float((dy * x[i:i + 2, j:j + 2]).sum())
+    hand = float((dy * x[i : i + 2, j : j + 2]).sum())
 
     def run() -> tuple:
         return float(_backward(x, w, dy)[0][i, j]), float(dy.sum())
-    return Item(f"x = {rows(x)}\n\nA 3 × 3 filter slides over x with stride 1, and dy = {rows(dy)} arrives. Which "
-                f"pixels has the weight w[{i}][{j}] met? Compute dw[{i}][{j}] and the gradient of the bias.",
-                [f"rows {i} and {i + 1}, columns {j} and {j + 1}", f"dw[{i}][{j}] = {hand:g}",
-                 f"db = {dy.sum():g}, the sum of dy"], (hand, float(dy.sum())), run)
+
+    return Item(
+        f"x = {rows(x)}\n\nA 3 × 3 filter slides over x with stride 1, and dy = {rows(dy)} arrives. Which "
+        f"pixels has the weight w[{i}][{j}] met? Compute dw[{i}][{j}] and the gradient of the bias.",
+        [
+            f"rows {i} and {i + 1}, columns {j} and {j + 1}",
+            f"dw[{i}][{j}] = {hand:g}",
+            f"db = {dy.sum():g}, the sum of dy",
+        ],
+        (hand, float(dy.sum())),
+        run,
+    )
 
 
 @question("06.pixel", 5)
@@ -54,12 +62,19 @@ def pixel_gradient(rng: Random) -> Item:
     def run() -> tuple:
         dx = _backward(floats(3, 3), w, dy)[1]
         return float(dx[1, 1]), float(dx[0, 0]), float(dx[0, 1])
+
     edge = float(dy[0, 0] * w[0, 1] + dy[0, 1] * w[0, 0])
-    return Item(f"A filter w = {rows(w)} slides over an image of 3 × 3 pixels with stride 1, and dy = {rows(dy)} "
-                "arrives. Compute dx[0][0], dx[0][1] and dx[1][1].",
-                [f"dx[0][0] = dy[0][0] · w[0][0] = {dy[0, 0] * w[0, 0]:g}",
-                 f"dx[0][1] = dy[0][0] · w[0][1] + dy[0][1] · w[0][0] = {edge:g}",
-                 f"dx[1][1]: all four outputs saw it, {hand:g}"], (hand, float(dy[0, 0] * w[0, 0]), edge), run)
+    return Item(
+        f"A filter w = {rows(w)} slides over an image of 3 × 3 pixels with stride 1, and dy = {rows(dy)} "
+        "arrives. Compute dx[0][0], dx[0][1] and dx[1][1].",
+        [
+            f"dx[0][0] = dy[0][0] · w[0][0] = {dy[0, 0] * w[0, 0]:g}",
+            f"dx[0][1] = dy[0][0] · w[0][1] + dy[0][1] · w[0][0] = {edge:g}",
+            f"dx[1][1]: all four outputs saw it, {hand:g}",
+        ],
+        (hand, float(dy[0, 0] * w[0, 0]), edge),
+        run,
+    )
 
 
 @question("06.chain", 5)
@@ -78,10 +93,18 @@ def chain(rng: Random) -> Item:
             up[k], down[k] = up[k] + eps, down[k] - eps
             found.append(int((loss(*up) - loss(*down)) / (2 * eps)))
         return tuple(found)
-    return Item(f"L = (w · x + b − t)² / 2 with w = {w}, x = {x}, b = {b}, t = {t}. Compute dL/dw, dL/dx and dL/db, "
-                "step by step through the graph.",
-                [f"dL/dw = ({error}) · ({x}) = {error * x}", f"dL/dx = ({error}) · ({w}) = {error * w}",
-                 f"dL/db = {error}: the difference itself"], (error * x, error * w, error), run)
+
+    return Item(
+        f"L = (w · x + b − t)² / 2 with w = {w}, x = {x}, b = {b}, t = {t}. Compute dL/dw, dL/dx and dL/db, "
+        "step by step through the graph.",
+        [
+            f"dL/dw = ({error}) · ({x}) = {error * x}",
+            f"dL/dx = ({error}) · ({w}) = {error * w}",
+            f"dL/db = {error}: the difference itself",
+        ],
+        (error * x, error * w, error),
+        run,
+    )
 
 
 @question("06.overlap", 5)
@@ -100,13 +123,20 @@ def overlap(rng: Random) -> Item:
         dx = floats(5)
         profiled(text, 1, 2, x, dy, dx)
         return (dx,)
+
     hand = floats(5)
     hand[2] = dy.sum()
-    return Item(f"x = {rows(x)} is pooled with windows of 3 and stride 2, and dy = {rows(dy)} arrives. Compute dx. A "
-                "thread for each output writes `dx[argmax] += dy`: what can go wrong, and what are two repairs?",
-                [f"dx = {rows(hand)}: both windows have the same winner",
-                 "two threads read the same old value, and one of the two gradients is lost",
-                 "atomicAdd, or a thread for each pixel that asks its windows"], (hand,), run)
+    return Item(
+        f"x = {rows(x)} is pooled with windows of 3 and stride 2, and dy = {rows(dy)} arrives. Compute dx. A "
+        "thread for each output writes `dx[argmax] += dy`: what can go wrong, and what are two repairs?",
+        [
+            f"dx = {rows(hand)}: both windows have the same winner",
+            "two threads read the same old value, and one of the two gradients is lost",
+            "atomicAdd, or a thread for each pixel that asks its windows",
+        ],
+        (hand,),
+        run,
+    )
 
 
 @question("06.signal", 5)
@@ -119,16 +149,24 @@ def signal(rng: Random) -> Item:
     def run() -> tuple:
         second_moment = 1.0
         levels = np.linspace(-12, 12, 200_001)
-        density = np.exp(-levels ** 2 / 2) / math.sqrt(2 * math.pi) * (levels[1] - levels[0])
+        density = np.exp(-(levels**2) / 2) / math.sqrt(2 * math.pi) * (levels[1] - levels[0])
         for _ in range(depth):
-            before = inputs * sigma ** 2 * second_moment  # the variance of a sum of products
+            before = inputs * sigma**2 * second_moment  # the variance of a sum of products
             second_moment = float((np.maximum(math.sqrt(before) * levels, 0) ** 2 * density).sum())
         return (math.sqrt(second_moment * 2) / math.sqrt(2),)
-    return Item(f"Each of {depth} layers has {inputs} inputs, weights drawn with mean 0 and standard deviation "
-                f"{sigma:.4f}, no bias, and a ReLU behind it. By which factor does one layer change the root mean "
-                "square of the signal, by which factor do all layers, and which standard deviation would keep it?",
-                [f"{sigma:.4f} · √({inputs} / 2) = {factor:.3f}", f"{factor:.3f}^{depth} = {factor ** depth:.4g}",
-                 f"√(2 / {inputs}) = {math.sqrt(2 / inputs):.4f}"], (factor ** depth,), run)
+
+    return Item(
+        f"Each of {depth} layers has {inputs} inputs, weights drawn with mean 0 and standard deviation "
+        f"{sigma:.4f}, no bias, and a ReLU behind it. By which factor does one layer change the root mean "
+        "square of the signal, by which factor do all layers, and which standard deviation would keep it?",
+        [
+            f"{sigma:.4f} · √({inputs} / 2) = {factor:.3f}",
+            f"{factor:.3f}^{depth} = {factor**depth:.4g}",
+            f"√(2 / {inputs}) = {math.sqrt(2 / inputs):.4f}",
+        ],
+        (factor**depth,),
+        run,
+    )
 
 
 @question("06.momentum", 5)
@@ -147,10 +185,18 @@ def momentum(rng: Random) -> Item:
             update_rules.sgd_step(params, np.array([g], np.float64), velocity, lr, mu)
             found.append(float(params[0]))
         return (*found, float(velocity[0]))
-    return Item(f"SGD with momentum {mu:g} and learning rate {lr:g} starts at w = {w} with velocity 0. The gradients "
-                f"are {gradients[0]} and then {gradients[1]}. Compute w after each step and the last velocity.",
-                [f"w = {w} − {lr:g} · {gradients[0]} = {after[0]:g}", f"v = {mu:g} · {gradients[0]} + "
-                 f"({gradients[1]}) = {v:g}", f"w = {after[1]:g}"], (*after, v), run)
+
+    return Item(
+        f"SGD with momentum {mu:g} and learning rate {lr:g} starts at w = {w} with velocity 0. The gradients "
+        f"are {gradients[0]} and then {gradients[1]}. Compute w after each step and the last velocity.",
+        [
+            f"w = {w} − {lr:g} · {gradients[0]} = {after[0]:g}",
+            f"v = {mu:g} · {gradients[0]} + ({gradients[1]}) = {v:g}",
+            f"w = {after[1]:g}",
+        ],
+        (*after, v),
+        run,
+    )
 
 
 @question("06.valley", 5)
@@ -166,12 +212,19 @@ def valley(rng: Random) -> Item:
             w -= lr * steep * w
         edge = Fraction(start) - Fraction(2, steep) * steep * start
         return float(w), float(edge)
-    return Item(f"L(w) = {steep} w² / 2, the start is w = {start}, and the learning rate is {float(lr):g}. By which "
-                "factor does one step of gradient descent change w, where is w after two steps, and above which "
-                "learning rate does the descent diverge?",
-                [f"1 − {float(lr):g} · {steep} = {float(factor):g}", f"{start} · ({float(factor):g})² = "
-                 f"{float(start * factor ** 2):g}", f"2 / {steep} = {2 / steep:g}: there w only changes its sign"],
-                (float(start * factor ** 2), -float(start)), run)
+
+    return Item(
+        f"L(w) = {steep} w² / 2, the start is w = {start}, and the learning rate is {float(lr):g}. By which "
+        "factor does one step of gradient descent change w, where is w after two steps, and above which "
+        "learning rate does the descent diverge?",
+        [
+            f"1 − {float(lr):g} · {steep} = {float(factor):g}",
+            f"{start} · ({float(factor):g})² = {float(start * factor**2):g}",
+            f"2 / {steep} = {2 / steep:g}: there w only changes its sign",
+        ],
+        (float(start * factor**2), -float(start)),
+        run,
+    )
 
 
 @question("06.clinic", 5)
@@ -188,28 +241,50 @@ def clinic(rng: Random) -> Item:
         found = (dy / batch / batch if twice else dy).T @ x
         cosine = (found * right).sum() / np.linalg.norm(found) / np.linalg.norm(right)
         return float(np.linalg.norm(found) / np.linalg.norm(right)), float(cosine)
-    return Item(f"A training has batches of {batch}. A gradient check says for each layer: cosine 1.00, length {seen} "
-                "of the right one. What is the bug, how does the training behave with the usual learning rate, and "
-                "why is another learning rate no repair?",
-                ["the mean over the batch is taken twice" if twice else "the sum is never divided by the batch",
-                 "it crawls: steps are far too short" if twice else "it diverges or jumps: steps are far too long",
-                 "the right rate would change with each other size of the batch"], (float(ratio), 1.0), run)
+
+    return Item(
+        f"A training has batches of {batch}. A gradient check says for each layer: cosine 1.00, length {seen} "
+        "of the right one. What is the bug, how does the training behave with the usual learning rate, and "
+        "why is another learning rate no repair?",
+        [
+            "the mean over the batch is taken twice"
+            if twice
+            else "the sum is never divided by the batch",
+            "it crawls: steps are far too short"
+            if twice
+            else "it diverges or jumps: steps are far too long",
+            "the right rate would change with each other size of the batch",
+        ],
+        (float(ratio), 1.0),
+        run,
+    )
 
 
 @question("06.adam", 4)
 def adam(rng: Random) -> Item:
     """The first step of Adam."""
-    lr, gradient, w = rng.choice([0.001, 0.01, 0.1]), rng.choice([-40, -0.5, 0.02, 3, 250]), rng.randrange(-2, 5)
+    lr, gradient, w = (
+        rng.choice([0.001, 0.01, 0.1]),
+        rng.choice([-40, -0.5, 0.02, 3, 250]),
+        rng.randrange(-2, 5),
+    )
     sign = 1 if gradient > 0 else -1
 
     def run() -> tuple:
         params, m, v = np.array([w], np.float64), np.zeros(1), np.zeros(1)
         update_rules.adam_step(params, np.array([gradient], np.float64), m, v, 1, lr)
         return float(m[0]), round(float(params[0]), 6)
-    return Item(f"Adam (β₁ = 0.9, β₂ = 0.999, learning rate {lr:g}) makes its first step at w = {w} with the gradient "
-                f"{gradient:g}. What is m after this step, before the bias correction? Where is w afterwards? What "
-                "would change with a gradient ten times as large?",
-                [f"0.1 · {gradient:g} = {0.1 * gradient:g}", f"{w} {'−' if sign > 0 else '+'} {lr:g} = "
-                 f"{w - sign * lr:g}: m and √v are corrected to the same size",
-                 "nothing about w: only the sign counts"],
-                (0.1 * gradient, round(w - sign * lr, 6)), run)
+
+    return Item(
+        f"Adam (β₁ = 0.9, β₂ = 0.999, learning rate {lr:g}) makes its first step at w = {w} with the gradient "
+        f"{gradient:g}. What is m after this step, before the bias correction? Where is w afterwards? What "
+        "would change with a gradient ten times as large?",
+        [
+            f"0.1 · {gradient:g} = {0.1 * gradient:g}",
+            f"{w} {'−' if sign > 0 else '+'} {lr:g} = "
+            f"{w - sign * lr:g}: m and √v are corrected to the same size",
+            "nothing about w: only the sign counts",
+        ],
+        (0.1 * gradient, round(w - sign * lr, 6)),
+        run,
+    )

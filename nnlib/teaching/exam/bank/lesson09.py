@@ -45,15 +45,31 @@ def instructions(rng: Random) -> Item:
     tensor, fma = n * o * k // 2048, n * o * k // 32
 
     def run() -> tuple:
-        counts = profiled(_LINEAR.replace("LAYOUT", "col_major"), (o // 16, n // 16), 32, _halves(n, k), _halves(o, k),
-                          floats(n, o), n, o, k)
+        counts = profiled(
+            _LINEAR.replace("LAYOUT", "col_major"),
+            (o // 16, n // 16),
+            32,
+            _halves(n, k),
+            _halves(o, k),
+            floats(n, o),
+            n,
+            o,
+            k,
+        )
         return counts.tensor_instructions, counts.flops // 2 // 32
-    return Item(f"A layer computes y = x wᵀ for N = {n} examples, K = {k} inputs and O = {o} outputs. How many FMA "
-                "instructions of a warp are that, if every lane makes one product in each? How many matrix "
-                "instructions for 16 × 8 results with 16 products each? Which factor does a matrix instruction save?",
-                [f"{n} · {o} · {k} products / 32 = {fma:,}",
-                 f"16 · 8 · 16 = 2,048 products in one, so {tensor:,}", "64 times fewer"],
-                (tensor, fma), run)
+
+    return Item(
+        f"A layer computes y = x wᵀ for N = {n} examples, K = {k} inputs and O = {o} outputs. How many FMA "
+        "instructions of a warp are that, if every lane makes one product in each? How many matrix "
+        "instructions for 16 × 8 results with 16 products each? Which factor does a matrix instruction save?",
+        [
+            f"{n} · {o} · {k} products / 32 = {fma:,}",
+            f"16 · 8 · 16 = 2,048 products in one, so {tensor:,}",
+            "64 times fewer",
+        ],
+        (tensor, fma),
+        run,
+    )
 
 
 @question("09.lane", 5)
@@ -67,14 +83,21 @@ def lane(rng: Random) -> Item:
         shares = _halves(32, 8)
         profiled(_SHARES, 1, 32, np.arange(256).astype(np.float16), shares)
         return tuple(int(found) for found in np.argwhere(shares == 16 * row + column)[0])
-    return Item("On an H200, the 16 × 16 elements of A are dealt to a warp in four blocks of 8 × 8. In each block four "
-                "lanes share a row, in the order of their numbers, and each has two neighbours. The blocks lie in x[0] "
-                "and x[1] (top left), x[2] and x[3] (bottom left), x[4] and x[5] (top right), x[6] and x[7] (bottom "
-                f"right). Which lane holds the element in row {row}, column {column}, counted from 0, and in which "
-                "of its x?",
-                [f"row {row % 8} of its block belongs to lanes {4 * (row % 8)} to {4 * (row % 8) + 3}",
-                 f"column {column % 8} of its block is in lane {owner}", f"x[{place}]"],
-                (owner, place), run)
+
+    return Item(
+        "On an H200, the 16 × 16 elements of A are dealt to a warp in four blocks of 8 × 8. In each block four "
+        "lanes share a row, in the order of their numbers, and each has two neighbours. The blocks lie in x[0] "
+        "and x[1] (top left), x[2] and x[3] (bottom left), x[4] and x[5] (top right), x[6] and x[7] (bottom "
+        f"right). Which lane holds the element in row {row}, column {column}, counted from 0, and in which "
+        "of its x?",
+        [
+            f"row {row % 8} of its block belongs to lanes {4 * (row % 8)} to {4 * (row % 8) + 3}",
+            f"column {column % 8} of its block is in lane {owner}",
+            f"x[{place}]",
+        ],
+        (owner, place),
+        run,
+    )
 
 
 @question("09.layout", 5)
@@ -92,13 +115,20 @@ def layout(rng: Random) -> Item:
             profiled(_LINEAR.replace("LAYOUT", how), 1, 32, a, b, c, 16, 16, 16)
             found.append(int(np.flatnonzero(c[0])[0]))
         return tuple(found)
-    return Item(f"A is 1 in its first row and 0 elsewhere. B is {value} in row {row}, column {column}, and 0 "
-                "elsewhere; both have 16 × 16 elements, and B is stored column by column. Which element of C = A · B "
-                "is not 0 if B's fragment is `col_major`? Which one if it is `row_major` by mistake, and what "
-                "reports the mistake?",
-                [f"C[0][{column}] = {value}", f"C[0][{row}] = {value}: B is taken for its transpose",
-                 "nothing: each access is inside the tile, so only a comparison of the result shows it"],
-                (column, row), run)
+
+    return Item(
+        f"A is 1 in its first row and 0 elsewhere. B is {value} in row {row}, column {column}, and 0 "
+        "elsewhere; both have 16 × 16 elements, and B is stored column by column. Which element of C = A · B "
+        "is not 0 if B's fragment is `col_major`? Which one if it is `row_major` by mistake, and what "
+        "reports the mistake?",
+        [
+            f"C[0][{column}] = {value}",
+            f"C[0][{row}] = {value}: B is taken for its transpose",
+            "nothing: each access is inside the tile, so only a comparison of the result shows it",
+        ],
+        (column, row),
+        run,
+    )
 
 
 @question("09.updates", 5)
@@ -111,15 +141,24 @@ def updates(rng: Random) -> Item:
     def run() -> tuple:
         half, single = np.float16(weight), np.float32(weight)
         for _ in range(steps):
-            half, single = np.float16(half + np.float16(step)), np.float32(single + np.float32(step))
+            half, single = (
+                np.float16(half + np.float16(step)),
+                np.float32(single + np.float32(step)),
+            )
         return float(np.spacing(np.float16(weight))), float(half), float(single)
-    return Item(f"A weight is {weight}, and each of {steps:,} steps adds {step:g}. A half has 10 bits of fraction. "
-                f"How far from {weight} is the next larger half? What is the weight after all steps if it is a half, "
-                "and what if it is a float?",
-                [f"{weight} / 1,024 = {weight / 1024:g}",
-                 f"{weight}: {step:g} is less than half of that, so every sum is rounded back",
-                 f"{weight} + {steps} · {step:g} = {later:g}"],
-                (weight / 1024, float(weight), later), run)
+
+    return Item(
+        f"A weight is {weight}, and each of {steps:,} steps adds {step:g}. A half has 10 bits of fraction. "
+        f"How far from {weight} is the next larger half? What is the weight after all steps if it is a half, "
+        "and what if it is a float?",
+        [
+            f"{weight} / 1,024 = {weight / 1024:g}",
+            f"{weight}: {step:g} is less than half of that, so every sum is rounded back",
+            f"{weight} + {steps} · {step:g} = {later:g}",
+        ],
+        (weight / 1024, float(weight), later),
+        run,
+    )
 
 
 @question("09.loss_scale", 5)
@@ -128,38 +167,62 @@ def loss_scale(rng: Random) -> Item:
     largest = rng.choice([0.3, 0.7, 1.5, 3.0, 6.0, 12.0])
     least = rng.choice([1e-9, 3e-9, 1e-8, 1e-13, 4e-14])
     exponent = math.floor(math.log2(65504 / largest))
-    fate = "is not 0" if least * 2 ** exponent > 2 ** -25 else "is 0"
+    fate = "is not 0" if least * 2**exponent > 2**-25 else "is 0"
 
     def run() -> tuple:
         with np.errstate(over="ignore"):
-            fits = max(k for k in range(40) if np.isfinite(np.float32(largest * 2.0 ** k).astype(np.float16)))
-        scaled = np.float32(least * 2.0 ** fits).astype(np.float16)
-        return fits, "is not 0" if np.float32(least).astype(np.float16) else "is 0", "is not 0" if scaled else "is 0"
-    return Item(f"The largest gradient of a step is {largest:g}, and the smallest one {least:g}. The largest half is "
-                "65,504, and what is below 2⁻²⁵ = 3 · 10⁻⁸ is rounded to 0. What becomes of the smallest gradient "
-                "without a loss scale? Which is the largest power of two that may be the scale, and what becomes of "
-                "the smallest gradient then?",
-                ["it is 0", f"65,504 / {largest:g} = {65504 / largest:,.0f}, so 2 to the power of {exponent}",
-                 f"{least:g} · {2 ** exponent:,} = {least * 2 ** exponent:.2g}, which {fate}"],
-                (exponent, "is 0", fate), run)
+            fits = max(
+                k for k in range(40) if np.isfinite(np.float32(largest * 2.0**k).astype(np.float16))
+            )
+        scaled = np.float32(least * 2.0**fits).astype(np.float16)
+        return (
+            fits,
+            "is not 0" if np.float32(least).astype(np.float16) else "is 0",
+            "is not 0" if scaled else "is 0",
+        )
+
+    return Item(
+        f"The largest gradient of a step is {largest:g}, and the smallest one {least:g}. The largest half is "
+        "65,504, and what is below 2⁻²⁵ = 3 · 10⁻⁸ is rounded to 0. What becomes of the smallest gradient "
+        "without a loss scale? Which is the largest power of two that may be the scale, and what becomes of "
+        "the smallest gradient then?",
+        [
+            "it is 0",
+            f"65,504 / {largest:g} = {65504 / largest:,.0f}, so 2 to the power of {exponent}",
+            f"{least:g} · {2**exponent:,} = {least * 2**exponent:.2g}, which {fate}",
+        ],
+        (exponent, "is 0", fate),
+        run,
+    )
 
 
 @question("09.rates", 6)
 def rates(rng: Random) -> Item:
     """Memory or arithmetic: where a product in half stands under the roofs."""
     n = rng.choice([64, 128, 256, 512, 1024, 2048])
-    operations, moved = 2 * n ** 3, 2 * 2 * n ** 2 + 4 * n ** 2
+    operations, moved = 2 * n**3, 2 * 2 * n**2 + 4 * n**2
     memory, arithmetic = moved / 4.8e12, operations / 989e12
     limit = "memory" if memory > arithmetic else "arithmetic"
 
     def run() -> tuple:
-        a, b, c = np.empty((n, n), np.float16), np.empty((n, n), np.float16), np.empty((n, n), np.float32)
+        a, b, c = (
+            np.empty((n, n), np.float16),
+            np.empty((n, n), np.float16),
+            np.empty((n, n), np.float32),
+        )
         moved = a.nbytes + b.nbytes + c.nbytes
         intensity = 2 * c.size * a.shape[1] / moved
         return moved, intensity, "arithmetic" if intensity > 989 / 4.8 else "memory"
-    return Item(f"Two matrices of {n} × {n} halves are multiplied on tensor cores into a matrix of floats. Each is "
-                "moved once. How many bytes are that, and how many operations per byte? An H200 moves 4.8 TB/s and "
-                "computes 989 TFLOP/s in half. What limits this product?",
-                [f"2 · 2 · {n}² + 4 · {n}² = {moved:,} bytes", f"2 · {n}³ / {moved:,} = {operations / moved:g}",
-                 f"989 / 4.8 = 206 operations per byte are needed, so the limit is {limit}"],
-                (moved, operations / moved, limit), run)
+
+    return Item(
+        f"Two matrices of {n} × {n} halves are multiplied on tensor cores into a matrix of floats. Each is "
+        "moved once. How many bytes are that, and how many operations per byte? An H200 moves 4.8 TB/s and "
+        "computes 989 TFLOP/s in half. What limits this product?",
+        [
+            f"2 · 2 · {n}² + 4 · {n}² = {moved:,} bytes",
+            f"2 · {n}³ / {moved:,} = {operations / moved:g}",
+            f"989 / 4.8 = 206 operations per byte are needed, so the limit is {limit}",
+        ],
+        (moved, operations / moved, limit),
+        run,
+    )

@@ -9,8 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
-          "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1"}
+DTYPES = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "F16": "<f2",
+    "I64": "<i8",
+    "I32": "<i4",
+    "I16": "<i2",
+    "I8": "|i1",
+    "U64": "<u8",
+    "U32": "<u4",
+    "U16": "<u2",
+    "U8": "|u1",
+    "BOOL": "|b1",
+}
 
 
 class SafetensorError(Exception):
@@ -24,9 +36,9 @@ class safe_open:  # noqa: N801  (the package's own name)
         content = Path(path).read_bytes()
         length = int.from_bytes(content[:8], "little")
         try:
-            self.header = json.loads(content[8:8 + length])
+            self.header = json.loads(content[8 : 8 + length])
             self.notes = self.header.pop("__metadata__", None)
-            self.bytes = content[8 + length:]
+            self.bytes = content[8 + length :]
             ends = [entry["data_offsets"][1] for entry in self.header.values()]
         except (ValueError, AttributeError, KeyError, TypeError) as error:
             raise SafetensorError(f"the header cannot be read: {error}") from None
@@ -51,4 +63,8 @@ class safe_open:  # noqa: N801  (the package's own name)
         """One array."""
         entry = self.header[name]
         start, end = entry["data_offsets"]
-        return np.frombuffer(self.bytes[start:end], DTYPES[entry["dtype"]]).reshape(entry["shape"]).copy()
+        return (
+            np.frombuffer(self.bytes[start:end], DTYPES[entry["dtype"]])
+            .reshape(entry["shape"])
+            .copy()
+        )

@@ -14,8 +14,11 @@ def save(tensors, metadata=None):
     header, parts, position = {"__metadata__": metadata} if metadata else {}, [], 0
     for name, array in tensors.items():
         parts.append(array.tobytes())
-        header[name] = {"dtype": NAMES[array.dtype], "shape": list(array.shape),
-                        "data_offsets": [position, position + array.nbytes]}
+        header[name] = {
+            "dtype": NAMES[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [position, position + array.nbytes],
+        }
         position += array.nbytes
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)

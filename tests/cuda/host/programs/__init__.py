@@ -20,4 +20,6 @@ def _read(path: Path) -> Example:
     return Example(text, told.get("args", []), told["output"], told.get("status", 0))
 
 
-PROGRAMS = {path.stem.replace("_", " "): _read(path) for path in sorted(Path(__file__).parent.glob("*.cu"))}
+PROGRAMS = {
+    path.stem.replace("_", " "): _read(path) for path in sorted(Path(__file__).parent.glob("*.cu"))
+}

@@ -15,11 +15,18 @@ KNOWN = """nnlib_host_types.h string.h cstring time.h ctime sys/time.h time unis
 @functools.cache
 def headers() -> dict[str, str]:
     """By name; "" for what a program has without any."""
-    texts = {path.relative_to(FOLDER).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
-             for path in FOLDER.rglob("*.h")}
+    texts = {
+        path.relative_to(FOLDER).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+        for path in FOLDER.rglob("*.h")
+    }
     given = texts.pop("program")
     endings = {f"{name}.h": text for name, text in texts.items()}
-    return {"": given, **texts, **endings, **dict.fromkeys(KNOWN, "")}  # string.h is C's, without std::string
+    return {
+        "": given,
+        **texts,
+        **endings,
+        **dict.fromkeys(KNOWN, ""),
+    }  # string.h is C's, without std::string
 
 
 def of_kernels(name: str) -> str:

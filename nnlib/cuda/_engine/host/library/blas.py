@@ -20,7 +20,10 @@ from .registry import provides
 NO_TRANSPOSE, ON_DEVICE = 0, 1  # CUBLAS_OP_N, CUBLAS_POINTER_MODE_DEVICE
 SINGLE, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
 TYPES: dict[int, np.dtype] = {0: SINGLE, 1: DOUBLE, 2: HALF}  # of cudaDataType
-COMPUTES: dict[int, np.dtype] = {64: HALF, 70: DOUBLE}  # of cublasComputeType_t; the others compute with float
+COMPUTES: dict[int, np.dtype] = {
+    64: HALF,
+    70: DOUBLE,
+}  # of cublasComputeType_t; the others compute with float
 
 
 class Blas:
@@ -54,7 +57,9 @@ class Blas:
         """y = x"""
         call, n = self._vectors(site, values)
         if n:
-            self._calculator.run(call, "handle", [call.vector("x", n)], [call.vector("y", n)], lambda a: [a])
+            self._calculator.run(
+                call, "handle", [call.vector("x", n)], [call.vector("y", n)], lambda a: [a]
+            )
         return 0
 
     @provides("cublasSswap", "cublasDswap")
@@ -74,8 +79,14 @@ class Blas:
     @provides("cublasSnrm2", "cublasDnrm2")
     def nrm2(self, site: CallSite, *values: Any) -> int:
         """The length of a vector, also where the squares overflow."""
-        return self._reduce(site, values, ("x",), lambda a: abs(a).max() * (
-            ((a / (abs(a).max() or 1)) ** 2).sum(dtype=np.float64) ** 0.5))
+        return self._reduce(
+            site,
+            values,
+            ("x",),
+            lambda a: (
+                abs(a).max() * (((a / (abs(a).max() or 1)) ** 2).sum(dtype=np.float64) ** 0.5)
+            ),
+        )
 
     @provides("cublasSasum", "cublasDasum")
     def asum(self, site: CallSite, *values: Any) -> int:
@@ -102,11 +113,20 @@ class Blas:
         if m and n:
             transposed = call["trans"] != NO_TRANSPOSE
             a = call.matrix("A", m, n)
-            x, y = call.vector("x", m if transposed else n), call.vector("y", n if transposed else m)
+            x, y = (
+                call.vector("x", m if transposed else n),
+                call.vector("y", n if transposed else m),
+            )
             alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
             self._apart(call, "y", y, [a, x])
-            self._calculator.run(call, "handle", [a, x, *[y] * bool(beta)], [y],
-                      lambda a, x, *old: [_sum(alpha * ((a.T if transposed else a) @ x), beta, *old)], 2 * m * n)
+            self._calculator.run(
+                call,
+                "handle",
+                [a, x, *[y] * bool(beta)],
+                [y],
+                lambda a, x, *old: [_sum(alpha * ((a.T if transposed else a) @ x), beta, *old)],
+                2 * m * n,
+            )
         return 0
 
     @provides("cublasSger", "cublasDger")
@@ -116,8 +136,14 @@ class Blas:
         m, n = call.sizes("m", "n")
         if m and n:
             a, alpha = call.matrix("A", m, n), self._number(call, "alpha")
-            self._calculator.run(call, "handle", [call.vector("x", m), call.vector("y", n), a], [a],
-                      lambda x, y, old: [alpha * x[:, None] * y + old], 2 * m * n)
+            self._calculator.run(
+                call,
+                "handle",
+                [call.vector("x", m), call.vector("y", n), a],
+                [a],
+                lambda x, y, old: [alpha * x[:, None] * y + old],
+                2 * m * n,
+            )
         return 0
 
     @provides("cublasSgeam", "cublasDgeam")
@@ -125,8 +151,11 @@ class Blas:
         """C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
         call = LibraryArguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
-        factors = {name: number for name, factor in (("A", "alpha"), ("B", "beta"))
-                   if (number := self._number(call, factor))}
+        factors = {
+            name: number
+            for name, factor in (("A", "alpha"), ("B", "beta"))
+            if (number := self._number(call, factor))
+        }
         if m and n:
             given = {name: self._stored(call, name, m, n) for name in factors}
             turned = {name: call[f"trans{name.lower()}"] != NO_TRANSPOSE for name in factors}
@@ -136,13 +165,27 @@ class Blas:
                     self._apart(call, "C", c, [given[name]])
 
             def total(*arrays: Any) -> list[Any]:
-                return [sum((factors[name] * (array.T if turned[name] else array)
-                             for name, array in zip(factors, arrays, strict=True)), c.dtype.type(0))]
+                return [
+                    sum(
+                        (
+                            factors[name] * (array.T if turned[name] else array)
+                            for name, array in zip(factors, arrays, strict=True)
+                        ),
+                        c.dtype.type(0),
+                    )
+                ]
+
             self._calculator.run(call, "handle", list(given.values()), [c], total)
         return 0
 
-    @provides("cublasSgemm", "cublasDgemm", "cublasHgemm", "cublasGemmEx", "cublasSgemmStridedBatched",
-              "cublasDgemmStridedBatched")
+    @provides(
+        "cublasSgemm",
+        "cublasDgemm",
+        "cublasHgemm",
+        "cublasGemmEx",
+        "cublasSgemmStridedBatched",
+        "cublasDgemmStridedBatched",
+    )
     def gemm(self, site: CallSite, *values: Any) -> int:
         """C = alpha op(A) op(B) + beta C"""
         call = LibraryArguments(self._heap, site, values)
@@ -154,16 +197,24 @@ class Blas:
         alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
         old = [c] * bool(beta)
         if not (k and alpha):
-            self._calculator.run(call, "handle", old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)])
+            self._calculator.run(
+                call, "handle", old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)]
+            )
             return 0
         both = [self._stored(call, "A", m, k), self._stored(call, "B", k, n)]
         self._apart(call, "C", c, both)
 
         def product(a: Any, b: Any, *old: Any) -> list[Any]:
-            sides = [array.astype(np.promote_types(array.dtype, np.float32), copy=False) for array in (a, b)]
-            sides = [side.swapaxes(-1, -2) if call[f"trans{name}"] != NO_TRANSPOSE else side
-                     for name, side in zip("ab", sides, strict=True)]
+            sides = [
+                array.astype(np.promote_types(array.dtype, np.float32), copy=False)
+                for array in (a, b)
+            ]
+            sides = [
+                side.swapaxes(-1, -2) if call[f"trans{name}"] != NO_TRANSPOSE else side
+                for name, side in zip("ab", sides, strict=True)
+            ]
             return [_sum(alpha * (sides[0] @ sides[1]), beta, *old)]
+
         self._calculator.run(call, "handle", [*both, *old], [c], product, 2 * m * n * k * count)
         return 0
 
@@ -181,7 +232,11 @@ class Blas:
         if kind not in call:
             return None
         if call[kind] not in TYPES:
-            call.report(kind, "only CUDA_R_16F, CUDA_R_32F and CUDA_R_64F are known here", "convert the matrices")
+            call.report(
+                kind,
+                "only CUDA_R_16F, CUDA_R_32F and CUDA_R_64F are known here",
+                "convert the matrices",
+            )
         return TYPES[call[kind]]
 
     def _number(self, call: LibraryArguments, name: str) -> Any:
@@ -202,9 +257,13 @@ class Blas:
         one, _ = self._heap.find(call[name])
         if one is not None and not (one.on_device if on_device else one.on_host):
             here, there = ("host", "DEVICE") if on_device else ("GPU", "HOST")
-            call.report(name, f"{call.shown(name)} is memory of the {here}, but the handle is in "
-                        f"CUBLAS_POINTER_MODE_{there}", "write cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_"
-                        f"{'HOST' if on_device else 'DEVICE'}) first, or pass a pointer to memory of the other side")
+            call.report(
+                name,
+                f"{call.shown(name)} is memory of the {here}, but the handle is in "
+                f"CUBLAS_POINTER_MODE_{there}",
+                "write cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_"
+                f"{'HOST' if on_device else 'DEVICE'}) first, or pass a pointer to memory of the other side",
+            )
         return on_device
 
     def _stored(self, call: LibraryArguments, name: str, rows: int, columns: int) -> Operand:
@@ -213,15 +272,26 @@ class Blas:
             rows, columns = columns, rows
         return call.matrix(name, rows, columns, self._type(call, name))
 
-    def _apart(self, call: LibraryArguments, name: str, target: Operand, sources: Sequence[Operand]) -> None:
+    def _apart(
+        self, call: LibraryArguments, name: str, target: Operand, sources: Sequence[Operand]
+    ) -> None:
         """What is written must not be what is read meanwhile."""
         for source in sources:
             if target.meets(source):
-                call.report(name, f"{target.name} and {source.name} share memory, and the result is written while the "
-                            "other is still read", "give the result memory of its own")
+                call.report(
+                    name,
+                    f"{target.name} and {source.name} share memory, and the result is written while the "
+                    "other is still read",
+                    "give the result memory of its own",
+                )
 
-    def _reduce(self, site: CallSite, values: Sequence[Any], names: Sequence[str],
-                formula: Callable[..., Any]) -> int:
+    def _reduce(
+        self,
+        site: CallSite,
+        values: Sequence[Any],
+        names: Sequence[str],
+        formula: Callable[..., Any],
+    ) -> int:
         """A number made of vectors, for which the host waits unless it stays on the GPU."""
         call, n = self._vectors(site, values)
         on_device, dtype = self._side(call, "result"), call.dtype("result")
@@ -230,17 +300,25 @@ class Blas:
         def keep(*arrays: Any) -> list[Any]:
             found.append(formula(*arrays))
             return []
+
         operands = [call.vector(name, n) for name in names] if n else []
         if on_device:
             one, offset = call.memory("result")
             target = Operand(call.shown("result"), one, offset, dtype, (1,), (dtype.itemsize,))
-            self._calculator.run(call, "handle", operands, [target],
-                                 lambda *arrays: [formula(*arrays) if n else dtype.type(0)])
+            self._calculator.run(
+                call,
+                "handle",
+                operands,
+                [target],
+                lambda *arrays: [formula(*arrays) if n else dtype.type(0)],
+            )
             return 0
         if n:
             operation = self._calculator.run(call, "handle", operands, [], keep)
             self._calculator.wait(call, operation)
-        self._heap.store_bytes(call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes())
+        self._heap.store_bytes(
+            call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes()
+        )
         return 0
 
 

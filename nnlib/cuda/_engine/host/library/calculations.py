@@ -27,28 +27,51 @@ class Calculator:
         one, offset = call.memory(name)
         return self._device.strided(one, offset, dtype, (), ())
 
-    def run(self, call: LibraryArguments, handle: str, sources: Sequence[Operand], targets: Sequence[Operand],
-            formula: Callable[..., Sequence[Any]], flops: int = 0) -> Operation:
+    def run(
+        self,
+        call: LibraryArguments,
+        handle: str,
+        sources: Sequence[Operand],
+        targets: Sequence[Operand],
+        formula: Callable[..., Sequence[Any]],
+        flops: int = 0,
+    ) -> Operation:
         """targets = formula(sources), in the stream of the handle."""
         fault = self._unwritten(call, sources)
         if fault is not None and not targets:
             raise fault
-        arrays = [self._device.strided(o.one, o.start, o.dtype, o.shape, o.strides) for o in (*sources, *targets)]
+        arrays = [
+            self._device.strided(o.one, o.start, o.dtype, o.shape, o.strides)
+            for o in (*sources, *targets)
+        ]
 
         def work() -> None:
             with np.errstate(all="ignore"):
-                for array, value in zip(arrays[len(sources):], formula(*arrays[:len(sources)]), strict=True):
+                for array, value in zip(
+                    arrays[len(sources) :], formula(*arrays[: len(sources)]), strict=True
+                ):
                     array[...] = value
+
         stream = self._streams.stream(call.site, call.field(handle, "stream"))
         seconds = self._device.timed(work)
         size = sum(operand.nbytes for operand in (*sources, *targets))
         operation = self._streams.schedule.submit(
-            Operation("kernel", call.site.called, self._heap.mistakes.line(call.site), stream, "compute", size),
-            kernel_seconds(size, flops) if seconds is None else seconds)
+            Operation(
+                "kernel",
+                call.site.called,
+                self._heap.mistakes.line(call.site),
+                stream,
+                "compute",
+                size,
+            ),
+            kernel_seconds(size, flops) if seconds is None else seconds,
+        )
         for operand in targets:
             operand.written()
             operand.one.garbage = fault
-        self._leave_behind([*((o, READ) for o in sources), *((o, WRITE) for o in targets)], operation)
+        self._leave_behind(
+            [*((o, READ) for o in sources), *((o, WRITE) for o in targets)], operation
+        )
         return operation
 
     def wait(self, call: LibraryArguments, operation: Operation) -> None:
@@ -71,7 +94,10 @@ class Calculator:
         for operand in sources:
             if operand.lacks_values():
                 one, name = operand.one, operand.name.partition(" ")[0]
-                return call.mistake(name, f"{operand.name} is read, but nobody has written it everywhere",
-                                    f"copy something to {one.name or 'it'} first, or cudaMemset it to 0",
-                                    f"{one.maker} in line {one.made} leaves it with whatever was there before")
+                return call.mistake(
+                    name,
+                    f"{operand.name} is read, but nobody has written it everywhere",
+                    f"copy something to {one.name or 'it'} first, or cudaMemset it to 0",
+                    f"{one.maker} in line {one.made} leaves it with whatever was there before",
+                )
         return next((operand.one.garbage for operand in sources if operand.one.garbage), None)

@@ -18,7 +18,12 @@ from .streams import Streams
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
 ON_GPU = ("device", "symbol")
-_SIDES = {0: (False, False), 1: (True, False), 2: (False, True), 3: (True, True)}  # to, from the device
+_SIDES = {
+    0: (False, False),
+    1: (True, False),
+    2: (False, True),
+    3: (True, True),
+}  # to, from the device
 
 
 @dataclass(frozen=True)
@@ -44,8 +49,10 @@ class Ends(NamedTuple):
 
     def fit(self, kind: int, swapped: bool = False) -> bool:
         """Are target and source on the sides that the direction names?"""
-        return all(end.one.on_device if device else end.one.on_host
-                   for end, device in zip(self[::-1] if swapped else self, _SIDES[kind], strict=True))
+        return all(
+            end.one.on_device if device else end.one.on_host
+            for end, device in zip(self[::-1] if swapped else self, _SIDES[kind], strict=True)
+        )
 
     def on_gpu(self, kind: int) -> tuple[bool, bool]:
         """Which of them the copy takes for memory of the GPU."""
@@ -63,8 +70,12 @@ class Copies:
 
     def _copy(self, site: CallSite, copy: CopyRequest, handle: int | None = None) -> int:
         """handle: of the stream; None: the host waits. Part of a graph, if one is written down."""
-        if copy.kind == 0 or not self._graphs.take(site, handle or 0, lambda other: self._copy(site, copy, other)):
-            self._transfer(site, copy, None if handle is None else self._streams.stream(site, handle))
+        if copy.kind == 0 or not self._graphs.take(
+            site, handle or 0, lambda other: self._copy(site, copy, other)
+        ):
+            self._transfer(
+                site, copy, None if handle is None else self._streams.stream(site, handle)
+            )
         return 0
 
     def _transfer(self, site: CallSite, copy: CopyRequest, stream: Stream | None = None) -> None:
@@ -72,11 +83,16 @@ class Copies:
         if copy.count * copy.rows == 0:
             return
         sizes = [pitch * (copy.rows - 1) + copy.count for pitch in copy.pitches]
-        ends = Ends(Span(self._heap, site, copy.places[0], copy.to, sizes[0], True),
-                    Span(self._heap, site, copy.places[1], copy.source, sizes[1], False))
+        ends = Ends(
+            Span(self._heap, site, copy.places[0], copy.to, sizes[0], True),
+            Span(self._heap, site, copy.places[1], copy.source, sizes[1], False),
+        )
         self._check(site, copy, ends)
         origin = ends.origin
-        lacks = sum(origin.one.lacks(origin.offset + row * copy.pitches[1], copy.count) for row in range(copy.rows))
+        lacks = sum(
+            origin.one.lacks(origin.offset + row * copy.pitches[1], copy.count)
+            for row in range(copy.rows)
+        )
         for end in ends:  # an operation of the same stream is in order
             if end.one.pending and copy.kind == 0:
                 self._heap.wait_is_missing(end.one, end.offset, end.count, end.writes)
@@ -85,10 +101,15 @@ class Copies:
         if any(ends.on_gpu(copy.kind)):
             self._schedule(site, copy, ends, stream)
 
-    def _schedule(self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None) -> None:
+    def _schedule(
+        self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None
+    ) -> None:
         """When it would have happened, and whether the host waits for it."""
         to_device, from_device = ends.on_gpu(copy.kind)
-        size, pinned = copy.count * copy.rows, {end.one.side for end in ends} & {"pinned", "managed"}
+        size, pinned = (
+            copy.count * copy.rows,
+            {end.one.side for end in ends} & {"pinned", "managed"},
+        )
         if to_device and from_device:
             arrow, engine, seconds = "on the GPU", "compute", COPY_START / 4 + 2 * size / MEMORY
         else:
@@ -96,14 +117,26 @@ class Copies:
             engine, seconds = f"copies {arrow}", copy_seconds(size, bool(pinned))
         name = ends.target.name if to_device and not from_device else ends.origin.name
         operation = self._streams.schedule.submit(
-            Operation("copy", f"{name} {arrow}", self._mistakes.line(site), stream or self._streams.schedule.default,
-                      engine, size), seconds)
+            Operation(
+                "copy",
+                f"{name} {arrow}",
+                self._mistakes.line(site),
+                stream or self._streams.schedule.default,
+                engine,
+                size,
+            ),
+            seconds,
+        )
         for end, pitch in zip(ends, copy.pitches, strict=True):
             for row in range(copy.rows):
-                self._streams.races.see(end.one, end.offset + row * pitch, copy.count, operation, end.writes)
+                self._streams.races.see(
+                    end.one, end.offset + row * pitch, copy.count, operation, end.writes
+                )
         if stream is None:
             self._streams.wait([operation], site, "copy")
-        elif not pinned and any(end.one.side != "device" for end in ends):  # it returns when the copy is done
+        elif not pinned and any(
+            end.one.side != "device" for end in ends
+        ):  # it returns when the copy is done
             self._streams.wait([operation], site, "copy of pageable memory")
         else:
             for end in ends:
@@ -126,8 +159,11 @@ class Copies:
         if kind == DEFAULT:
             return
         if kind not in _SIDES:
-            self._report(f"{kind} is no direction of a copy", "write cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost",
-                         at=site.at)
+            self._report(
+                f"{kind} is no direction of a copy",
+                "write cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost",
+                at=site.at,
+            )
         if ends.fit(kind):
             return
         sides = ["the GPU" if end.one.on_device else "the host" for end in ends]
@@ -135,8 +171,12 @@ class Copies:
         hint = f"write cudaMemcpy{KINDS[right]}"
         if ends.fit(kind, swapped=True):
             hint += "; or are the two swapped? The target comes first"
-        self._report(f"cudaMemcpy{KINDS[kind]}, but the target {ends.target.name} is memory of {sides[0]} and the "
-                     f"source {ends.origin.name} of {sides[1]}", hint, at=site.at)
+        self._report(
+            f"cudaMemcpy{KINDS[kind]}, but the target {ends.target.name} is memory of {sides[0]} and the "
+            f"source {ends.origin.name} of {sides[1]}",
+            hint,
+            at=site.at,
+        )
 
     def _check_count(self, site: CallSite, ends: Ends, count: int) -> None:
         """A count without sizeof that is just the number of elements of both."""
@@ -144,35 +184,49 @@ class Copies:
         size = origin.element or target.element
         whole = origin.one.size == target.one.size and not origin.offset and not target.offset
         if whole and size > 1 and count * size == origin.one.size:
-            self._report(f"{count:,} bytes are copied, of {origin.one.size:,}: bytes and elements are confused",
-                         f"write the number of bytes: {count:,} * sizeof(...)",
-                         f"{origin.name} has {count:,} elements of {size} bytes", site.at)
+            self._report(
+                f"{count:,} bytes are copied, of {origin.one.size:,}: bytes and elements are confused",
+                f"write the number of bytes: {count:,} * sizeof(...)",
+                f"{origin.name} has {count:,} elements of {size} bytes",
+                site.at,
+            )
 
     def _unwritten(self, site: CallSite, ends: Ends, count: int, lacks: int) -> None:
         """Memory of the GPU that holds nothing yet was copied: the host may have it, but not use it."""
         target, origin = ends
-        if lacks and target.one.on_host:  # what came from the host without a value is noticed where it is used
+        if (
+            lacks and target.one.on_host
+        ):  # what came from the host without a value is noticed where it is used
             lacks -= int(unwritten_bytes(target.one.data, target.offset, target.count).sum())
         if lacks == count and target.one.on_host:
-            target.one.hollow.append((target.offset, target.offset + target.count, site.at.line, origin.one))
+            target.one.hollow.append(
+                (target.offset, target.offset + target.count, site.at.line, origin.one)
+            )
             self._heap.close(target.one)
         elif lacks > 0 and target.one.on_host:
-            self._mistakes.note(f"line {site.at.line}: of the {count:,} bytes of {origin.name} that are copied, "
-                                f"{lacks:,} were never written")
+            self._mistakes.note(
+                f"line {site.at.line}: of the {count:,} bytes of {origin.name} that are copied, "
+                f"{lacks:,} were never written"
+            )
 
-    def _pass_on(self, site: CallSite, target: Span, to: int, origin: Span, source: int, count: int) -> None:
+    def _pass_on(
+        self, site: CallSite, target: Span, to: int, origin: Span, source: int, count: int
+    ) -> None:
         """What nobody has written on the host, nobody has written on the GPU."""
         if target.one.written is None or not origin.one.on_host:
             return
         lacking = unwritten_bytes(origin.one.data, source, count)
         if lacking.any():
-            target.one.written[to:to + count] = ~lacking
+            target.one.written[to : to + count] = ~lacking
             target.one.complete, target.one.copied_unwritten = False, (site.at.line, origin.name)
 
     def _move(self, site: CallSite, copy: CopyRequest, ends: Ends) -> None:
         target, origin = ends
         for row in range(copy.rows):
-            to, source = target.offset + row * copy.pitches[0], origin.offset + row * copy.pitches[1]
+            to, source = (
+                target.offset + row * copy.pitches[0],
+                origin.offset + row * copy.pitches[1],
+            )
             self._device.copy(target.one.data, to, origin.one.data, source, copy.count)
             target.one.mark(to, copy.count)
             self._pass_on(site, target, to, origin, source, copy.count)
@@ -187,55 +241,103 @@ class Copies:
         return self._copy(site, CopyRequest(to, source, count, kind))
 
     @provides("cudaMemcpyAsync")
-    def cuda_memcpy_async(self, site: CallSite, to: int, source: int, count: int, kind: int, stream: int) -> int:
+    def cuda_memcpy_async(
+        self, site: CallSite, to: int, source: int, count: int, kind: int, stream: int
+    ) -> int:
         return self._copy(site, CopyRequest(to, source, count, kind), stream)
 
     @provides("cudaMemcpy2D", "cudaMemcpy2DAsync")
-    def cuda_memcpy_2d(self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int,
-                       *shape: int) -> int:
+    def cuda_memcpy_2d(
+        self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int, *shape: int
+    ) -> int:
         """shape: width, height, kind and, of the asynchronous one, the stream."""
         width, height, kind, *stream = shape
         if width > min(to_pitch, source_pitch):
-            self._report(f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
-                         f"{min(to_pitch, source_pitch):,}", "width and pitches are bytes: write n * sizeof(...)",
-                         at=site.at)
-        return self._copy(site, CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None),
-                          *stream)
+            self._report(
+                f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
+                f"{min(to_pitch, source_pitch):,}",
+                "width and pitches are bytes: write n * sizeof(...)",
+                at=site.at,
+            )
+        return self._copy(
+            site,
+            CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None),
+            *stream,
+        )
 
     @provides("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
-    def cuda_memcpy_to_symbol(self, site: CallSite, symbol: int, source: int, count: int, offset: int, kind: int,
-                              stream: int | None = None) -> int:
+    def cuda_memcpy_to_symbol(
+        self,
+        site: CallSite,
+        symbol: int,
+        source: int,
+        count: int,
+        offset: int,
+        kind: int,
+        stream: int | None = None,
+    ) -> int:
         request = CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2)
         return self._copy(site, request, stream)
 
     @provides("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
-    def cuda_memcpy_from_symbol(self, site: CallSite, to: int, symbol: int, count: int, offset: int, kind: int,
-                                stream: int | None = None) -> int:
+    def cuda_memcpy_from_symbol(
+        self,
+        site: CallSite,
+        to: int,
+        symbol: int,
+        count: int,
+        offset: int,
+        kind: int,
+        stream: int | None = None,
+    ) -> int:
         request = CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2)
         return self._copy(site, request, stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
-    def cuda_memset(self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0) -> int:
+    def cuda_memset(
+        self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0
+    ) -> int:
         return self.cuda_memset_2d(site, pointer, count, value, count, 1, stream)
 
     @provides("cudaMemset2D", "cudaMemset2DAsync")
-    def cuda_memset_2d(self, site: CallSite, pointer: int, pitch: int, value: int, width: int, height: int,
-                       stream: int = 0) -> int:
+    def cuda_memset_2d(
+        self,
+        site: CallSite,
+        pointer: int,
+        pitch: int,
+        value: int,
+        width: int,
+        height: int,
+        stream: int = 0,
+    ) -> int:
         size = width * height
-        if not size or self._graphs.take(site, stream, lambda other: self.cuda_memset_2d(
-                site, pointer, pitch, value, width, height, other)):
+        if not size or self._graphs.take(
+            site,
+            stream,
+            lambda other: self.cuda_memset_2d(site, pointer, pitch, value, width, height, other),
+        ):
             return 0
         end = Span(self._heap, site, 0, pointer, pitch * (height - 1) + width, True)
         if not end.one.on_device:
-            self._report(f"cudaMemset of {end.name}, memory of the host", "write memset", at=site.at)
+            self._report(
+                f"cudaMemset of {end.name}, memory of the host", "write memset", at=site.at
+            )
         end.check_room()
         for row in range(height):
             self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
         if size == end.one.size:
             end.one.garbage = None
         operation = self._streams.schedule.submit(
-            Operation("memset", f"{end.name} set", self._mistakes.line(site), self._streams.stream(site, stream),
-                      "compute", size), COPY_START / 4 + size / MEMORY)
+            Operation(
+                "memset",
+                f"{end.name} set",
+                self._mistakes.line(site),
+                self._streams.stream(site, stream),
+                "compute",
+                size,
+            ),
+            COPY_START / 4 + size / MEMORY,
+        )
         self._streams.races.see(end.one, end.offset, end.count, operation, True)
         if end.one.on_host:
             self._heap.in_use(end.one, end.offset, end.count, operation, True)

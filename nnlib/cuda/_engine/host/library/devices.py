@@ -15,34 +15,60 @@ from ..runtime.heap import Heap
 from .registry import provides
 
 ERRORS = {
-    0: ("cudaSuccess", "no error"), 1: ("cudaErrorInvalidValue", "invalid argument"),
-    2: ("cudaErrorMemoryAllocation", "out of memory"), 3: ("cudaErrorInitializationError", "initialization error"),
+    0: ("cudaSuccess", "no error"),
+    1: ("cudaErrorInvalidValue", "invalid argument"),
+    2: ("cudaErrorMemoryAllocation", "out of memory"),
+    3: ("cudaErrorInitializationError", "initialization error"),
     9: ("cudaErrorInvalidConfiguration", "invalid configuration argument"),
     13: ("cudaErrorInvalidSymbol", "invalid device symbol"),
     17: ("cudaErrorInvalidDevicePointer", "invalid device pointer"),
     21: ("cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
     100: ("cudaErrorNoDevice", "no CUDA-capable device is detected"),
     101: ("cudaErrorInvalidDevice", "invalid device ordinal"),
-    400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"), 600: ("cudaErrorNotReady", "device not ready"),
+    400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
+    600: ("cudaErrorNotReady", "device not ready"),
     700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
     702: ("cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
     710: ("cudaErrorAssert", "device-side assert triggered"),
     719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
     701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
     720: ("cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
-    801: ("cudaErrorNotSupported", "operation not supported"), 999: ("cudaErrorUnknown", "unknown error"),
+    801: ("cudaErrorNotSupported", "operation not supported"),
+    999: ("cudaErrorUnknown", "unknown error"),
 }
 INVALID_DEVICE = 101
-ATTRIBUTES: dict[int, str | tuple[str, int]] = {  # of a device, by number: as the properties have them
-    1: "maxThreadsPerBlock", **{2 + axis: ("maxThreadsDim", axis) for axis in range(3)},
-    **{5 + axis: ("maxGridSize", axis) for axis in range(3)}, 12: "regsPerBlock",
-    8: "sharedMemPerBlock", 9: "totalConstMem", 10: "warpSize", 13: "clockRate",
-    16: "multiProcessorCount", 18: "integrated", 19: "canMapHostMemory", 31: "concurrentKernels",
-    36: "memoryClockRate", 37: "memoryBusWidth", 38: "l2CacheSize", 39: "maxThreadsPerMultiProcessor",
-    40: "asyncEngineCount", 41: "unifiedAddressing", 75: "major", 76: "minor", 81: "sharedMemPerMultiprocessor",
-    82: "regsPerMultiprocessor", 83: "managedMemory", 88: "pageableMemoryAccess", 89: "concurrentManagedAccess",
-    95: "cooperativeLaunch", 97: "sharedMemPerBlockOptin",
-    115: "managedMemory"}
+ATTRIBUTES: dict[
+    int, str | tuple[str, int]
+] = {  # of a device, by number: as the properties have them
+    1: "maxThreadsPerBlock",
+    **{2 + axis: ("maxThreadsDim", axis) for axis in range(3)},
+    **{5 + axis: ("maxGridSize", axis) for axis in range(3)},
+    12: "regsPerBlock",
+    8: "sharedMemPerBlock",
+    9: "totalConstMem",
+    10: "warpSize",
+    13: "clockRate",
+    16: "multiProcessorCount",
+    18: "integrated",
+    19: "canMapHostMemory",
+    31: "concurrentKernels",
+    36: "memoryClockRate",
+    37: "memoryBusWidth",
+    38: "l2CacheSize",
+    39: "maxThreadsPerMultiProcessor",
+    40: "asyncEngineCount",
+    41: "unifiedAddressing",
+    75: "major",
+    76: "minor",
+    81: "sharedMemPerMultiprocessor",
+    82: "regsPerMultiprocessor",
+    83: "managedMemory",
+    88: "pageableMemoryAccess",
+    89: "concurrentManagedAccess",
+    95: "cooperativeLaunch",
+    97: "sharedMemPerBlockOptin",
+    115: "managedMemory",
+}
 
 
 class DeviceQueries:
@@ -54,7 +80,11 @@ class DeviceQueries:
 
     @provides("cudaGetLastError")
     def cuda_get_last_error(self, site: CallSite) -> int:
-        error, self._mistakes.last_error, self._mistakes.unasked = self._mistakes.last_error, 0, None
+        error, self._mistakes.last_error, self._mistakes.unasked = (
+            self._mistakes.last_error,
+            0,
+            None,
+        )
         return error
 
     @provides("cudaPeekAtLastError")
@@ -88,11 +118,13 @@ class DeviceQueries:
         for field in struct_type.fields:
             value = values.get(field.name)
             if isinstance(value, str):
-                content[field.offset:field.offset + len(value)] = value.encode()
+                content[field.offset : field.offset + len(value)] = value.encode()
             elif value is not None:
                 numbers = value if isinstance(value, tuple) else (value,)
                 dtype = getattr(field.type, "dtype", np.dtype(np.int32))
-                content[field.offset:field.offset + dtype.itemsize * len(numbers)] = np.array(numbers, dtype).tobytes()
+                content[field.offset : field.offset + dtype.itemsize * len(numbers)] = np.array(
+                    numbers, dtype
+                ).tobytes()
         self._heap.store_bytes(address, bytes(content))
 
     @provides("cudaGetDeviceProperties")
@@ -109,7 +141,9 @@ class DeviceQueries:
 
     @provides("cudaFuncGetAttributes")
     def cuda_func_get_attributes(self, site: CallSite, attributes: int, kernel: int) -> int:
-        self._fields(site, attributes, self._device.attributes(self._functions.kernel(site, kernel)))
+        self._fields(
+            site, attributes, self._device.attributes(self._functions.kernel(site, kernel))
+        )
         return 0
 
     @provides("cudaSetDevice")
@@ -119,9 +153,13 @@ class DeviceQueries:
         return INVALID_DEVICE if device else 0
 
     @provides("cudaDeviceGetAttribute")
-    def cuda_device_get_attribute(self, site: CallSite, value: int, attribute: int, device: int) -> int:
+    def cuda_device_get_attribute(
+        self, site: CallSite, value: int, attribute: int, device: int
+    ) -> int:
         known, name = self._device.properties(), ATTRIBUTES.get(attribute, "")
-        self._heap.store_value(value, "i", known.get(name, 0) if isinstance(name, str) else known[name[0]][name[1]])
+        self._heap.store_value(
+            value, "i", known.get(name, 0) if isinstance(name, str) else known[name[0]][name[1]]
+        )
         return 0
 
     @provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")
@@ -130,27 +168,44 @@ class DeviceQueries:
         return 0
 
     @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
-    def cuda_occupancy(self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int) -> int:
+    def cuda_occupancy(
+        self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int
+    ) -> int:
         function = self._functions.kernel(site, kernel)
         self._heap.store_value(blocks, "i", self._device.resident(function, threads, shared))
         return 0
 
     @provides("cudaOccupancyMaxPotentialBlockSize")
-    def cuda_occupancy_block_size(self, site: CallSite, grid: int, block: int, kernel: int, shared: int,
-                                  limit: int) -> int:
+    def cuda_occupancy_block_size(
+        self, site: CallSite, grid: int, block: int, kernel: int, shared: int, limit: int
+    ) -> int:
         """The block with the most resident threads; of equals the largest. 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
         function = self._functions.kernel(site, kernel)
-        resident = {size: self._device.resident(function, size, shared)
-                    for size in {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}}
+        resident = {
+            size: self._device.resident(function, size, shared)
+            for size in {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
+        }
         best = max(resident, key=lambda size: (resident[size] * size, size))
         self._heap.store_value(block, "i", best if resident[best] else 0)
-        self._heap.store_value(grid, "i", resident[best] * self._device.properties()["multiProcessorCount"])
+        self._heap.store_value(
+            grid, "i", resident[best] * self._device.properties()["multiProcessorCount"]
+        )
         return 0
 
-    @provides("cudaSetDeviceFlags", "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDeviceSetLimit",
-              "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig", "cudaFuncSetAttribute", "cudaProfilerStart",
-              "cudaProfilerStop", "cudaMemPrefetchAsync", "cudaMemAdvise")
+    @provides(
+        "cudaSetDeviceFlags",
+        "cudaDeviceSetCacheConfig",
+        "cudaDeviceSetSharedMemConfig",
+        "cudaDeviceSetLimit",
+        "cudaFuncSetCacheConfig",
+        "cudaFuncSetSharedMemConfig",
+        "cudaFuncSetAttribute",
+        "cudaProfilerStart",
+        "cudaProfilerStop",
+        "cudaMemPrefetchAsync",
+        "cudaMemAdvise",
+    )
     def nothing_to_do(self, site: CallSite, *arguments: int) -> int:
         """What only makes a program faster."""
         return 0

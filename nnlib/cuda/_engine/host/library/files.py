@@ -14,7 +14,12 @@ class FileFunctions:
     """Functions of FILE*."""
 
     def __init__(self, heap: Heap, files: Files, output: Output) -> None:
-        self._heap, self._report, self._files, self._output = heap, heap.mistakes.report, files, output
+        self._heap, self._report, self._files, self._output = (
+            heap,
+            heap.mistakes.report,
+            files,
+            output,
+        )
 
     @provides()
     def fflush(self, site: CallSite, file: int) -> int:
@@ -31,8 +36,11 @@ class FileFunctions:
         try:
             return self._files.open(self._heap.text(name), self._heap.text(mode))
         except PermissionError:
-            self._report(f"a program here has a folder of its own: '{self._heap.text(name)}' is outside of it",
-                         "write a plain file name", at=site.at)
+            self._report(
+                f"a program here has a folder of its own: '{self._heap.text(name)}' is outside of it",
+                "write a plain file name",
+                at=site.at,
+            )
 
     @provides()
     def fclose(self, site: CallSite, file: int) -> int:
@@ -126,7 +134,13 @@ class FileFunctions:
         stream = self._files.opened(file)
         if stream is not None and not stream.readable():
             return b""
-        found = b"" if stream is None else stream.readline(size) if line else stream.read(size if size < LIMIT else -1)
+        found = (
+            b""
+            if stream is None
+            else stream.readline(size)
+            if line
+            else stream.read(size if size < LIMIT else -1)
+        )
         if len(found) < size and not (line and found.endswith(b"\n")):
             self._files.ended.add(file)
         return found

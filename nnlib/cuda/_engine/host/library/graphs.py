@@ -39,6 +39,7 @@ class Graph:
                 if earlier not in order:
                     visit(earlier)
             order[node] = None
+
         for node in self.nodes.values():
             if node not in order:
                 visit(node)
@@ -60,7 +61,10 @@ class Graphs:
             if self._captured and not handle:
                 self._heap.mistakes.report(
                     f"{site.called} uses the default stream while a stream is captured, which ends the capture with an "
-                    "error", "give it the stream that is captured", at=site.at)
+                    "error",
+                    "give it the stream that is captured",
+                    at=site.at,
+                )
             return False
         if graph is not None:
             self._node(graph).work.append(work)
@@ -85,8 +89,11 @@ class Graphs:
     def end_capture(self, site: CallSite, stream: int, result: int) -> int:
         graph = self._captured.get(self._streams.stream(site, stream))
         if graph is None:
-            self._heap.mistakes.report(f"{site.names[0] or 'the stream'} is not captured",
-                                       "write cudaStreamBeginCapture(stream, mode) first", at=site.at)
+            self._heap.mistakes.report(
+                f"{site.names[0] or 'the stream'} is not captured",
+                "write cudaStreamBeginCapture(stream, mode) first",
+                at=site.at,
+            )
         for one in [one for one, other in self._captured.items() if other is graph]:
             del self._captured[one]
         self._heap.store_value(result, "q", self._streams.handle_of(graph))
@@ -94,7 +101,9 @@ class Graphs:
 
     @provides("cudaStreamIsCapturing")
     def is_capturing(self, site: CallSite, stream: int, status: int) -> int:
-        self._heap.store_value(status, "i", int(self._streams.stream(site, stream) in self._captured))
+        self._heap.store_value(
+            status, "i", int(self._streams.stream(site, stream) in self._captured)
+        )
         return 0
 
     @provides("cudaEventRecord")
@@ -121,8 +130,11 @@ class Graphs:
         handles = [self._heap.load_value(array + 8 * k, "q") for k in range(count)]
         for handle in handles:
             if handle not in graph.nodes:
-                self._heap.mistakes.report(f"{site.called} names a node that its graph does not have",
-                                           "add the node to the graph first", at=site.at)
+                self._heap.mistakes.report(
+                    f"{site.called} names a node that its graph does not have",
+                    "add the node to the graph first",
+                    at=site.at,
+                )
         return [graph.nodes[handle] for handle in handles]
 
     @provides("cudaGraphCreate")
@@ -161,10 +173,15 @@ class Graphs:
         return 0
 
     @provides("cudaGraphAddDependencies")
-    def add_dependencies(self, site: CallSite, handle: int, first: int, then: int, count: int) -> int:
+    def add_dependencies(
+        self, site: CallSite, handle: int, first: int, then: int, count: int
+    ) -> int:
         graph = self._graph(site, handle)
-        for earlier, later in zip(self._nodes(site, graph, first, count), self._nodes(site, graph, then, count),
-                                  strict=True):
+        for earlier, later in zip(
+            self._nodes(site, graph, first, count),
+            self._nodes(site, graph, then, count),
+            strict=True,
+        ):
             later.after.append(earlier)
         return 0
 
@@ -172,7 +189,7 @@ class Graphs:
     def get_nodes(self, site: CallSite, handle: int, nodes: int, count: int) -> int:
         graph = self._graph(site, handle)
         if nodes:
-            for k, number in enumerate([*graph.nodes][:self._heap.load_value(count, "q")]):
+            for k, number in enumerate([*graph.nodes][: self._heap.load_value(count, "q")]):
                 self._heap.store_value(nodes + 8 * k, "q", number)
         self._heap.store_value(count, "q", len(graph.nodes))
         return 0
@@ -181,7 +198,10 @@ class Graphs:
 
     @provides("__instantiate")
     def instantiate(self, site: CallSite, result: int, handle: int) -> int:
-        nodes = {number: GraphNode([*node.work], node.after) for number, node in self._ordered(site, handle).items()}
+        nodes = {
+            number: GraphNode([*node.work], node.after)
+            for number, node in self._ordered(site, handle).items()
+        }
         self._heap.store_value(result, "q", self._streams.handle_of(Graph(nodes)))
         return 0
 
@@ -212,11 +232,15 @@ class Graphs:
 
     @provides("cudaLaunchHostFunc")
     def launch_host_func(self, site: CallSite, stream: int, function: int, data: int) -> int:
-        if not self.take(site, stream, lambda other: self.launch_host_func(site, other, function, data)):
+        if not self.take(
+            site, stream, lambda other: self.launch_host_func(site, other, function, data)
+        ):
             self._functions.call_pointer(site, function, data)
         return 0
 
     @provides("cudaStreamAddCallback")
-    def stream_add_callback(self, site: CallSite, stream: int, function: int, data: int, flags: int) -> int:
+    def stream_add_callback(
+        self, site: CallSite, stream: int, function: int, data: int, flags: int
+    ) -> int:
         self._functions.call_pointer(site, function, stream, 0, data)
         return 0

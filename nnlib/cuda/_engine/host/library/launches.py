@@ -33,47 +33,79 @@ from .streams import Streams
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 TOO_LARGE = 720  # cudaErrorCooperativeLaunchTooLarge
-Chevrons = tuple[bytes, bytes, int, int]  # <<<grid, block, shared, stream>>> as the program has them
-Places = list[tuple[tree.Variable, tuple[Allocation, int]]]  # pointer parameters, and where each leads
+Chevrons = tuple[
+    bytes, bytes, int, int
+]  # <<<grid, block, shared, stream>>> as the program has them
+Places = list[
+    tuple[tree.Variable, tuple[Allocation, int]]
+]  # pointer parameters, and where each leads
 
 
 class Launches:
     """Launches of kernels."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams, functions: FunctionPointers,
-                 memory: DeviceMemory, graphs: Graphs) -> None:
+    def __init__(
+        self,
+        heap: Heap,
+        device: Device,
+        streams: Streams,
+        functions: FunctionPointers,
+        memory: DeviceMemory,
+        graphs: Graphs,
+    ) -> None:
         self._heap, self._device, self._streams, self._functions = heap, device, streams, functions
         self._memory, self._graphs = memory, graphs
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
 
-    def launch(self, site: CallSite, chevrons: Chevrons, arguments: Sequence[Any], cooperative: bool = False) -> None:
+    def launch(
+        self,
+        site: CallSite,
+        chevrons: Chevrons,
+        arguments: Sequence[Any],
+        cooperative: bool = False,
+    ) -> None:
         """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
         kernel: tree.Function = site.call.function
         grid, block, shared, handle = chevrons
-        if self._graphs.take(site, handle, lambda other: self.launch(site, (grid, block, shared, other), arguments,
-                                                                     cooperative)):
+        if self._graphs.take(
+            site,
+            handle,
+            lambda other: self.launch(site, (grid, block, shared, other), arguments, cooperative),
+        ):
             return
-        shape = LaunchShape(struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative)
+        shape = LaunchShape(
+            struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative
+        )
         line, stream = self._mistakes.line(site), self._streams.stream(site, handle)
         problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
         if problem is None and cooperative:
-            problem, status = _refused(check_resident, kernel.name, shape.grid, shape.block), TOO_LARGE
+            problem, status = (
+                _refused(check_resident, kernel.name, shape.grid, shape.block),
+                TOO_LARGE,
+            )
         if problem is not None:
             self._mistakes.last_error = status
             self._mistakes.unasked = self._mistakes.unasked or self._unasked(site, *problem)
             return
         self._shared_forgotten(site, shared)
-        args = [self._argument(site, k, parameter, value)
-                for k, (parameter, value) in enumerate(zip(kernel.parameters, arguments, strict=True))]
-        places = [(parameter, argument) for parameter, argument in zip(kernel.parameters, args, strict=True)
-                  if isinstance(argument, tuple)]
+        args = [
+            self._argument(site, k, parameter, value)
+            for k, (parameter, value) in enumerate(zip(kernel.parameters, arguments, strict=True))
+        ]
+        places = [
+            (parameter, argument)
+            for parameter, argument in zip(kernel.parameters, args, strict=True)
+            if isinstance(argument, tuple)
+        ]
         try:
             seconds = self._device.launch(kernel, shape, args)
         except OutOfBoundsError as error:
             raise self._confused(site, error, shape, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
-        operation = self._streams.schedule.submit(Operation("kernel", kernel.name, line, stream, "compute", size),
-                                                  kernel_seconds(size) if seconds is None else seconds)
+        operation = self._streams.schedule.submit(
+            Operation("kernel", kernel.name, line, stream, "compute", size),
+            kernel_seconds(size) if seconds is None else seconds,
+        )
         self._leave_behind(kernel, places, operation)
 
     def _leave_behind(self, kernel: tree.Function, places: Places, operation: Operation) -> None:
@@ -86,65 +118,108 @@ class Launches:
                 one.garbage = self._device.garbage
         for parameter, (one, offset) in places:
             if one.on_host:
-                self._heap.in_use(one, offset, one.size - offset, operation, parameter.name in written)
+                self._heap.in_use(
+                    one, offset, one.size - offset, operation, parameter.name in written
+                )
         for name, stored in self._device.managed(kernel).items():
             one = self._memory.variable(name)
             self._heap.in_use(one, 0, one.size, operation, stored)
 
     @provides("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
-    def launch_kernel(self, site: CallSite, address: int, grid: bytes, block: bytes, pointers: int, shared: int,
-                      stream: int) -> int:
+    def launch_kernel(
+        self,
+        site: CallSite,
+        address: int,
+        grid: bytes,
+        block: bytes,
+        pointers: int,
+        shared: int,
+        stream: int,
+    ) -> int:
         """The kernel, and an array of pointers to its arguments."""
         kernel = self._functions.kernel(site, address)
         arguments: list[Any] = []
         for k, parameter in enumerate(kernel.parameters):
             place = self._heap.load_value(pointers + 8 * k, "q")
             plain = isinstance(parameter.type, Scalar | Pointer)
-            arguments.append(self._heap.load_value(place, code_of(parameter.type)) if plain else
-                             self._heap.load_bytes(place, size_of(parameter.type)))
-        self.launch_pointer(replace(site, names=("",) * len(arguments)), address, (grid, block, shared, stream),
-                            arguments, site.called == "cudaLaunchCooperativeKernel")
+            arguments.append(
+                self._heap.load_value(place, code_of(parameter.type))
+                if plain
+                else self._heap.load_bytes(place, size_of(parameter.type))
+            )
+        self.launch_pointer(
+            replace(site, names=("",) * len(arguments)),
+            address,
+            (grid, block, shared, stream),
+            arguments,
+            site.called == "cudaLaunchCooperativeKernel",
+        )
         return self._mistakes.last_error
 
-    def launch_pointer(self, site: CallSite, address: int, chevrons: Chevrons, arguments: Sequence[Any],
-                       cooperative: bool = False) -> None:
+    def launch_pointer(
+        self,
+        site: CallSite,
+        address: int,
+        chevrons: Chevrons,
+        arguments: Sequence[Any],
+        cooperative: bool = False,
+    ) -> None:
         """pointer<<<...>>>(arguments)"""
         kernel = self._functions.kernel(site, address)
-        call = tree.KernelLaunch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
+        call = tree.KernelLaunch(
+            site.at, VOID, site.call, site.call, site.call, site.call, [], kernel
+        )
         self.launch(replace(site, call=call), chevrons, arguments, cooperative)
 
     # --- mistakes -------------------------------------------------------------------------
 
     def _problem(self, kernel: tree.Function, shape: LaunchShape) -> tuple[str, str] | None:
         """What a GPU would not launch: what is wrong, and what to write."""
-        for what, sizes, limits in (("grid", shape.grid, MAX_GRID), ("block", shape.block, MAX_BLOCK)):
+        for what, sizes, limits in (
+            ("grid", shape.grid, MAX_GRID),
+            ("block", shape.block, MAX_BLOCK),
+        ):
             shown = " x ".join(map(str, sizes))
             for axis, size, limit in zip("xyz", sizes, limits, strict=True):
                 if size == 0:
-                    return (f"a {what} of {shown} has nothing in it: its {axis} is 0",
-                            "n / block is rounded down; write (n + block - 1) / block" if what == "grid" else
-                            "a block has at least one thread")
+                    return (
+                        f"a {what} of {shown} has nothing in it: its {axis} is 0",
+                        "n / block is rounded down; write (n + block - 1) / block"
+                        if what == "grid"
+                        else "a block has at least one thread",
+                    )
                 if size > limit:
-                    return f"a {what} of {shown} is too large: its {axis} may be up to {limit:,}", "use a smaller one"
+                    return (
+                        f"a {what} of {shown} is too large: its {axis} may be up to {limit:,}",
+                        "use a smaller one",
+                    )
         threads = math.prod(shape.block)
         if threads > MAX_THREADS:
-            return (f"a block of {' x '.join(map(str, shape.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
-                    "are possible", "use smaller blocks and more of them")
+            return (
+                f"a block of {' x '.join(map(str, shape.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
+                "are possible",
+                "use smaller blocks and more of them",
+            )
         return _refused(check_limits, self._device.compiled, kernel.name, shape.block, shape.shared)
 
     def _unasked(self, site: CallSite, what: str, hint: str) -> HostError:
         return self._mistakes.error(
             f"kernel {site.called} was not launched, and nobody asked: {what}",
             hint or "write cudaGetLastError() after the launch",
-            "a launch that fails says so only to cudaGetLastError(); what follows works on old results", site.at)
+            "a launch that fails says so only to cudaGetLastError(); what follows works on old results",
+            site.at,
+        )
 
     def _shared_forgotten(self, site: CallSite, shared: int) -> None:
         kernel = site.call.function
         dynamic = () if shared else _dynamic(kernel)
         if dynamic:
             name = dynamic[0].name
-            self._report(f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
-                         f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)", at=site.at)
+            self._report(
+                f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
+                f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)",
+                at=site.at,
+            )
 
     def _argument(self, site: CallSite, number: int, parameter: tree.Variable, value: Any) -> Any:
         """As the device takes it: (allocation, offset) for a pointer, None for a null pointer, typed numbers."""
@@ -164,17 +239,26 @@ class Launches:
             return None
         one, offset = self._heap.find(address)
         if one is None:
-            self._report(f"kernel {kernel} is given {name}, which points nowhere",
-                         f"did cudaMalloc(&{name}, bytes) come before?", at=site.at)
+            self._report(
+                f"kernel {kernel} is given {name}, which points nowhere",
+                f"did cudaMalloc(&{name}, bytes) come before?",
+                at=site.at,
+            )
         if one.freed:
             self._heap.gone(one, "given to a kernel", site.at)
         if not one.on_device:
-            self._report(f"kernel {kernel} is given {name}, memory of the host: a GPU cannot reach it", COPY_IT,
-                         f"{one.name or name} is made by {one.maker}" + f" in line {one.made}" * bool(one.made),
-                         site.at)
+            self._report(
+                f"kernel {kernel} is given {name}, memory of the host: a GPU cannot reach it",
+                COPY_IT,
+                f"{one.name or name} is made by {one.maker}"
+                + f" in line {one.made}" * bool(one.made),
+                site.at,
+            )
         return one, offset
 
-    def _confused(self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]) -> Exception:
+    def _confused(
+        self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]
+    ) -> Exception:
         """An access out of bounds because the host counted elements where bytes were asked for."""
         kernel, told = site.call.function, str(error).partition("\n")[0]
         for parameter, argument in zip(kernel.parameters, args, strict=True):
@@ -186,13 +270,19 @@ class Launches:
                 return self._mistakes.error(
                     f"{one.name} has {one.size:,} bytes, which are {one.size // size:,} elements of {kernel.name}'s "
                     f"{parameter.name}: bytes and elements are confused",
-                    f"write {one.maker}(&{one.name}, n * sizeof({target}))", told, tree.Position(one.made, 1))
+                    f"write {one.maker}(&{one.name}, n * sizeof({target}))",
+                    told,
+                    tree.Position(one.made, 1),
+                )
         for variable in kernel.shared:
             if variable.dynamic and f" {variable.name}[" in str(error.what):
                 return self._mistakes.error(
                     f"{kernel.name}'s {variable.name} gets {shape.shared:,} bytes from the launch, which are not "
                     f"enough for {str(error.what).removeprefix('out-of-bounds ')}",
-                    "the third number of <<<...>>> counts bytes: write n * sizeof(...)", told, site.at)
+                    "the third number of <<<...>>> counts bytes: write n * sizeof(...)",
+                    told,
+                    site.at,
+                )
         return error
 
 
@@ -207,7 +297,9 @@ def _counts_elements(size: int, shape: LaunchShape, args: Sequence[Any]) -> bool
     """Does the launch take an allocation's number of bytes for its number of elements: as an argument, or as that of
     threads, rounded up to whole blocks?"""
     block, threads = math.prod(shape.block), math.prod(shape.block) * math.prod(shape.grid)
-    return threads - block < size <= threads or any(isinstance(a, np.integer) and a == size for a in args)
+    return threads - block < size <= threads or any(
+        isinstance(a, np.integer) and a == size for a in args
+    )
 
 
 def _refused(check: Callable[..., None], *what: Any) -> tuple[str, str] | None:

@@ -44,9 +44,18 @@ class DeviceMemory:
         """Allocate, and store the address through the pointer."""
         call = site.called
         if size >> 62:
-            self._report(f"{call} of {size:,} bytes", "the size is negative, or no number of bytes", at=site.at)
-        one = self._heap.allocate(site.names[0], size, side, self._mistakes.line(site),
-                                  lambda: self._device.allocate(side, size))
+            self._report(
+                f"{call} of {size:,} bytes",
+                "the size is negative, or no number of bytes",
+                at=site.at,
+            )
+        one = self._heap.allocate(
+            site.names[0],
+            size,
+            side,
+            self._mistakes.line(site),
+            lambda: self._device.allocate(side, size),
+        )
         if one is None:
             self._mistakes.last_error = MEMORY_ALLOCATION
             return MEMORY_ALLOCATION
@@ -84,7 +93,9 @@ class DeviceMemory:
         return self._made(site, pointer, size, "managed")
 
     @provides("cudaMallocPitch")
-    def cuda_malloc_pitch(self, site: CallSite, pointer: int, pitch: int, width: int, height: int) -> int:
+    def cuda_malloc_pitch(
+        self, site: CallSite, pointer: int, pitch: int, width: int, height: int
+    ) -> int:
         row = -(-width // PITCH) * PITCH
         self._heap.store_value(pitch, "Q", row % 2**64)
         return self._made(site, pointer, row * height, "device")
@@ -110,10 +121,16 @@ class DeviceMemory:
         return 0
 
     @provides("cudaHostGetDevicePointer")
-    def cuda_host_get_device_pointer(self, site: CallSite, device: int, host: int, flags: int) -> int:
+    def cuda_host_get_device_pointer(
+        self, site: CallSite, device: int, host: int, flags: int
+    ) -> int:
         one, _ = self._heap.find(host)
         if one is None or one.side != "pinned":
-            self._report("only pinned memory has an address on the GPU", "allocate it with cudaHostAlloc", at=site.at)
+            self._report(
+                "only pinned memory has an address on the GPU",
+                "allocate it with cudaHostAlloc",
+                at=site.at,
+            )
         self._heap.store_value(device, "q", host)
         return 0
 
@@ -121,8 +138,11 @@ class DeviceMemory:
     def cuda_host_register(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
         one, _ = self._heap.find(pointer)
         if one is None or one.freed or one.side not in ("malloc", "new"):
-            self._report("cudaHostRegister needs memory of malloc or new", "pass the pointer that it returned",
-                         at=site.at)
+            self._report(
+                "cudaHostRegister needs memory of malloc or new",
+                "pass the pointer that it returned",
+                at=site.at,
+            )
         one.registered, one.side = one.side, "pinned"
         return 0
 
@@ -130,7 +150,11 @@ class DeviceMemory:
     def cuda_host_unregister(self, site: CallSite, pointer: int) -> int:
         one, _ = self._heap.find(pointer)
         if one is None or not one.registered:
-            self._report("cudaHostUnregister of memory that was never registered", "register it first", at=site.at)
+            self._report(
+                "cudaHostUnregister of memory that was never registered",
+                "register it first",
+                at=site.at,
+            )
         one.side, one.registered = one.registered, ""
         return 0
 
@@ -141,7 +165,11 @@ class DeviceMemory:
 
     @provides("cudaMemGetInfo")
     def cuda_mem_get_info(self, site: CallSite, free: int, total: int) -> int:
-        used = sum(one.size for one in self._heap.allocations.values() if one.side == "device" and not one.freed)
+        used = sum(
+            one.size
+            for one in self._heap.allocations.values()
+            if one.side == "device" and not one.freed
+        )
         self._heap.store_value(free, "Q", TOTAL_MEMORY - used)
         self._heap.store_value(total, "Q", TOTAL_MEMORY)
         return 0
@@ -156,11 +184,19 @@ class HostMemory:
     @provides("malloc")
     def malloc(self, site: CallSite, size: int) -> int:
         if size >> 62:
-            self._report(f"{site.called} of {size:,} bytes", "the size is negative, or no number of bytes",
-                         at=site.at)
-        one = self._heap.allocate(site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size))
+            self._report(
+                f"{site.called} of {size:,} bytes",
+                "the size is negative, or no number of bytes",
+                at=site.at,
+            )
+        one = self._heap.allocate(
+            site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size)
+        )
         if one is None and not site.at.column:
-            self._report(f"{size:,} bytes for a vector or string are more than a program gets here", "use smaller ones")
+            self._report(
+                f"{size:,} bytes for a vector or string are more than a program gets here",
+                "use smaller ones",
+            )
         if one is None:
             return 0
         one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column
@@ -189,7 +225,9 @@ class HostMemory:
 
     @provides("posix_memalign")
     def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
-        self._heap.store_value(pointer, "q", self.malloc(replace(site, in_bytes=site.in_bytes[2:]), size))
+        self._heap.store_value(
+            pointer, "q", self.malloc(replace(site, in_bytes=site.in_bytes[2:]), size)
+        )
         return 0
 
     @provides("realloc")

@@ -59,22 +59,31 @@ class Numbers:
         kind = float if site.call.type == DOUBLE else rounding()
         number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
         hexadecimal = r"(?i:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)"
-        return self._front(text, end, rf"[-+]?(?:{hexadecimal}|{number})",
-                           lambda found: kind((float.fromhex if "x" in found.lower() else float)(found)))
+        return self._front(
+            text,
+            end,
+            rf"[-+]?(?:{hexadecimal}|{number})",
+            lambda found: kind((float.fromhex if "x" in found.lower() else float)(found)),
+        )
 
     @provides("strtol", "strtoll", "strtoul", "strtoull")
     def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
         """Base 0 means that the prefix decides: 0x is hexadecimal, 0 is octal, anything else decimal."""
         if base and not 2 <= base <= 36:
-            self._report(f"strtol knows no base {base}", "write 10; or 0 for as the number is written", at=site.at)
+            self._report(
+                f"strtol knows no base {base}",
+                "write 10; or 0 for as the number is written",
+                at=site.at,
+            )
         hexadecimal = "0[xX][0-9a-fA-F]+|"
-        known = rf"(?i:[{ascii_lowercase[:base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
+        known = rf"(?i:[{ascii_lowercase[: base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
         digits = hexadecimal + r"0[0-7]*|\d+" if base == 0 else hexadecimal * (base == 16) + known
 
         def number(found: str) -> int:
             first = found.lstrip("-+").lower()
             own = base or (16 if first.startswith("0x") else 8 if first.startswith("0") else 10)
             return whole(found, own, 2**64 - 1 if "ul" in site.called else 2**63 - 1)
+
         return self._front(text, end, rf"[-+]?(?:{digits})", number)
 
     def _front(self, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:

@@ -13,9 +13,13 @@ from ..runtime.heap import Heap
 from ..runtime.unwritten import fresh
 
 T = TypeVar("T")
-STANDARD = frozenset("""exception bad_alloc runtime_error logic_error range_error overflow_error underflow_error
-    invalid_argument out_of_range length_error domain_error""".split())
-Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
+STANDARD = frozenset(
+    """exception bad_alloc runtime_error logic_error range_error overflow_error underflow_error
+    invalid_argument out_of_range length_error domain_error""".split()
+)
+Endings = Sequence[
+    tuple[int, Callable[[int], None]]
+]  # destructors: bytes from the beginning, and the function
 
 
 class Objects:
@@ -27,41 +31,59 @@ class Objects:
 
     def new(self, site: CallSite, count: int, size: int, array: bool, zeroed: bool) -> int:
         if count < 0 or count * size > 1 << 32:
-            self._mistakes.report(f"new of {count:,} elements", "the number is not what was meant", at=site.at)
-        one = self._heap.claim(site.result, count * size, "new", self._mistakes.line(site),
-                               None if zeroed else lambda: fresh(count * size))
+            self._mistakes.report(
+                f"new of {count:,} elements", "the number is not what was meant", at=site.at
+            )
+        one = self._heap.claim(
+            site.result,
+            count * size,
+            "new",
+            self._mistakes.line(site),
+            None if zeroed else lambda: fresh(count * size),
+        )
         one.array, one.internal = array, not site.at.column
         self._heap.remember(site, one, "made")
         return one.address
 
-    def delete(self, site: CallSite, address: int, array: bool, size: int = 1, endings: Endings = ()) -> None:
+    def delete(
+        self, site: CallSite, address: int, array: bool, size: int = 1, endings: Endings = ()
+    ) -> None:
         """size: of one object; endings: what ends each."""
         verb = "delete[]" if array else "delete"
         if address:
             one = self._heap.freed(site, address, verb, ("new",))
             if one.array != array:
-                self._mistakes.report(f"{verb} of what new{'[]' * one.array} made",
-                                      f"write {'delete' if array else 'delete[]'}", at=site.at)
+                self._mistakes.report(
+                    f"{verb} of what new{'[]' * one.array} made",
+                    f"write {'delete' if array else 'delete[]'}",
+                    at=site.at,
+                )
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)
             self._heap.free(site, one)
 
     def exception(self, size: int, kinds: tuple[str, ...]) -> Thrown:
         """What throw raises, as soon as its value is there."""
-        return Thrown(self._heap.claim("an exception", size, "variable", 0, fresh(size)).address, kinds)
+        return Thrown(
+            self._heap.claim("an exception", size, "variable", 0, fresh(size)).address, kinds
+        )
 
     def terminated(self, thrown: Thrown) -> str:
         """What a program says that catches it nowhere."""
         name = "std::" * (thrown.kinds[0] in STANDARD) + thrown.kinds[0]
         said = f"terminate called after throwing an instance of '{name}'\n"
-        text = self._heap.load_value(thrown.address + 8, "q") if thrown.kinds[-1] == "exception" else 0
+        text = (
+            self._heap.load_value(thrown.address + 8, "q") if thrown.kinds[-1] == "exception" else 0
+        )
         return said + (f"  what():  {self._heap.text(text)}\n" if text else "")
 
     def virtual(self, known: dict[int, T], kind: int) -> T:
         """What is known of an object that says it is of that kind."""
         if kind not in known:
-            self._mistakes.report("this object was never constructed, and a virtual function of it is called",
-                                  "make it with new, or as a variable")
+            self._mistakes.report(
+                "this object was never constructed, and a virtual function of it is called",
+                "make it with new, or as a variable",
+            )
         return known[kind]
 
     def end_objects(self, scope: dict[int, Endings]) -> None:

@@ -36,11 +36,17 @@ class Operand:
 
     def of(self, data: np.ndarray) -> np.ndarray:
         """Its bytes in an array with an entry for each byte of the allocation."""
-        return as_strided(data[self.start:], (*self.shape, self.dtype.itemsize), (*self.strides, 1))
+        return as_strided(
+            data[self.start :], (*self.shape, self.dtype.itemsize), (*self.strides, 1)
+        )
 
     def lacks_values(self) -> bool:
         """Has nobody written some of it?"""
-        return self.one.written is not None and not self.one.complete and not self.of(self.one.written).all()
+        return (
+            self.one.written is not None
+            and not self.one.complete
+            and not self.of(self.one.written).all()
+        )
 
     def written(self) -> None:
         """All of it has a new value."""
@@ -65,7 +71,9 @@ class LibraryArguments:
 
     def __init__(self, heap: Heap, site: CallSite, values: Sequence[Any]) -> None:
         self._heap, self.site = heap, site
-        self._parameters = {parameter.name: k for k, parameter in enumerate(site.call.function.parameters)}
+        self._parameters = {
+            parameter.name: k for k, parameter in enumerate(site.call.function.parameters)
+        }
         self._values = dict(zip(self._parameters, values, strict=True))
 
     def __getitem__(self, name: str) -> Any:
@@ -92,22 +100,31 @@ class LibraryArguments:
         """Numbers of elements."""
         for name in names:
             if self[name] < 0:
-                self.report(name, f"{self.shown(name)} is {self[name]:,}, which is no number of elements",
-                            "work out by hand what it should be")
+                self.report(
+                    name,
+                    f"{self.shown(name)} is {self[name]:,}, which is no number of elements",
+                    "work out by hand what it should be",
+                )
         return [self[name] for name in names]
 
     def dtype(self, name: str) -> np.dtype:
         """Of what the parameter points to."""
-        found: np.dtype = self.site.call.function.parameters[self._parameters[name]].type.target.dtype
+        found: np.dtype = self.site.call.function.parameters[
+            self._parameters[name]
+        ].type.target.dtype
         return found
 
     def place(self, handle: str, name: str) -> tuple[int, Type]:
         """The address and the type of a member of the struct behind a handle: see the library's header."""
         one, _ = self._heap.find(self[handle])
         if one is None:
-            self.report(handle, f"{self.shown(handle)} was never created", "create it before its first use")
+            self.report(
+                handle, f"{self.shown(handle)} was never created", "create it before its first use"
+            )
         if one.freed:
-            self.report(handle, f"{self.shown(handle)} was destroyed", "destroy it after its last use")
+            self.report(
+                handle, f"{self.shown(handle)} was destroyed", "destroy it after its last use"
+            )
         kind = self.site.call.function.parameters[self._parameters[handle]].type.target
         field = next(field for field in kind.fields if field.name == name)
         return self[handle] + field.offset, field.type
@@ -125,25 +142,41 @@ class LibraryArguments:
         if one is None:
             self.report(name, f"{shown} points nowhere", "did cudaMalloc come before?")
         if one.freed:
-            self.report(name, f"{shown} was freed in line {one.freed}", "free it after its last use")
+            self.report(
+                name, f"{shown} was freed in line {one.freed}", "free it after its last use"
+            )
         made = f"it is made by {one.maker}" + f" in line {one.made}" * bool(one.made)
         if side == "GPU" and not one.on_device:
-            self.report(name, f"{shown} is memory of the host: a GPU cannot reach it", COPY_IT, made)
+            self.report(
+                name, f"{shown} is memory of the host: a GPU cannot reach it", COPY_IT, made
+            )
         if side == "host" and not one.on_host:
-            self.report(name, f"{shown} is memory of the GPU, but this works on the host",
-                        "pass memory of malloc", made)
+            self.report(
+                name,
+                f"{shown} is memory of the GPU, but this works on the host",
+                "pass memory of malloc",
+                made,
+            )
         return one, offset
 
     def vector(self, name: str, count: int, side: str = "GPU") -> Operand:
         """count elements, inc apart; a negative inc begins with the last."""
         dtype, step = self.dtype(name), self._values.get(f"inc{name}", 1)
         if step == 0:
-            self.report(f"inc{name}", f"inc{name} is 0: all elements of {self.shown(name)} would be the same",
-                        "write 1 where they lie side by side")
+            self.report(
+                f"inc{name}",
+                f"inc{name} is 0: all elements of {self.shown(name)} would be the same",
+                "write 1 where they lie side by side",
+            )
         one, offset = self.memory(name, side)
         reach = (count - 1) * abs(step) + 1
-        self._check_room(name, one, offset, reach * dtype.itemsize,
-                         f"has {count:,} elements{f', inc{name} is {step}' * (step != 1)}")
+        self._check_room(
+            name,
+            one,
+            offset,
+            reach * dtype.itemsize,
+            f"has {count:,} elements{f', inc{name} is {step}' * (step != 1)}",
+        )
         start = offset + (reach - 1) * dtype.itemsize * (step < 0)
         return Operand(self.shown(name), one, start, dtype, (count,), (step * dtype.itemsize,))
 
@@ -151,15 +184,27 @@ class LibraryArguments:
         """Column after column, ld elements apart; several such matrices where the call has a number and a stride."""
         dtype, leading = dtype or self.dtype(name), f"ld{name.lower()}"
         if self[leading] < max(1, rows):
-            self.report(leading, f"{leading} is {self[leading]:,}, but {self.shown(name)} has {rows:,} rows",
-                        f"write the number of rows in memory, before the matrix is transposed: {rows:,} or more",
-                        f"{name} is stored by columns, each of which begins {leading} elements after the one before")
+            self.report(
+                leading,
+                f"{leading} is {self[leading]:,}, but {self.shown(name)} has {rows:,} rows",
+                f"write the number of rows in memory, before the matrix is transposed: {rows:,} or more",
+                f"{name} is stored by columns, each of which begins {leading} elements after the one before",
+            )
         one, offset = self.memory(name)
         count, stride = self._values.get("batchCount", 1), self._values.get(f"stride{name}", 0)
         reach = (columns - 1) * self[leading] + rows + (count - 1) * stride
-        many = f"{count:,} matrices of {rows:,} x {columns:,}, {stride:,} elements apart" if count > 1 else (
-            f"a matrix of {rows:,} x {columns:,}")
-        self._check_room(name, one, offset, reach * dtype.itemsize, f"is {many} with {leading} = {self[leading]:,}")
+        many = (
+            f"{count:,} matrices of {rows:,} x {columns:,}, {stride:,} elements apart"
+            if count > 1
+            else (f"a matrix of {rows:,} x {columns:,}")
+        )
+        self._check_room(
+            name,
+            one,
+            offset,
+            reach * dtype.itemsize,
+            f"is {many} with {leading} = {self[leading]:,}",
+        )
         shape, strides = (rows, columns), (dtype.itemsize, self[leading] * dtype.itemsize)
         if "batchCount" in self._values:
             shape, strides = (count, *shape), (stride * dtype.itemsize, *strides)  # type: ignore[assignment]
@@ -175,5 +220,9 @@ class LibraryArguments:
         if one.asked_in_elements and not offset:
             hint = f"did line {one.made} mean elements? Write {one.maker}(&{one.name}, n * sizeof(...))"
         has = f"{one.name or 'it'} has {one.size:,}{behind}"
-        self.report(name, f"{self.shown(name)} {what}: {count:,} bytes, but {has}", hint,
-                    f"it is made in line {one.made}" if one.made else "")
+        self.report(
+            name,
+            f"{self.shown(name)} {what}: {count:,} bytes, but {has}",
+            hint,
+            f"it is made in line {one.made}" if one.made else "",
+        )

@@ -17,29 +17,49 @@ from ..runtime.heap import Heap
 from ..runtime.output import Output
 from .registry import provides
 
-_TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
+_TYPES: dict[str, type[np.generic]] = {
+    "i": np.int32,
+    "I": np.uint32,
+    "q": np.int64,
+    "Q": np.uint64,
+    "d": np.float64,
+}
 WIDEST = 100_000  # characters of one value
 _WIDE = re.compile(r"%[-+ #0]*(\d{6,}|\d*\.\d{6,})")
-Given = Sequence[tuple[str, Any]]  # the values: the letter of the type, s for a text, and the number or address
+Given = Sequence[
+    tuple[str, Any]
+]  # the values: the letter of the type, s for a text, and the number or address
 
 
 class Printer:
     """The printf family of a run, and what else writes text."""
 
     def __init__(self, heap: Heap, output: Output, files: Files) -> None:
-        self._heap, self._report, self._output, self._files = heap, heap.mistakes.report, output, files
+        self._heap, self._report, self._output, self._files = (
+            heap,
+            heap.mistakes.report,
+            output,
+            files,
+        )
         self._note, self._position = heap.mistakes.note, heap.mistakes.position
         self._more: dict[int, Given] = {}
 
     def format(self, text: str, given: Given) -> str:
         """The text with the values in their places."""
         starred = any(written == "*" for _, written, _ in places(text))
-        if _WIDE.search(text) or starred and any(abs(v) >= WIDEST for letter, v in given if letter == "i"):
+        if (
+            _WIDE.search(text)
+            or starred
+            and any(abs(v) >= WIDEST for letter, v in given if letter == "i")
+        ):
             self._too_wide()
         return formatted(text, [self._typed(letter, value) for letter, value in given])
 
     def _too_wide(self) -> NoReturn:
-        self._report(f"a value is printed with a width of {WIDEST:,} characters or more", "write a smaller width")
+        self._report(
+            f"a value is printed with a width of {WIDEST:,} characters or more",
+            "write a smaller width",
+        )
 
     def _typed(self, letter: str, value: Any) -> Any:
         if letter == "t":
@@ -56,17 +76,29 @@ class Printer:
             self._report(f"printf does not know %{letter} of {text!r}", KNOWN)
         wanted = [kind for kind, *_ in places(text)]
         if len(wanted) < len(given):
-            self._note(f"line {self._position().line}: printf is given {len(given)} values, but its text prints only "
-                       f"{len(wanted)}")
+            self._note(
+                f"line {self._position().line}: printf is given {len(given)} values, but its text prints only "
+                f"{len(wanted)}"
+            )
         if len(wanted) > len(given):
-            self._report(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
-                             "write one value for each % (and %% for the sign itself)")
+            self._report(
+                f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
+                "write one value for each % (and %% for the sign itself)",
+            )
         for kind, (letter, _) in zip(wanted, given, strict=False):
-            if not letter or (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
-                self._report(f"%{kind} of {text!r} does not print a value of this type",
-                             "%d prints an int, %f a float or double, %s a text")
-        return text, [("s" if kind == "s" else letter, value)
-                      for kind, (letter, value) in zip(wanted, given, strict=False)]
+            if (
+                not letter
+                or (letter == "d") != (kind in "fFeEgG")
+                or (letter == "q") < (kind in "sp")
+            ):
+                self._report(
+                    f"%{kind} of {text!r} does not print a value of this type",
+                    "%d prints an int, %f a float or double, %s a text",
+                )
+        return text, [
+            ("s" if kind == "s" else letter, value)
+            for kind, (letter, value) in zip(wanted, given, strict=False)
+        ]
 
     def printf(self, text: str, given: Given) -> int:
         result = self.format(text, given)
@@ -88,7 +120,7 @@ class Printer:
     def snprintf(self, to: int, size: int, text: str, given: Given) -> int:
         content = self.format(text, given).encode()
         if size:
-            self._heap.store_bytes(to, content[:size - 1] + b"\0")
+            self._heap.store_bytes(to, content[: size - 1] + b"\0")
         return len(content)
 
     @provides()
@@ -110,23 +142,30 @@ class Printer:
         self._write(file, self._heap.text(text), width, fill)
 
     @provides("__print_real")
-    def print_real(self, site: CallSite, file: int, value: float, digits: int, mode: int, width: int,
-                   fill: int) -> None:
+    def print_real(
+        self, site: CallSite, file: int, value: float, digits: int, mode: int, width: int, fill: int
+    ) -> None:
         """mode: of std::defaultfloat, std::fixed, std::scientific."""
         if digits >= WIDEST:
             self._too_wide()
-        digits = 6 if digits < 0 else max(digits, 1) if mode == 0 else digits  # as C++ takes a negative one
+        digits = (
+            6 if digits < 0 else max(digits, 1) if mode == 0 else digits
+        )  # as C++ takes a negative one
         self._write(file, f"%.{digits}{'gfe'[mode]}" % value, width, fill)
 
     @provides("__print_whole", "__print_unsigned")
-    def print_whole(self, site: CallSite, file: int, value: int, width: int, fill: int, base: int) -> None:
+    def print_whole(
+        self, site: CallSite, file: int, value: int, width: int, fill: int, base: int
+    ) -> None:
         self._write(file, format(int(value), {8: "o", 16: "x"}.get(base, "d")), width, fill)
 
     def _write(self, file: int, text: str, width: int, fill: int) -> None:
         """To a stream of C++, in so many columns, at their left if width is negative."""
         if abs(width) >= WIDEST:
             self._too_wide()
-        text = text.ljust(-width, chr(fill & 255)) if width < 0 else text.rjust(width, chr(fill & 255))
+        text = (
+            text.ljust(-width, chr(fill & 255)) if width < 0 else text.rjust(width, chr(fill & 255))
+        )
         if file:
             self.fprintf(file, "%s", [("t", text)])
 
@@ -137,14 +176,16 @@ class Printer:
         """Where va_arg finds the values: 8 bytes each."""
         one = self._heap.claim("the arguments", 8 * max(len(given), 1), "variable", 0)
         for number, (letter, value) in enumerate(given):
-            self._heap.store_bytes(one.address + 8 * number, struct.pack(f"<{letter or 'q'}", value).ljust(8, b"\0"))
+            self._heap.store_bytes(
+                one.address + 8 * number, struct.pack(f"<{letter or 'q'}", value).ljust(8, b"\0")
+            )
         self._more[one.address] = given
         return one.address
 
     def _given(self, text: int, values: int) -> tuple[str, list[tuple[str, Any]]]:
         start = max(address for address in self._more if address <= values)
         form = self._heap.text(text)
-        return self.format_at(text, self._more[start][(values - start) // 8:][:len(places(form))])
+        return self.format_at(text, self._more[start][(values - start) // 8 :][: len(places(form))])
 
     @provides()
     def vprintf(self, site: CallSite, text: int, values: int) -> int:

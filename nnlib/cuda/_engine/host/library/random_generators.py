@@ -24,17 +24,30 @@ class RandomGenerators:
 
     def __init__(self, heap: Heap, device: Device, calculator: Calculator) -> None:
         self._heap, self._device, self._calculator = heap, device, calculator
-        self._sequences: dict[tuple[int, int], Any] = {}  # by handle, and how often its seed or offset was set
+        self._sequences: dict[
+            tuple[int, int], Any
+        ] = {}  # by handle, and how often its seed or offset was set
 
-    @provides("curandGenerate", "curandGenerateUniform", "curandGenerateUniformDouble", "curandGenerateNormal",
-              "curandGenerateNormalDouble", "curandGenerateLogNormal", "curandGenerateLogNormalDouble")
+    @provides(
+        "curandGenerate",
+        "curandGenerateUniform",
+        "curandGenerateUniformDouble",
+        "curandGenerateNormal",
+        "curandGenerateNormalDouble",
+        "curandGenerateLogNormal",
+        "curandGenerateLogNormalDouble",
+    )
     def generate(self, site: CallSite, *values: Any) -> int:
         """The next n numbers. Normal ones come in pairs."""
         call = LibraryArguments(self._heap, site, values)
         on_host, n = call.field("generator", "on_host"), call["n"]
         if "mean" in call and n % 2:
-            call.report("n", f"{call.shown('n')} is {n:,}, but normal numbers come in pairs",
-                        "ask for one more, and leave it unused", "cuRAND returns CURAND_STATUS_LENGTH_NOT_MULTIPLE")
+            call.report(
+                "n",
+                f"{call.shown('n')} is {n:,}, but normal numbers come in pairs",
+                "ask for one more, and leave it unused",
+                "cuRAND returns CURAND_STATUS_LENGTH_NOT_MULTIPLE",
+            )
         if not n:
             return 0
         target = call.vector("outputPtr", n, "host" if on_host else "GPU")
@@ -42,6 +55,7 @@ class RandomGenerators:
 
         def numbers() -> list[Any]:
             return [sequence.numbers(site.called.removeprefix("curandGenerate"), n, *values[3:])]
+
         if on_host:
             self._heap.store_bytes(call["outputPtr"], numbers()[0].tobytes())
         else:
@@ -52,9 +66,14 @@ class RandomGenerators:
         """Where the generator stands."""
         key = call["generator"], call.field("generator", "changes")
         if key not in self._sequences:
-            kind, seed, offset = (call.field("generator", name) for name in ("type", "seed", "offset"))
+            kind, seed, offset = (
+                call.field("generator", name) for name in ("type", "seed", "offset")
+            )
             start, _ = call.place("generator", "start")
             words = np.frombuffer(self._heap.load_bytes(start, 24), np.uint32)
-            self._sequences[key] = Xorwow(words, offset) if call.field("generator", "on_host") else (
-                self._device.random_sequence(kind, seed, offset, words))
+            self._sequences[key] = (
+                Xorwow(words, offset)
+                if call.field("generator", "on_host")
+                else (self._device.random_sequence(kind, seed, offset, words))
+            )
         return self._sequences[key]

@@ -32,7 +32,9 @@ class Reader:
     def fscanf(self, site: CallSite, file: int, form: int, *pointers: int) -> int:
         return self._from_file(site, file, form, pointers, 2)
 
-    def _from_file(self, site: CallSite, file: int, form: int, pointers: tuple[int, ...], given: int) -> int:
+    def _from_file(
+        self, site: CallSite, file: int, form: int, pointers: tuple[int, ...], given: int
+    ) -> int:
         stream = self._files.opened(file)
         content = b"" if stream is None or not stream.readable() else stream.read(_AHEAD)
         result = self._scanned(form, content)
@@ -45,26 +47,38 @@ class Reader:
     def _scanned(self, form: int, content: bytes) -> Scanned:
         text = self._heap.text(form)
         if conversion := unknown(text):
-            self._report(f"scanf does not know {conversion} of {text!r}",
-                         "it reads %d %i %u %x %o %f %lf %e %g %s %c %p %n and %[...]")
+            self._report(
+                f"scanf does not know {conversion} of {text!r}",
+                "it reads %d %i %u %x %o %f %lf %e %g %s %c %p %n and %[...]",
+            )
         return scanned(text, content)
 
     def _store(self, site: CallSite, result: Scanned, pointers: tuple[int, ...], given: int) -> int:
         """Put the values where the pointers point; how many there were, or -1 at the end of the text."""
         if len(result.values) > len(pointers):
-            self._report(f"{site.called} finds more values than it was given places for",
-                         "pass one address for each % of its text", at=site.at)
-        for number, ((letter, size, value), address) in enumerate(zip(result.values, pointers, strict=False)):
+            self._report(
+                f"{site.called} finds more values than it was given places for",
+                "pass one address for each % of its text",
+                at=site.at,
+            )
+        for number, ((letter, size, value), address) in enumerate(
+            zip(result.values, pointers, strict=False)
+        ):
             room = site.elements[given + number]
             if letter not in "sc" and room not in (0, size):
-                self._report(f"{site.called} writes {size} bytes for a variable of {room}",
-                             "%d is for an int, %f for a float, %lf for a double, %ld for a long", at=site.at)
+                self._report(
+                    f"{site.called} writes {size} bytes for a variable of {room}",
+                    "%d is for an int, %f for a float, %lf for a double, %ld for a long",
+                    at=site.at,
+                )
             if letter in "sc":
                 self._heap.store_bytes(address, value + b"\0" * (letter == "s"))
             elif letter == "f":
                 self._heap.store_bytes(address, struct.pack("<f" if size == 4 else "<d", value))
             else:
-                self._heap.store_bytes(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
+                self._heap.store_bytes(
+                    address, (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+                )
         return -1 if result.ended else len(result.values)
 
     # --- streams of C++ ---------------------------------------------------------------------

@@ -8,13 +8,19 @@ from typing import Any
 
 def provides(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Programs call the decorated method by these names, or by its own."""
+
     def mark(method: Callable[..., Any]) -> Callable[..., Any]:
         method.__dict__["provides"] = names or (method.__name__,)
         return method
+
     return mark
 
 
 def functions_of(*parts: object) -> dict[str, Callable[..., Any]]:
     """What these parts of the library provide."""
-    return {name: getattr(part, method.__name__) for part in parts for method in vars(type(part)).values()
-            for name in getattr(method, "provides", ())}
+    return {
+        name: getattr(part, method.__name__)
+        for part in parts
+        for method in vars(type(part)).values()
+        for name in getattr(method, "provides", ())
+    }

@@ -29,8 +29,16 @@ HIGHEST = -5  # priority of a stream
 class Streams:
     """The streams and events of a run, and how the host waits for them."""
 
-    def __init__(self, schedule: Schedule, heap: Heap, output: Output, device: Device, races: StreamRaces) -> None:
-        self.schedule, self._heap, self._output, self._device, self.races = schedule, heap, output, device, races
+    def __init__(
+        self, schedule: Schedule, heap: Heap, output: Output, device: Device, races: StreamRaces
+    ) -> None:
+        self.schedule, self._heap, self._output, self._device, self.races = (
+            schedule,
+            heap,
+            output,
+            device,
+            races,
+        )
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
         self._handles: dict[int, object] = {}
         self.captured: dict[Stream, Any] = {}  # with the graph that each becomes, see graphs.py
@@ -60,11 +68,16 @@ class Streams:
     def _check_capture(self, site: CallSite, captured: bool) -> None:
         """The host cannot wait for what is only written down."""
         if captured:
-            self._report(f"{site.called} waits while a stream is captured, where nothing runs yet",
-                         "wait after cudaGraphLaunch", at=site.at)
+            self._report(
+                f"{site.called} waits while a stream is captured, where nothing runs yet",
+                "wait after cudaGraphLaunch",
+                at=site.at,
+            )
 
     @provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
-    def cuda_stream_create(self, site: CallSite, stream: int, flags: int = 0, priority: int = 0) -> int:
+    def cuda_stream_create(
+        self, site: CallSite, stream: int, flags: int = 0, priority: int = 0
+    ) -> int:
         made = self.schedule.stream(flags != NON_BLOCKING)
         made.priority = min(max(priority, HIGHEST), 0)
         self._heap.store_value(stream, "q", self.handle_of(made))
@@ -77,11 +90,15 @@ class Streams:
 
     @provides("cudaStreamGetFlags")
     def cuda_stream_get_flags(self, site: CallSite, stream: int, flags: int) -> int:
-        self._heap.store_value(flags, "i", 0 if self.stream(site, stream).blocking else NON_BLOCKING)
+        self._heap.store_value(
+            flags, "i", 0 if self.stream(site, stream).blocking else NON_BLOCKING
+        )
         return 0
 
     @provides("cudaDeviceGetStreamPriorityRange")
-    def cuda_device_get_stream_priority_range(self, site: CallSite, least: int, greatest: int) -> int:
+    def cuda_device_get_stream_priority_range(
+        self, site: CallSite, least: int, greatest: int
+    ) -> int:
         self._heap.store_value(least, "i", 0)
         self._heap.store_value(greatest, "i", HIGHEST)
         return 0
@@ -135,7 +152,9 @@ class Streams:
 
     def record(self, site: CallSite, event: int, stream: int) -> int:
         marked, where = self.event(site, event), self.stream(site, stream)
-        marked.recorded = self.schedule.submit(Operation("event", "", self._mistakes.line(site), where, ""), 0.0)
+        marked.recorded = self.schedule.submit(
+            Operation("event", "", self._mistakes.line(site), where, ""), 0.0
+        )
         return 0
 
     @provides("cudaEventSynchronize")
@@ -149,14 +168,21 @@ class Streams:
         return self._ready(site, self.event(site, event).recorded)
 
     @provides("cudaEventElapsedTime")
-    def cuda_event_elapsed_time(self, site: CallSite, milliseconds: int, start: int, stop: int) -> int:
-        ends = [self._recorded(site, event, k + 1).recorded for k, event in enumerate((start, stop))]
+    def cuda_event_elapsed_time(
+        self, site: CallSite, milliseconds: int, start: int, stop: int
+    ) -> int:
+        ends = [
+            self._recorded(site, event, k + 1).recorded for k, event in enumerate((start, stop))
+        ]
         for k, operation in enumerate(ends):
             assert operation is not None
             if not operation.done:
                 name = site.names[k + 1] or "the event"
-                self._report(f"cudaEventElapsedTime asks for the time of {name}, which may not have happened yet",
-                             f"wait for it first: cudaEventSynchronize({name})", at=site.at)
+                self._report(
+                    f"cudaEventElapsedTime asks for the time of {name}, which may not have happened yet",
+                    f"wait for it first: cudaEventSynchronize({name})",
+                    at=site.at,
+                )
         first, last = ends
         assert first is not None and last is not None
         self._heap.store_value(milliseconds, "f", (last.end - first.end) * 1e3)
@@ -169,8 +195,11 @@ class Streams:
         event = self.event(site, handle)
         if event.recorded is None:
             name = site.names[place] or "the event"
-            self._report(f"{name} was never recorded", f"write cudaEventRecord({name}) where the time is to be taken",
-                         at=site.at)
+            self._report(
+                f"{name} was never recorded",
+                f"write cudaEventRecord({name}) where the time is to be taken",
+                at=site.at,
+            )
         return event
 
     def stream(self, site: CallSite, handle: int) -> Stream:
@@ -179,12 +208,19 @@ class Streams:
             return self.schedule.default
         return self.alive(site, handle, Stream, "a stream", "cudaStreamCreate(&stream)")
 
-    def alive(self, site: CallSite, handle: int, kind: type[Handle], word: str, creation: str) -> Handle:
+    def alive(
+        self, site: CallSite, handle: int, kind: type[Handle], word: str, creation: str
+    ) -> Handle:
         """What the handle stands for, which must have been created and not been destroyed."""
         found = self._handles.get(handle)
         if not isinstance(found, kind):
-            self._report(f"{word} is used that was never created", f"write {creation} first", at=site.at)
+            self._report(
+                f"{word} is used that was never created", f"write {creation} first", at=site.at
+            )
         if found.destroyed:
-            self._report(f"{word} is used that was destroyed in line {found.destroyed}",
-                         "destroy it after its last use", at=site.at)
+            self._report(
+                f"{word} is used that was destroyed in line {found.destroyed}",
+                "destroy it after its last use",
+                at=site.at,
+            )
         return found

@@ -12,9 +12,14 @@ from ..runtime.spans import Span
 from .registry import provides
 
 _KINDS: dict[str, Callable[[str], bool]] = {
-    **{f"is{name}": getattr(str, f"is{name}") for name in ("digit", "space", "alpha", "alnum", "upper", "lower")},
-    "ispunct": lambda c: c in string.punctuation, "isxdigit": lambda c: c in string.hexdigits,
-    "isprint": lambda c: " " <= c <= "~"}
+    **{
+        f"is{name}": getattr(str, f"is{name}")
+        for name in ("digit", "space", "alpha", "alnum", "upper", "lower")
+    },
+    "ispunct": lambda c: c in string.punctuation,
+    "isxdigit": lambda c: c in string.hexdigits,
+    "isprint": lambda c: " " <= c <= "~",
+}
 
 
 class Texts:
@@ -56,11 +61,15 @@ class Texts:
 
     @provides()
     def strchr(self, site: CallSite, text: int, character: int) -> int:
-        return self._place(text, (self._heap.characters(text) + b"\0").find(bytes((character & 255,))))
+        return self._place(
+            text, (self._heap.characters(text) + b"\0").find(bytes((character & 255,)))
+        )
 
     @provides()
     def strrchr(self, site: CallSite, text: int, character: int) -> int:
-        return self._place(text, (self._heap.characters(text) + b"\0").rfind(bytes((character & 255,))))
+        return self._place(
+            text, (self._heap.characters(text) + b"\0").rfind(bytes((character & 255,)))
+        )
 
     @provides()
     def strstr(self, site: CallSite, text: int, part: int) -> int:
@@ -102,7 +111,17 @@ class Texts:
     def strerror(self, site: CallSite, error: int) -> int:
         return self._heap.constant_text(os.strerror(error))
 
-    @provides("isdigit", "isspace", "isalpha", "isalnum", "isupper", "islower", "ispunct", "isxdigit", "isprint")
+    @provides(
+        "isdigit",
+        "isspace",
+        "isalpha",
+        "isalnum",
+        "isupper",
+        "islower",
+        "ispunct",
+        "isxdigit",
+        "isprint",
+    )
     def is_kind(self, site: CallSite, character: int) -> int:
         return int(0 <= character < 128 and _KINDS[site.called](chr(character)))
 
@@ -114,5 +133,7 @@ class Texts:
 
     @provides()
     def strcat(self, site: CallSite, to: int, source: int) -> int:
-        self._heap.store_bytes(to + len(self._heap.characters(to)), self._heap.characters(source) + b"\0")
+        self._heap.store_bytes(
+            to + len(self._heap.characters(to)), self._heap.characters(source) + b"\0"
+        )
         return to

@@ -22,13 +22,22 @@ from ...native.lowering.expressions import LaneExpressions
 from ...native.lowering.intrinsics import Intrinsics
 from ...native.lowering.lvalues import Lvalues
 from ...native.lowering.memory import LaneMemory
-from ...native.lowering.state import Frame, InRegisters, Jumps, LoweringState, kind_of, register_kind
+from ...native.lowering.state import (
+    Frame,
+    InRegisters,
+    Jumps,
+    LoweringState,
+    kind_of,
+    register_kind,
+)
 from ...native.lowering.varying import Varying
 from ..runtime.address_space import OFFSET, SHIFT
 from ..runtime.unwritten import PATTERN
 from .flat import FlatLoop, Leave, RawWord
 
-ROWS = 1 << 14  # of the table of memory: tag, address, bytes that may be read, bytes that may be written
+ROWS = (
+    1 << 14
+)  # of the table of memory: tag, address, bytes that may be read, bytes that may be written
 LOGGED = 1 << 14  # stores of one turn: address, what was there, bytes
 WORD = int.from_bytes(PATTERN, "little")
 _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
@@ -85,7 +94,9 @@ class LoopState(LoweringState):
     logged: Local
     drawn: Local
 
-    def stop_if(self, wrong: Value, status: Status = Status.TURN, where: Value | None = None) -> None:
+    def stop_if(
+        self, wrong: Value, status: Status = Status.TURN, where: Value | None = None
+    ) -> None:
         code = self.code
         if wrong.constant is not None and not wrong.constant:
             return
@@ -105,7 +116,9 @@ class _LoopWriter:
 
     def __init__(self, state: LoopState) -> None:
         self.state, self.code, self.memory = state, state.code, LoopMemory(state)
-        self.expressions = LaneExpressions(state, self.memory, LoopArithmetic(state), LoopLvalues, LoopIntrinsics)
+        self.expressions = LaneExpressions(
+            state, self.memory, LoopArithmetic(state), LoopLvalues, LoopIntrinsics
+        )
         self.statements = LoopStatements(self.expressions)
 
     def loop(self, loop: FlatLoop) -> None:
@@ -116,13 +129,19 @@ class _LoopWriter:
         self.state.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
         code.set(self.state.drawn, code.argument("i32", LoopSlot.DRAWN))
         code.set(self.turns, code.word(-1))
-        self.state.table, self.state.log, self.state.numbers = (code.argument("ptr", slot) for slot in (
-            LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
-        moving = self.free[:loop.changes]
+        self.state.table, self.state.log, self.state.numbers = (
+            code.argument("ptr", slot) for slot in (LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS)
+        )
+        moving = self.free[: loop.changes]
         for k, variable in enumerate(self.free):
             self._receive(k, variable, variable in moving)
-        kept = {slot: code.slot(slot.kind, 1) for slot in [
-            *(self.state.places[variable].parts[0] for variable in moving), self.state.drawn]}
+        kept = {
+            slot: code.slot(slot.kind, 1)
+            for slot in [
+                *(self.state.places[variable].parts[0] for variable in moving),
+                self.state.drawn,
+            ]
+        }
         with code.block() as self.state.stop, code.loop() as again:
             for slot, copy in kept.items():
                 code.set(copy, code.get(slot))
@@ -140,7 +159,10 @@ class _LoopWriter:
         for one in whole.before:
             self.statements.statement(one)
         if whole.condition is not None:
-            code.branch_if(code.invert(code.convert(self.expressions.value(whole.condition), "b")), self.state.stop)
+            code.branch_if(
+                code.invert(code.convert(self.expressions.value(whole.condition), "b")),
+                self.state.stop,
+            )
         self.state.functions = [Frame(self.state.stop)]
         with code.block() as following:
             self.state.loops = [Jumps(self.state.stop, 0, False, next=following)]
@@ -166,15 +188,23 @@ class _LoopWriter:
         code, kind = self.code, register_kind(variable.type)
         value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
         value = code.convert(value, kind)
-        self.state.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
+        self.state.places[variable] = InRegisters(
+            variable.type, [code.variable(value) if changes else value]
+        )
 
     def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
         code = self.code
         for k, variable in enumerate(moving):
             value = code.get(kept[self.state.places[variable].parts[0]])
-            self._give(LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
-        for slot, local in ((LoopSlot.DRAWN, kept[self.state.drawn]), (LoopSlot.STATUS, self.state.status),
-                            (LoopSlot.WHERE, self.state.where), (LoopSlot.TURNS, self.turns)):
+            self._give(
+                LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value
+            )
+        for slot, local in (
+            (LoopSlot.DRAWN, kept[self.state.drawn]),
+            (LoopSlot.STATUS, self.state.status),
+            (LoopSlot.WHERE, self.state.where),
+            (LoopSlot.TURNS, self.turns),
+        ):
             self._give(slot, code.get(local))
 
 
@@ -187,7 +217,10 @@ class LoopStatements(LaneStatements):
         if isinstance(s, Leave):
             self.code.branch(self.state.stop)
         elif isinstance(s, tree.Declare) and s.initializer is None:
-            room, given = self.state.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
+            room, given = (
+                self.state.slots(s.variable.type, 1),
+                self.code.variable(self.code.constant("b", False)),
+            )
             self.state.places[s.variable] = Unset(room.type, room.parts, given)
         else:
             super().statement(s)
@@ -229,13 +262,17 @@ class LoopMemory(LaneMemory):
             return super().read(place, kind, at)
         values = []
         for leaf in leaves(kind):
-            value = self._loaded(kind_of(leaf.type), self._behind(place.address, leaf.offset), place.checked)
+            value = self._loaded(
+                kind_of(leaf.type), self._behind(place.address, leaf.offset), place.checked
+            )
             values.append(self.code.convert(value, "b") if leaf.type == BOOL else value)
         return values if isinstance(kind, Struct | Vector) else values[0]
 
     def write(self, place: Any, kind: Type, value: Any, at: tree.Position) -> None:
         if isinstance(place, AtAddress):
-            for leaf, part in zip(leaves(kind), value if isinstance(value, list) else [value], strict=True):
+            for leaf, part in zip(
+                leaves(kind), value if isinstance(value, list) else [value], strict=True
+            ):
                 part = self.code.convert(part, "i32") if leaf.type == BOOL else part
                 self._stored(kind_of(leaf.type), self._behind(place.address, leaf.offset), part)
             return
@@ -253,7 +290,9 @@ class LoopMemory(LaneMemory):
         return code.binary("shl", code.binary("and", number, code.word(ROWS - 1)), code.word(2))
 
     def _base(self, row: Value) -> Value:
-        return self.code.load("ptr", self.state.table, self.code.binary("add", row, self.code.word(1)), 1)
+        return self.code.load(
+            "ptr", self.state.table, self.code.binary("add", row, self.code.word(1)), 1
+        )
 
     def _counted(self, offset: Value, size: int) -> Value:
         """Of the element of so many bytes that lies there."""
@@ -264,7 +303,10 @@ class LoopMemory(LaneMemory):
         """Where the memory begins, the offset there, and how many bytes it has: checked."""
         code = self.code
         row = self._row(address)
-        tag, room = (code.load("i64", self.state.table, code.binary("add", row, code.word(k)), 1) for k in (0, column))
+        tag, room = (
+            code.load("i64", self.state.table, code.binary("add", row, code.word(k)), 1)
+            for k in (0, column)
+        )
         offset = code.binary("and", address, code.constant("i64", OFFSET))
         other = code.compare("ne", tag, code.binary("shr", address, code.constant("i64", SHIFT)))
         outside = code.compare("ugt", code.binary("add", offset, code.constant("i64", size)), room)
@@ -284,7 +326,9 @@ class LoopMemory(LaneMemory):
         elif checked:
             bits = "i32" if size == 4 else "i64"
             missing = WORD if size == 4 else WORD << 32 | WORD
-            self.state.stop_if(code.compare("eq", code.bits(value, bits), code.constant(bits, missing)))
+            self.state.stop_if(
+                code.compare("eq", code.bits(value, bits), code.constant(bits, missing))
+            )
         return value
 
     def _is_unwritten(self, base: Value, offset: Value, room: Value) -> Value:
@@ -294,7 +338,12 @@ class LoopMemory(LaneMemory):
         inside = code.compare("ule", code.binary("add", first, code.constant("i64", 4)), room)
         found = code.variable(code.constant("b", False))
         with code.when(inside):
-            code.set(found, code.compare("eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)))
+            code.set(
+                found,
+                code.compare(
+                    "eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)
+                ),
+            )
         return code.get(found)
 
     def _stored(self, kind: str, address: Value, value: Value) -> None:
@@ -324,10 +373,15 @@ class LoopMemory(LaneMemory):
             number = code.binary("sub", code.get(self.state.logged), code.word(1))
             code.set(self.state.logged, number)
             first = code.binary("mul", number, code.word(3))
-            address, old, width = (code.load("i64", self.state.log, code.binary("add", first, code.word(k)), 1)
-                                   for k in range(3))
+            address, old, width = (
+                code.load("i64", self.state.log, code.binary("add", first, code.word(k)), 1)
+                for k in range(3)
+            )
             row = self._row(address)
-            base, offset = self._base(row), code.binary("and", address, code.constant("i64", OFFSET))
+            base, offset = (
+                self._base(row),
+                code.binary("and", address, code.constant("i64", OFFSET)),
+            )
             for size, kind in _NARROW.items():
                 with code.when(code.compare("eq", width, code.constant("i64", size))):
                     value = old if size == 8 else code.convert(old, "i32")
@@ -342,11 +396,13 @@ class LoopArithmetic(LaneArithmetic):
         """A number that the type does not hold is for the interpreter."""
         if source.is_float and not to.is_float and to != BOOL:
             code, bits = self.code, 8 * size_of(to)
-            low, high = (0, 2**bits) if to.is_unsigned else (-2**(bits - 1), 2**(bits - 1))
+            low, high = (0, 2**bits) if to.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1))
             wide = code.convert(value, "f64")
             above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
-            fits = code.both(code.compare(above[0], wide, code.constant("f64", float(above[1]))),
-                             code.compare("lt", wide, code.constant("f64", float(high))))
+            fits = code.both(
+                code.compare(above[0], wide, code.constant("f64", float(above[1]))),
+                code.compare("lt", wide, code.constant("f64", float(high))),
+            )
             self.state.fault(tree.Position(0, 0), "conversion", code.invert(fits))
         return super().converted(value, source, to)
 
@@ -360,5 +416,7 @@ class LoopArithmetic(LaneArithmetic):
     def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         code = self.code
         name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
-        amount = code.binary("and", code.convert(b, a.kind), code.constant(a.kind, BITS[a.kind] - 1))
+        amount = code.binary(
+            "and", code.convert(b, a.kind), code.constant(a.kind, BITS[a.kind] - 1)
+        )
         return code.binary(name, a, amount)

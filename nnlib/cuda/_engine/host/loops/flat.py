@@ -64,12 +64,15 @@ class FlatLoop:
     changes: int
 
 
-def flat_loop(writer: FunctionWriter, condition: tree.Expr | None, body: tree.Stmt,
-              step: tree.Expr | None) -> FlatLoop | None:
+def flat_loop(
+    writer: FunctionWriter, condition: tree.Expr | None, body: tree.Stmt, step: tree.Expr | None
+) -> FlatLoop | None:
     """None for a loop that native code cannot do."""
     normalizer = _LoopNormalizer(writer)
     try:
-        whole = normalizer.loop(body, condition, body, None if step is None else tree.ExprStmt(step.at, step))
+        whole = normalizer.loop(
+            body, condition, body, None if step is None else tree.ExprStmt(step.at, step)
+        )
     except Refusal:
         return None
     moving = set(changed(whole))
@@ -85,8 +88,11 @@ def _flat(kind: Type) -> Type:
     if isinstance(kind, Half):
         return USHORT
     parts = leaves(kind) if isinstance(kind, Struct | Vector) else []
-    if isinstance(kind, Opaque) or not isinstance(kind, Scalar | Struct | Vector | Array | Void) or any(
-            isinstance(leaf.type, Pointer | Half | Opaque) for leaf in parts):
+    if (
+        isinstance(kind, Opaque)
+        or not isinstance(kind, Scalar | Struct | Vector | Array | Void)
+        or any(isinstance(leaf.type, Pointer | Half | Opaque) for leaf in parts)
+    ):
         raise Refusal(str(kind))
     return kind
 
@@ -96,7 +102,9 @@ class _LoopNormalizer(Normalizer):
         super().__init__(header)
         self.writer = writer
         self.free: dict[str, tree.Variable] = {}
-        self.placed: list[tuple[str, Type, str]] = []  # memory of variables of functions that are called
+        self.placed: list[
+            tuple[str, Type, str]
+        ] = []  # memory of variables of functions that are called
         self._addresses: dict[tree.Variable, str] = {}
 
     def kind(self, kind: Any) -> Any:
@@ -144,7 +152,9 @@ class _LoopNormalizer(Normalizer):
     def _declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
         """value: flat already."""
         if not in_memory(variable):
-            own = self.renamed[variable] = dataclasses.replace(variable, type=_flat(variable.type), space="local")
+            own = self.renamed[variable] = dataclasses.replace(
+                variable, type=_flat(variable.type), space="local"
+            )
             self.before.append(tree.Declare(at, own, value))
             return
         address = self._placed(at, variable)
@@ -158,7 +168,11 @@ class _LoopNormalizer(Normalizer):
         if size > LARGEST:
             raise Refusal("a large array")
         for k, n, kind in _words(size):
-            self.keep(at, _sum(address, tree.Literal(at, LONG, k)), tree.Literal(at, kind, word % 2**(8 * n)))
+            self.keep(
+                at,
+                _sum(address, tree.Literal(at, LONG, k)),
+                tree.Literal(at, kind, word % 2 ** (8 * n)),
+            )
 
     def keep(self, at: tree.Position, address: tree.Expr, value: tree.Expr) -> None:
         """Store a value at an address. A struct in memory is copied with its padding."""
@@ -208,7 +222,9 @@ class _LoopNormalizer(Normalizer):
             case tree.Temporary(operand=operand):
                 return self.address(operand)
             case tree.Member(base=base, field=field):
-                return _sum(self.address(base), tree.Literal(e.at, LONG, offset_of(base.type, field)))
+                return _sum(
+                    self.address(base), tree.Literal(e.at, LONG, offset_of(base.type, field))
+                )
         name = self.writer.fresh("m")
         self.placed.append((name, e.type, ""))
         place = tree.Name(e.at, LONG, self._free(name, LONG, e.at))
@@ -218,7 +234,9 @@ class _LoopNormalizer(Normalizer):
     def lvalue(self, e: Any) -> Any:
         match e:
             case tree.Name(variable=variable) if not in_memory(variable):
-                own = self.renamed.get(variable) or self._free(self.writer.name_of(variable), _flat(e.type), e.at)
+                own = self.renamed.get(variable) or self._free(
+                    self.writer.name_of(variable), _flat(e.type), e.at
+                )
                 return tree.Name(e.at, own.type, own)
             case tree.Member(base=base) if not isinstance(base, (*_PLACES, tree.Temporary)):
                 return tree.Member(e.at, _flat(e.type), self.lvalue(base), e.field)
@@ -240,15 +258,30 @@ class _LoopNormalizer(Normalizer):
             case tree.PointerOffset(pointer=pointer, index=index, type=Pointer(target=target)):
                 pointer, index = self.values([pointer, index])
                 return _moved(pointer, size_of(target), index)
-            case tree.PointerDifference(left=tree.Expr(type=Pointer(target=target)) as left, right=right):
+            case tree.PointerDifference(
+                left=tree.Expr(type=Pointer(target=target)) as left, right=right
+            ):
                 between = tree.Binary(e.at, LONG, "-", *self.values([left, right]))
-                return tree.Binary(e.at, LONG, "/", between, tree.Literal(e.at, LONG, size_of(target)))
-            case tree.CallPointer() | tree.KernelLaunch() | tree.LaunchPointer() | tree.New() | tree.Delete():
+                return tree.Binary(
+                    e.at, LONG, "/", between, tree.Literal(e.at, LONG, size_of(target))
+                )
+            case (
+                tree.CallPointer()
+                | tree.KernelLaunch()
+                | tree.LaunchPointer()
+                | tree.New()
+                | tree.Delete()
+            ):
                 raise Refusal(type(e).__name__)
-            case tree.Convert(operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind):
+            case tree.Convert(
+                operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind
+            ):
                 return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
-        if not isinstance(e, (*_PLACES, tree.Temporary, tree.Assign, tree.Comma, tree.Conditional)) and any(
-                isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)):
+        if not isinstance(
+            e, (*_PLACES, tree.Temporary, tree.Assign, tree.Comma, tree.Conditional)
+        ) and any(
+            isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)
+        ):
             raise Refusal("arithmetic of halves")
         found = super().value(e)
         found.type = _flat(found.type)
@@ -263,7 +296,9 @@ class _LoopNormalizer(Normalizer):
     def assign(self, e: Any, wanted: bool) -> tree.Expr:
         if not isinstance(e.target.type, Struct | Vector):
             return super().assign(e, wanted)
-        value, address = self.in_order([lambda: self.copied(e.value), lambda: self.address(e.target)])
+        value, address = self.in_order(
+            [lambda: self.copied(e.value), lambda: self.address(e.target)]
+        )
         self.keep(e.at, address, value)
         return value
 
@@ -301,7 +336,11 @@ def _sum(start: tree.Expr, by: tree.Expr) -> tree.Expr:
 
 def _scaled(index: tree.Expr, size: int) -> tree.Expr:
     wide = index if index.type == LONG else tree.Convert(index.at, LONG, index)
-    return wide if size == 1 else tree.Binary(index.at, LONG, "*", wide, tree.Literal(index.at, LONG, size))
+    return (
+        wide
+        if size == 1
+        else tree.Binary(index.at, LONG, "*", wide, tree.Literal(index.at, LONG, size))
+    )
 
 
 def _moved(start: tree.Expr, size: int, index: tree.Expr) -> tree.Expr:
@@ -314,4 +353,6 @@ def _words(size: int, align: int = 4) -> list[tuple[int, int, Scalar]]:
     """What so many bytes are copied in: offset, bytes, type."""
     step, kind = (4, UINT) if align % 4 == 0 else (1, UCHAR)
     whole = size // step * step
-    return [(k, step, kind) for k in range(0, whole, step)] + [(k, 1, UCHAR) for k in range(whole, size)]
+    return [(k, step, kind) for k in range(0, whole, step)] + [
+        (k, 1, UCHAR) for k in range(whole, size)
+    ]

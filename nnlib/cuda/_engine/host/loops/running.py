@@ -29,7 +29,9 @@ PATIENCE = 4_096  # turns at most between two attempts
 BUDGET = 1 << 26  # iterations until Python may interrupt
 FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
 LOOK = 1 << 10  # turns in the interpreter that are counted together
-MOST_TURNS = 1 << 28  # in the interpreter, that the loops of a program may make: ten minutes of a fast computer
+MOST_TURNS = (
+    1 << 28
+)  # in the interpreter, that the loops of a program may make: ten minutes of a fast computer
 NATIVE = 1 << 10  # turns of native code that count as one of the interpreter's
 OPERATION = 64  # turns in the interpreter as which each operation of the GPU counts
 
@@ -41,8 +43,11 @@ class LoopSource:
         self.loop = loop
         kinds = [variable.type for variable in loop.free.values()]
         self.given = struct.Struct("<" + "".join(map(_given, kinds)))
-        self.told = struct.Struct("<" + "".join(map(_told, kinds[:loop.changes])))
-        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in nodes(loop.whole))
+        self.told = struct.Struct("<" + "".join(map(_told, kinds[: loop.changes])))
+        self.draws = any(
+            isinstance(node, tree.IntrinsicCall) and node.name == "rand"
+            for node in nodes(loop.whole)
+        )
         self._compiled: dict[int, Any] = {}
 
     def compiled(self, target: Any) -> Any:
@@ -72,7 +77,9 @@ atexit.register(_code.cache_clear)  # later wasmtime's own module is half gone, 
 class NativeLoops:
     """What the loops of one run share."""
 
-    def __init__(self, heap: Heap, random: Random, is_gpu: bool, operations: Sequence[Operation]) -> None:
+    def __init__(
+        self, heap: Heap, random: Random, is_gpu: bool, operations: Sequence[Operation]
+    ) -> None:
         self.heap, self.random, self._is_gpu, self._operations = heap, random, is_gpu, operations
         self.target: Any = None
         self._begun, self._turns = False, 0
@@ -81,8 +88,11 @@ class NativeLoops:
         """Add these turns, and stop a program whose loops have made too many: the same number on every computer."""
         self._turns += turns
         if self._turns + OPERATION * len(self._operations) > MOST_TURNS:
-            self.heap.mistakes.report("the loops of the program have made more iterations than a program gets here, "
-                                      "and this loop goes on", "does its condition ever become false?")
+            self.heap.mistakes.report(
+                "the loops of the program have made more iterations than a program gets here, "
+                "and this loop goes on",
+                "does its condition ever become false?",
+            )
 
     def begin(self) -> bool:
         """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
@@ -119,7 +129,12 @@ class NativeLoops:
             return False
         row = self.table[number % ROWS]
         heap.resident.pop(int(row[0]), None)
-        row[:] = number, self.space.address(data), len(data), len(data) if number in heap.writable else 0
+        row[:] = (
+            number,
+            self.space.address(data),
+            len(data),
+            len(data) if number in heap.writable else 0,
+        )
         heap.resident[number] = row
         return True
 
@@ -163,14 +178,14 @@ class NativeLoop(Loop):
         if self._interpreted or not self._shared.begin():
             self._interpreted = True
             self.look()
-            return values[:source.loop.changes]
+            return values[: source.loop.changes]
         if self._run is None:
             self._load()
         try:
             source.given.pack_into(self._bytes, 8 * LoopSlot.COUNT, *values)
         except (struct.error, OverflowError):  # a number that is none of its type
             self.rest()
-            return values[:source.loop.changes]
+            return values[: source.loop.changes]
         turns, status = self._turns()
         if status in (Status.LONG, Status.NUMBERS):
             self._interpreted = True
@@ -183,10 +198,14 @@ class NativeLoop(Loop):
 
     def _load(self) -> None:
         shared = self._shared
-        self._slots = shared.space.home(np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64))
+        self._slots = shared.space.home(
+            np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64)
+        )
         self._bytes = memoryview(self._slots).cast("B")
         self._address = shared.space.address(self._slots)
-        self._slots[:3] = [shared.space.address(array) for array in (shared.table, shared.log, shared.numbers)]
+        self._slots[:3] = [
+            shared.space.address(array) for array in (shared.table, shared.log, shared.numbers)
+        ]
         try:
             self._run = shared.space.load(self._source.compiled(shared.target))
         except Refusal:
@@ -202,7 +221,11 @@ class NativeLoop(Loop):
             shared.random.put_back(int(slots[LoopSlot.DRAWN]))
             status, done = int(slots[LoopSlot.STATUS]) & 7, int(slots[LoopSlot.TURNS]) & 0xFFFFFFFF
             turns += done
-            if status == Status.MEMORY and missed < ROWS and shared.adopt(int(slots[LoopSlot.WHERE]) >> SHIFT):
+            if (
+                status == Status.MEMORY
+                and missed < ROWS
+                and shared.adopt(int(slots[LoopSlot.WHERE]) >> SHIFT)
+            ):
                 missed += 1
             elif status == Status.NUMBERS and (done or self._ahead < NUMBERS):
                 self._ahead = min(4 * self._ahead, NUMBERS)

@@ -13,7 +13,9 @@ def wrapped(value: str, kind: Scalar) -> str:
     if kind.is_unsigned:
         return f"({value} & {(1 << bits) - 1})"
     half = 1 << bits - 1
-    return f"(_w if -{half} <= (_w := {value}) < {half} else (_w + {half} & {2 * half - 1}) - {half})"
+    return (
+        f"(_w if -{half} <= (_w := {value}) < {half} else (_w + {half} & {2 * half - 1}) - {half})"
+    )
 
 
 class Arithmetic:
@@ -43,7 +45,11 @@ class Arithmetic:
             return value
         if isinstance(given, Half) or isinstance(kind, Half):
             assert isinstance(given, Scalar) and isinstance(kind, Scalar)
-            return value if given == kind else f"{self.code.refer('M', half_conversion(given, kind))}({value})"
+            return (
+                value
+                if given == kind
+                else f"{self.code.refer('M', half_conversion(given, kind))}({value})"
+            )
         if kind == BOOL:
             return f"({value} != 0)"
         if isinstance(kind, Pointer) or isinstance(given, Pointer):
@@ -56,6 +62,9 @@ class Arithmetic:
             return f"single({value})" if kind.size < given.size else value
         if given.is_float:
             return wrapped(f"whole({value})", kind)
-        fits = given.is_unsigned == kind.is_unsigned and given.size <= kind.size or (
-            given.is_unsigned and given.size < kind.size)
+        fits = (
+            given.is_unsigned == kind.is_unsigned
+            and given.size <= kind.size
+            or (given.is_unsigned and given.size < kind.size)
+        )
         return value if fits else wrapped(value, kind)

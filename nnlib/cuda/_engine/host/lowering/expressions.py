@@ -46,8 +46,17 @@ from .writer import (
     size_of,
 )
 
-ACTIONS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Delete |
-           tree.Assign | tree.CompoundAssign | tree.Increment)
+ACTIONS = (
+    tree.Call
+    | tree.CallPointer
+    | tree.KernelLaunch
+    | tree.LaunchPointer
+    | tree.New
+    | tree.Delete
+    | tree.Assign
+    | tree.CompoundAssign
+    | tree.Increment
+)
 _RING = ("+", "-", "*")
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -67,17 +76,37 @@ class ExpressionLowering:
         self.writer, self.code = writer, writer.code
         self.arithmetic = Arithmetic(writer.code)
         self._lower: dict[type, Callable[[Any], str]] = {
-            tree.Literal: self._literal, tree.SizeOf: self._literal, tree.Name: self._name,
-            tree.Text: self._text, tree.StringLiteral: self._text,
-            tree.Unary: self._unary, tree.Binary: self._binary, tree.Logical: self._logical,
-            tree.Conditional: self._conditional, tree.Comma: self._comma, tree.Convert: self._convert,
-            tree.Decay: self._decay, tree.PointerOffset: self._offset, tree.PointerDifference: self._difference,
-            tree.Index: self._place, tree.Dereference: self._place, tree.Member: self._member,
-            tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
-            tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
-            tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
-            tree.KernelLaunch: self._launch, tree.New: self._new, tree.Delete: self._delete,
-            tree.Temporary: self._temporary, tree.Build: self._build, Printed: lambda e: e.text,
+            tree.Literal: self._literal,
+            tree.SizeOf: self._literal,
+            tree.Name: self._name,
+            tree.Text: self._text,
+            tree.StringLiteral: self._text,
+            tree.Unary: self._unary,
+            tree.Binary: self._binary,
+            tree.Logical: self._logical,
+            tree.Conditional: self._conditional,
+            tree.Comma: self._comma,
+            tree.Convert: self._convert,
+            tree.Decay: self._decay,
+            tree.PointerOffset: self._offset,
+            tree.PointerDifference: self._difference,
+            tree.Index: self._place,
+            tree.Dereference: self._place,
+            tree.Member: self._member,
+            tree.AddressOf: self._address_of,
+            tree.Assign: self._assign,
+            tree.CompoundAssign: self._compound,
+            tree.Increment: self._increment,
+            tree.Call: self._call,
+            tree.IntrinsicCall: self._intrinsic,
+            tree.CallPointer: self._call_pointer,
+            tree.LaunchPointer: self._launch,
+            tree.KernelLaunch: self._launch,
+            tree.New: self._new,
+            tree.Delete: self._delete,
+            tree.Temporary: self._temporary,
+            tree.Build: self._build,
+            Printed: lambda e: e.text,
         }
 
     def value(self, e: tree.Expr) -> str:
@@ -126,15 +155,19 @@ class ExpressionLowering:
 
     def _build(self, e: tree.Build) -> str:
         """A struct as its bytes: each member's offset, its letter or "" for one that is bytes already, its value."""
-        parts = "".join(f"({place}, {_letter(value.type)!r}, {self.value(value)}), "
-                        for place, value in e.initializer.items)
+        parts = "".join(
+            f"({place}, {_letter(value.type)!r}, {self.value(value)}), "
+            for place, value in e.initializer.items
+        )
         return f"built({size_of(e.type)}, ({parts}))"
 
     def _moved(self, start: str, size: int, index: tree.Expr) -> str:
         if isinstance(index, tree.Literal):
             return f"({start} + {int(index.value) * size})" if index.value else start
         unsigned = isinstance(index.type, Scalar) and index.type.is_unsigned and index.type.size < 8
-        by = self.value(index) if unsigned else self.unreduced(index)  # an int that overflows here is no C
+        by = (
+            self.value(index) if unsigned else self.unreduced(index)
+        )  # an int that overflows here is no C
         return f"({start} + {by})" if size == 1 else f"({start} + {size} * {by})"
 
     # --- values ---------------------------------------------------------------------------
@@ -158,7 +191,9 @@ class ExpressionLowering:
         return self.load(self.address(e), e.type)
 
     def _member(self, e: tree.Member) -> str:
-        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
+        if isinstance(
+            e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary
+        ):
             return self._place(e)
         assert isinstance(e.base.type, Vector)
         form = self.code.refer("P", vector_form(e.base.type))
@@ -189,7 +224,9 @@ class ExpressionLowering:
         assert isinstance(e.type, Scalar)
         if e.type.is_float:
             return f"(-{value})"
-        return wrapped(f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type)  # Python's ~ refuses a bool
+        return wrapped(
+            f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type
+        )  # Python's ~ refuses a bool
 
     def _binary(self, e: tree.Binary) -> str:
         if is_half(e.left.type):
@@ -204,7 +241,12 @@ class ExpressionLowering:
 
     def unreduced(self, e: tree.Expr) -> str:
         """A value that only needs to be right modulo what its type holds."""
-        if isinstance(e, tree.Binary) and e.op in _RING and isinstance(e.type, Scalar) and not e.type.is_float:
+        if (
+            isinstance(e, tree.Binary)
+            and e.op in _RING
+            and isinstance(e.type, Scalar)
+            and not e.type.is_float
+        ):
             return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
         return self.value(e)
 
@@ -221,8 +263,12 @@ class ExpressionLowering:
         given, kind = e.operand.type, e.type
         if isinstance(given, FunctionName):
             return self.code.function_address(given.name, kind)
-        narrows = isinstance(given, Scalar) and isinstance(kind, Scalar) and kind.size < given.size and not (
-            given.is_float or kind.is_float or kind == BOOL)
+        narrows = (
+            isinstance(given, Scalar)
+            and isinstance(kind, Scalar)
+            and kind.size < given.size
+            and not (given.is_float or kind.is_float or kind == BOOL)
+        )
         value = self.unreduced(e.operand) if narrows else self.value(e.operand)
         return self.arithmetic.converted(value, given, kind)
 
@@ -232,11 +278,19 @@ class ExpressionLowering:
         value = self.named_result(e.value, e.target)
         if isinstance(e.target, tree.Name) and not in_memory(e.target.variable):
             return f"({self.writer.name_of(e.target.variable)} := {value})"
-        if isinstance(e.value, tree.Index | tree.Dereference | tree.Member) and isinstance(e.type, Scalar):
-            value = value.replace("load_", "raw_", 1)  # from memory to memory goes also what has no value
-        if not isinstance(e.target, tree.Name) and (_acts(e.value) or _acts(e.target)):  # the value comes first
+        if isinstance(e.value, tree.Index | tree.Dereference | tree.Member) and isinstance(
+            e.type, Scalar
+        ):
+            value = value.replace(
+                "load_", "raw_", 1
+            )  # from memory to memory goes also what has no value
+        if not isinstance(e.target, tree.Name) and (
+            _acts(e.value) or _acts(e.target)
+        ):  # the value comes first
             kept = self.writer.fresh()
-            return f"({kept} := {value}, {self.store(self.address(e.target), kept, e.target.type)})[1]"
+            return (
+                f"({kept} := {value}, {self.store(self.address(e.target), kept, e.target.type)})[1]"
+            )
         return self.store(self.address(e.target), value, e.target.type)
 
     def named_result(self, e: tree.Expr, target: tree.Expr) -> str:
@@ -263,7 +317,9 @@ class ExpressionLowering:
     def _increment(self, e: tree.Increment) -> str:
         return self._update(e.target, lambda old: updated(e, old), old=not e.prefix)
 
-    def _update(self, target: tree.Expr, change: Callable[[tree.Expr], tree.Expr], old: bool) -> str:
+    def _update(
+        self, target: tree.Expr, change: Callable[[tree.Expr], tree.Expr], old: bool
+    ) -> str:
         def changed(before: str) -> str:
             return self.value(change(Printed(target.at, target.type, before)))
 
@@ -279,14 +335,24 @@ class ExpressionLowering:
 
     def site(self, e: Any, arguments: list[tree.Expr]) -> str:
         result, self._result = self._result, ""
-        site = CallSite(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
-                    tuple(self.in_bytes(argument) for argument in arguments), result)
+        site = CallSite(
+            e.at,
+            e,
+            tuple(map(name_in, arguments)),
+            tuple(map(element_behind, arguments)),
+            tuple(self.in_bytes(argument) for argument in arguments),
+            result,
+        )
         return self.code.refer("S", site)
 
     def in_bytes(self, e: tree.Expr) -> bool:
         """May the value be a number of bytes? Plain numbers and what is computed of them are not."""
-        return any(isinstance(node, tree.SizeOf | tree.Call | tree.IntrinsicCall)
-                   or isinstance(node, tree.Name) and node.variable in self.writer.bytes for node in nodes(e))
+        return any(
+            isinstance(node, tree.SizeOf | tree.Call | tree.IntrinsicCall)
+            or isinstance(node, tree.Name)
+            and node.variable in self.writer.bytes
+            for node in nodes(e)
+        )
 
     def _call(self, e: tree.Call) -> str:
         function = e.function
@@ -300,8 +366,10 @@ class ExpressionLowering:
             named = len(function.parameters) if function.variadic else len(e.arguments)
             values = list(map(self.value, e.arguments))
             if function.variadic:
-                more = (f"({_letter(a.type)!r}, {value}), " for a, value in
-                        zip(e.arguments[named:], values[named:], strict=True))
+                more = (
+                    f"({_letter(a.type)!r}, {value}), "
+                    for a, value in zip(e.arguments[named:], values[named:], strict=True)
+                )
                 values[named:] = [f"({''.join(more)})"]
             arguments = ", ".join(values)
             return f"{self.code.function_name(function.name)}({arguments})"
@@ -342,8 +410,10 @@ class ExpressionLowering:
             kept = self.writer.fresh()
             known = "".join(f"{k}: {self.endings(found)}, " for k, found in e.kinds.items())
             kind = self.load(kept, ULONG)
-            return (f"delete({self.site(e, [e.pointer])}, ({kept} := {self.value(e.pointer)}), {e.array}, 1 << 40, "
-                    f"virtual({{{known}}}, {kind}) if {kept} else ())")
+            return (
+                f"delete({self.site(e, [e.pointer])}, ({kept} := {self.value(e.pointer)}), {e.array}, 1 << 40, "
+                f"virtual({{{known}}}, {kind}) if {kept} else ())"
+            )
         if not e.endings:
             return f"delete({arguments})"
         assert isinstance(e.pointer.type, Pointer)
@@ -351,7 +421,11 @@ class ExpressionLowering:
 
     def endings(self, endings: list[tree.Ending]) -> str:
         """Destructors with the offsets of what they end."""
-        return "(" + "".join(f"({offset}, {self.code.function_name(f.name)}), " for offset, f in endings) + ")"
+        return (
+            "("
+            + "".join(f"({offset}, {self.code.function_name(f.name)}), " for offset, f in endings)
+            + ")"
+        )
 
     def _intrinsic(self, e: tree.IntrinsicCall) -> str:
         if isinstance(e.type, Vector) and e.name.startswith("make_"):
@@ -378,13 +452,23 @@ class ExpressionLowering:
         inputs = [a for a in e.arguments if not isinstance(a.type, Pointer)]
         kind = inputs[0].type
         assert isinstance(kind, Scalar)
-        function = self.code.refer("M", lambda *values: [
-            v.item() for v in RESULTS[e.name](*(kind.dtype.type(value) for value in values))])
+        function = self.code.refer(
+            "M",
+            lambda *values: [
+                v.item() for v in RESULTS[e.name](*(kind.dtype.type(value) for value in values))
+            ],
+        )
         found = self.writer.fresh()
         given = e.type != VOID
-        stores = [self.store(self.value(p), f"{found}[{k + given}]", p.type.target)  # type: ignore[union-attr]
-                  for k, p in enumerate(pointers)]
-        steps = [f"({found} := {function}({', '.join(map(self.value, inputs))}))", *stores, f"{found}[0]"]
+        stores = [
+            self.store(self.value(p), f"{found}[{k + given}]", p.type.target)  # type: ignore[union-attr]
+            for k, p in enumerate(pointers)
+        ]
+        steps = [
+            f"({found} := {function}({', '.join(map(self.value, inputs))}))",
+            *stores,
+            f"{found}[0]",
+        ]
         return f"({', '.join(steps)})[-1]"
 
     def _printf(self, e: tree.IntrinsicCall) -> str:
@@ -393,11 +477,17 @@ class ExpressionLowering:
         text = e.arguments[place]
         target = [self.value(a) for a in e.arguments[:place]]
         if not isinstance(text, tree.Text | tree.StringLiteral):
-            values = "".join(f"({_letter(a.type)!r}, {self.value(a)}), " for a in e.arguments[place + 1:])
-            return f"{e.name}({', '.join([*target, f'*format_at({self.value(text)}, ({values}))'])})"
+            values = "".join(
+                f"({_letter(a.type)!r}, {self.value(a)}), " for a in e.arguments[place + 1 :]
+            )
+            return (
+                f"{e.name}({', '.join([*target, f'*format_at({self.value(text)}, ({values}))'])})"
+            )
         content = characters(e.at, text.value).decode("utf-8", "replace")
-        values = "".join(f"({_printed(kind, bits)!r}, {self.value(a)}), "
-                         for (kind, _, bits), a in zip(places(content), e.arguments[place + 1:], strict=False))
+        values = "".join(
+            f"({_printed(kind, bits)!r}, {self.value(a)}), "
+            for (kind, _, bits), a in zip(places(content), e.arguments[place + 1 :], strict=False)
+        )
         content = self.code.refer("F", content)
         return f"{e.name}({', '.join([*target, content])}, ({values}))"
 

@@ -17,15 +17,25 @@ def lower_program(program: tree.TranslationUnit) -> LoweredProgram:
     """All functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)
-    except (RecursionError, MemoryError, SyntaxError):  # what Python says of loops in loops in loops
-        raise UnsupportedError(f"{program.file}: the program is nested too deeply: split it into smaller functions",
-                               file=program.file) from None
+    except (
+        RecursionError,
+        MemoryError,
+        SyntaxError,
+    ):  # what Python says of loops in loops in loops
+        raise UnsupportedError(
+            f"{program.file}: the program is nested too deeply: split it into smaller functions",
+            file=program.file,
+        ) from None
 
 
 def _lowered(program: tree.TranslationUnit) -> LoweredProgram:
     code = LoweredProgram(program)
     start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
-    globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]
+    globals_ = [
+        (variable, initial)
+        for variable, initial in program.globals.values()
+        if variable.space == "host"
+    ]
     _define(code, "start", start, globals_)
     for function in program.functions.values():
         if function.kind in ("host", "both"):
@@ -33,8 +43,12 @@ def _lowered(program: tree.TranslationUnit) -> LoweredProgram:
     return code
 
 
-def _define(code: LoweredProgram, name: str, function: tree.Function,
-            globals_: list[tuple[tree.Variable, tree.Expr | tree.InitializerList | None]]) -> None:
+def _define(
+    code: LoweredProgram,
+    name: str,
+    function: tree.Function,
+    globals_: list[tuple[tree.Variable, tree.Expr | tree.InitializerList | None]],
+) -> None:
     writer = FunctionWriter(code, function)
     statements = StatementLowering(writer)
     writer.depth = 2
@@ -52,7 +66,9 @@ def _define(code: LoweredProgram, name: str, function: tree.Function,
         if initial is not None:
             writer.at = variable.at
             statements.fill(code.variable(variable), variable, initial)
-    with statements.owning({variable: FREED for variable in function.parameters if is_container(variable.type)}):
+    with statements.owning(
+        {variable: FREED for variable in function.parameters if is_container(variable.type)}
+    ):
         statements.statement(function.body)
     if function.name == "main":
         writer.emit("return 0")
@@ -67,7 +83,10 @@ def _finish(code: LoweredProgram, name: str, parameters: list[str], writer: Func
     head = [f"def {name}({', '.join(parameters)}):"]
     body, positions = writer.lines, writer.positions
     if writer.memory:
-        head += [f"    {address} = enter({size_of(kind)}, {variable!r})" for address, kind, variable in writer.memory]
+        head += [
+            f"    {address} = enter({size_of(kind)}, {variable!r})"
+            for address, kind, variable in writer.memory
+        ]
         head.append("    try:")
         memory = ", ".join(address for address, _, _ in writer.memory)
         body = [*(body or ["        pass"]), "    finally:", f"        leave({memory})"]
@@ -80,4 +99,3 @@ def _finish(code: LoweredProgram, name: str, parameters: list[str], writer: Func
     code.sources.append(text)
     code.positions[file] = [writer.function.at] * len(head) + positions + [writer.function.at] * 3
     code.compiled.append(compile(text, file, "exec"))
-

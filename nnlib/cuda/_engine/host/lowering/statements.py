@@ -23,15 +23,29 @@ class StatementLowering:
 
     def __init__(self, writer: FunctionWriter) -> None:
         self.writer, self.expressions = writer, ExpressionLowering(writer)
-        self._objects: dict[tree.Variable, str] = {}  # those that end with their block, and where it has them
+        self._objects: dict[
+            tree.Variable, str
+        ] = {}  # those that end with their block, and where it has them
         self._labels: list[str] = []  # those that a goto can reach from here
         self._caught: list[str] = []  # per handler around: what it handles
-        self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
+        self._steps: list[
+            tree.Expr | None | str
+        ] = []  # per loop around: its step; of a switch: the flag for continue
         self._lower: dict[type, Callable[[Any], None]] = {
-            tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare, tree.If: self._if,
-            tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while, tree.Switch: self._switch,
-            tree.Break: self._break, tree.Continue: self._continue, tree.Return: self._return,
-            tree.Goto: self._goto, Throw: self._throw, Try: self._try,
+            tree.Block: self._block,
+            tree.ExprStmt: self._expression,
+            tree.Declare: self._declare,
+            tree.If: self._if,
+            tree.For: self._for,
+            tree.While: self._while,
+            tree.DoWhile: self._do_while,
+            tree.Switch: self._switch,
+            tree.Break: self._break,
+            tree.Continue: self._continue,
+            tree.Return: self._return,
+            tree.Goto: self._goto,
+            Throw: self._throw,
+            Try: self._try,
         }
 
     def statement(self, s: tree.Stmt) -> None:
@@ -39,7 +53,11 @@ class StatementLowering:
         self._lower[type(s)](s)
 
     def _block(self, s: tree.Block) -> None:
-        objects = {part.variable: "" for part in s.statements if isinstance(part, tree.Declare) and self._endings(part)}
+        objects = {
+            part.variable: ""
+            for part in s.statements
+            if isinstance(part, tree.Declare) and self._endings(part)
+        }
         with self.owning(objects):
             self._sequence(s.statements)
 
@@ -51,7 +69,9 @@ class StatementLowering:
             return
         scope = self.writer.fresh("objects")
         self._objects.update(dict.fromkeys(objects, scope))
-        begun = "".join(f"{self.writer.name_of(variable)}: {how}, " for variable, how in objects.items() if how)
+        begun = "".join(
+            f"{self.writer.name_of(variable)}: {how}, " for variable, how in objects.items() if how
+        )
         self.writer.emit(f"{scope} = {{{begun}}}")
         with self.writer.inside("try:"):
             yield
@@ -68,7 +88,9 @@ class StatementLowering:
 
     def _sequence(self, statements: list[tree.Stmt]) -> None:
         """What stands before a label is tried: a goto in there is an exception that leads to the label."""
-        last = max((k for k, part in enumerate(statements) if isinstance(part, tree.Label)), default=-1)
+        last = max(
+            (k for k, part in enumerate(statements) if isinstance(part, tree.Label)), default=-1
+        )
         if last < 0:
             for part in statements:
                 self.statement(part)
@@ -81,12 +103,13 @@ class StatementLowering:
         self._labels.pop()
         with self.writer.inside("except LabelJump as _jump:"):
             self.writer.emit(f"if _jump.label != {label.name!r}: raise")
-        self._sequence(statements[last + 1:])
+        self._sequence(statements[last + 1 :])
 
     def _goto(self, s: tree.Goto) -> None:
         if s.label not in self._labels:
-            raise self.expressions.unsupported(s.at, f"goto {s.label}, which leads backwards or into a block",
-                                               "use a loop")
+            raise self.expressions.unsupported(
+                s.at, f"goto {s.label}, which leads backwards or into a block", "use a loop"
+            )
         self.writer.emit(f"raise LabelJump({s.label!r})")
 
     def effect(self, e: tree.Expr) -> None:
@@ -97,8 +120,11 @@ class StatementLowering:
         if isinstance(e, tree.Increment):
             e = tree.Increment(e.at, e.type, e.target, e.delta, True)
         text = self.expressions.value(e)
-        if isinstance(e, tree.Assign | tree.Increment | tree.CompoundAssign) and isinstance(
-                e.target, tree.Name) and text.startswith(f"({self.writer.name_of(e.target.variable)} := "):
+        if (
+            isinstance(e, tree.Assign | tree.Increment | tree.CompoundAssign)
+            and isinstance(e.target, tree.Name)
+            and text.startswith(f"({self.writer.name_of(e.target.variable)} := ")
+        ):
             text = text[1:-1].replace(":=", "=", 1)
         self.writer.emit(text)
 
@@ -118,24 +144,34 @@ class StatementLowering:
             if initial is not None:
                 self.fill(writer.name_of(variable), variable, initial)
             if variable in self._objects:
-                at = writer.name_of(variable) if self._endings(s) != LEFT else self.expressions.value(
-                    tree.Name(s.at, variable.type, variable))
+                at = (
+                    writer.name_of(variable)
+                    if self._endings(s) != LEFT
+                    else self.expressions.value(tree.Name(s.at, variable.type, variable))
+                )
                 writer.emit(f"{self._objects[variable]}[{at}] = {self._endings(s)}")
             elif s.endings:
-                raise self.expressions.unsupported(s.at, "an object with a destructor that is in no block",
-                                                   "declare it in a line of its own, between { and }")
+                raise self.expressions.unsupported(
+                    s.at,
+                    "an object with a destructor that is in no block",
+                    "declare it in a line of its own, between { and }",
+                )
             return
         name = writer.name_of(variable)
         if isinstance(initial, tree.InitializerList):
             initial = initial.items[0][1]
         if initial is not None:
-            writer.emit(f"{name} = {self.expressions.named_result(initial, tree.Name(s.at, variable.type, variable))}")
+            writer.emit(
+                f"{name} = {self.expressions.named_result(initial, tree.Name(s.at, variable.type, variable))}"
+            )
             if variable in self._objects:
                 writer.emit(f"{self._objects[variable]}[{name}] = {LEFT}")
         elif self._steps:  # in a loop it is a new variable each time
             writer.emit(f"{name} = None; del {name}")
 
-    def fill(self, address: str, variable: tree.Variable, initial: tree.Expr | tree.InitializerList) -> None:
+    def fill(
+        self, address: str, variable: tree.Variable, initial: tree.Expr | tree.InitializerList
+    ) -> None:
         """Give memory its first value."""
         writer, expressions, kind = self.writer, self.expressions, variable.type
         if not isinstance(initial, tree.InitializerList):
@@ -144,7 +180,9 @@ class StatementLowering:
             return
         writer.emit(f"clear({address}, {size_of(kind)})")
         for offset, value in initial.items:
-            writer.emit(expressions.store(f"{address} + {offset}", expressions.value(value), value.type))
+            writer.emit(
+                expressions.store(f"{address} + {offset}", expressions.value(value), value.type)
+            )
 
     # --- flow -----------------------------------------------------------------------------
 
@@ -189,8 +227,14 @@ class StatementLowering:
         self.writer.emit(f"{first} = True")
         self._turns(s.at, s.condition, s.body, None, first)
 
-    def _turns(self, at: tree.Position, condition: tree.Expr | None, body: tree.Stmt, step: tree.Expr | None,
-               first: str = "") -> None:
+    def _turns(
+        self,
+        at: tree.Position,
+        condition: tree.Expr | None,
+        body: tree.Stmt,
+        step: tree.Expr | None,
+        first: str = "",
+    ) -> None:
         """As long as the condition holds. first: whether there has been no turn, and the condition does not count."""
         writer = self.writer
         writer.at = at
@@ -203,7 +247,9 @@ class StatementLowering:
                 writer.emit(f"if {name}.ready(): {name}.look()")
             writer.at = at
             if condition is not None:
-                writer.emit(f"if not ({first or False} or {self.expressions.value(condition)}): break")
+                writer.emit(
+                    f"if not ({first or False} or {self.expressions.value(condition)}): break"
+                )
             if first:
                 writer.emit(f"{first} = False")
             self._loop(body, step)
@@ -212,7 +258,7 @@ class StatementLowering:
         """As many turns as native code can do; a variable that it needs may have no value yet."""
         writer, name = self.writer, self._new_loop(LoopSource(native))
         names = list(native.free)
-        changed = "".join(f"{one}, " for one in names[:native.changes])
+        changed = "".join(f"{one}, " for one in names[: native.changes])
         with writer.inside(f"if {if_}{name}.ready():"):
             with writer.inside("try:"):
                 writer.emit(f"{changed}{'= ' * bool(changed)}{name}({', '.join(names)})")
@@ -246,12 +292,16 @@ class StatementLowering:
     def _throw(self, s: Throw) -> None:
         if s.value is None:
             if not self._caught:
-                raise self.expressions.unsupported(s.at, "throw; outside of a handler", "write throw error;")
+                raise self.expressions.unsupported(
+                    s.at, "throw; outside of a handler", "write throw error;"
+                )
             self.writer.emit(f"raise {self._caught[-1]}")
             return
         kind, thrown = s.value.type, self.writer.fresh("thrown")
         self.writer.emit(f"{thrown} = exception({size_of(kind)}, {_kinds(kind)!r})")
-        self.writer.emit(self.expressions.store(f"{thrown}.address", self.expressions.value(s.value), kind))
+        self.writer.emit(
+            self.expressions.store(f"{thrown}.address", self.expressions.value(s.value), kind)
+        )
         self.writer.emit(f"raise {thrown}")
 
     def _try(self, s: Try) -> None:
@@ -265,7 +315,9 @@ class StatementLowering:
         with writer.inside(f"if {caught} is not None:"):
             self._caught.append(caught)
             for k, handler in enumerate(s.handlers):
-                fits = "True" if handler.kind is None else f"{str(handler.kind)!r} in {caught}.kinds"
+                fits = (
+                    "True" if handler.kind is None else f"{str(handler.kind)!r} in {caught}.kinds"
+                )
                 with writer.inside(f"{'if' if k == 0 else 'elif'} {fits}:"):
                     self._handle(handler, f"{caught}.address")
             with writer.inside("else:"):
@@ -276,8 +328,10 @@ class StatementLowering:
         variable = handler.variable
         if variable is not None:
             plain = not handler.reference and not in_memory(variable)
-            self.writer.emit(f"{self.writer.name_of(variable)} = "
-                             f"{self.expressions.load(address, variable.type) if plain else address}")
+            self.writer.emit(
+                f"{self.writer.name_of(variable)} = "
+                f"{self.expressions.load(address, variable.type) if plain else address}"
+            )
         self.statement(handler.body)
 
     def _break(self, s: tree.Break) -> None:
@@ -293,12 +347,16 @@ class StatementLowering:
             self.writer.emit("continue")
 
     def _return(self, s: tree.Return) -> None:
-        if isinstance(s.value, tree.Name) and s.value.variable in self._objects:  # it lives on as the result
+        if (
+            isinstance(s.value, tree.Name) and s.value.variable in self._objects
+        ):  # it lives on as the result
             address = self.writer.name_of(s.value.variable)
             self.writer.emit(f"{self._objects[s.value.variable]}.pop({address})")
             self.writer.emit(f"return load_bytes({address}, {size_of(s.value.type)})")
             return
-        self.writer.emit("return" if s.value is None else f"return {self.expressions.value(s.value)}")
+        self.writer.emit(
+            "return" if s.value is None else f"return {self.expressions.value(s.value)}"
+        )
 
 
 def _kinds(kind: Type) -> tuple[str, ...]:

@@ -14,8 +14,19 @@ from ...language.types import DOUBLE, FLOAT, Half, Pointer, Scalar, Type, Vector
 from ...simulator.functions import halves
 from ...simulator.functions.mathematics import MATH
 
-CODES = {"?": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
-         "f8": "d"}
+CODES = {
+    "?": "?",
+    "i1": "b",
+    "u1": "B",
+    "i2": "h",
+    "u2": "H",
+    "i4": "i",
+    "u4": "I",
+    "i8": "q",
+    "u8": "Q",
+    "f4": "f",
+    "f8": "d",
+}
 
 
 def code_of(kind: Type) -> str:
@@ -35,13 +46,14 @@ def rounding() -> Callable[[float], float]:
     def single(value: float) -> float:
         cell[0] = value
         return cell[0]
+
     return single
 
 
 def sticky(value: int) -> int:
     """A number of at most 53 bits that rounds to the same float32 as one of 64 bits: by way of a double it would round
     twice."""
-    return value if -2**53 <= value <= 2**53 else (value >> 12 | (value & 4095 != 0)) << 12
+    return value if -(2**53) <= value <= 2**53 else (value >> 12 | (value & 4095 != 0)) << 12
 
 
 def divide(a: int, b: int) -> int:
@@ -59,7 +71,11 @@ def quotient(a: float, b: float) -> float:
     try:
         return a / b
     except ZeroDivisionError:
-        return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
+        return (
+            math.nan
+            if a == 0 or math.isnan(a)
+            else math.copysign(math.inf, a) * math.copysign(1, b)
+        )
 
 
 def whole(value: float) -> int:
@@ -67,7 +83,7 @@ def whole(value: float) -> int:
     try:
         return int(value)
     except (ValueError, OverflowError):
-        return -2**63
+        return -(2**63)
 
 
 def built(size: int, parts: tuple[tuple[int, str, Any], ...]) -> bytes:
@@ -77,7 +93,7 @@ def built(size: int, parts: tuple[tuple[int, str, Any], ...]) -> bytes:
         if letter:
             struct.pack_into(f"<{letter}", content, offset, value)
         else:
-            content[offset:offset + len(value)] = value
+            content[offset : offset + len(value)] = value
     return bytes(content)
 
 
@@ -86,21 +102,32 @@ def vector_form(kind: Vector) -> struct.Struct:
 
 
 _QUICK: dict[str, Callable[..., Any]] = {
-    "fabs": abs, "fabsf": abs, "abs": abs, "min": min, "max": max}
+    "fabs": abs,
+    "fabsf": abs,
+    "abs": abs,
+    "min": min,
+    "max": max,
+}
 
 
 def mathematics(name: str, parameters: list[Type], result: Type) -> Callable[..., Any]:
     """CUDA's function of that name, for Python numbers."""
-    if name in _QUICK and all(kind not in (FLOAT, DOUBLE) or name.startswith("fabs") for kind in parameters):
+    if name in _QUICK and all(
+        kind not in (FLOAT, DOUBLE) or name.startswith("fabs") for kind in parameters
+    ):
         return _QUICK[name]
     return on_host(MATH[name], parameters, result)
 
 
-def on_host(function: Callable[..., Any], parameters: list[Type], result: Type) -> Callable[..., Any]:
+def on_host(
+    function: Callable[..., Any], parameters: list[Type], result: Type
+) -> Callable[..., Any]:
     """A function of NumPy values, for those of the host."""
+
     def call(*values: Any) -> Any:
         with np.errstate(all="ignore"):
             return _back(function(*map(_given, values, parameters)), result)
+
     return call
 
 

@@ -46,7 +46,9 @@ class LoweredProgram:
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[tree.Position]] = {}
         self.texts: dict[str, bytes] = {}
-        self.addresses: dict[str, str] = {}  # functions that are pointed to, and the names of their addresses
+        self.addresses: dict[
+            str, str
+        ] = {}  # functions that are pointed to, and the names of their addresses
         self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
         self.flags: list[str] = []  # of static variables that have no value yet
         self.called: set[str] = set()  # functions of the library
@@ -81,9 +83,15 @@ class LoweredProgram:
 
     def function_address(self, name: str, kind: Type) -> str:
         """The address of the function of that name to which such a pointer can lead."""
-        wanted = kind.target if isinstance(kind, Pointer) and isinstance(kind.target, FunctionType) else None
+        wanted = (
+            kind.target
+            if isinstance(kind, Pointer) and isinstance(kind.target, FunctionType)
+            else None
+        )
         for known, function in self.program.functions.items():
-            own = FunctionType(function.return_type, tuple(parameter.type for parameter in function.parameters))
+            own = FunctionType(
+                function.return_type, tuple(parameter.type for parameter in function.parameters)
+            )
             if known.partition("#")[0] == name.partition("#")[0] and wanted in (None, own):
                 return self.addresses.setdefault(known, f"K{len(self.addresses)}")
         raise AssertionError(name)
@@ -95,8 +103,12 @@ class LoweredProgram:
 
 def in_memory(variable: tree.Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
-    return (variable.space in ("host", "static") or variable.managed or variable.address_taken
-            or not isinstance(variable.type, Scalar | Pointer))
+    return (
+        variable.space in ("host", "static")
+        or variable.managed
+        or variable.address_taken
+        or not isinstance(variable.type, Scalar | Pointer)
+    )
 
 
 def is_container(kind: Type) -> TypeGuard[Struct]:
@@ -113,7 +125,9 @@ class FunctionWriter:
         self.positions: list[tree.Position] = []
         self.at = function.at
         self.depth = 1
-        self.memory: list[tuple[str, Type, str]] = []  # name of the address, type and name of each variable in memory
+        self.memory: list[
+            tuple[str, Type, str]
+        ] = []  # name of the address, type and name of each variable in memory
         self.bytes = byte_counts(function)
         self._names: dict[tree.Variable, str] = {}
         self._count = 0
@@ -163,16 +177,27 @@ def byte_counts(function: tree.Function) -> set[tree.Variable]:
     for node in nodes(function.body):
         if isinstance(node, tree.Declare):
             changes.append((node.variable, node.initializer))
-        elif isinstance(node, tree.Assign | tree.CompoundAssign) and isinstance(node.target, tree.Name):
+        elif isinstance(node, tree.Assign | tree.CompoundAssign) and isinstance(
+            node.target, tree.Name
+        ):
             changes.append((node.target.variable, node.value))
-        elif isinstance(node, tree.Name) and (node.variable.space == "host" or node.variable.address_taken):
+        elif isinstance(node, tree.Name) and (
+            node.variable.space == "host" or node.variable.address_taken
+        ):
             found.add(node.variable)
     before = -1
     while before < len(found):
         before = len(found)
-        found |= {variable for variable, value in changes
-                  if any(isinstance(node, tree.SizeOf | tree.Call | tree.CallPointer) or isinstance(node, tree.Name)
-                         and node.variable in found for node in nodes(value))}
+        found |= {
+            variable
+            for variable, value in changes
+            if any(
+                isinstance(node, tree.SizeOf | tree.Call | tree.CallPointer)
+                or isinstance(node, tree.Name)
+                and node.variable in found
+                for node in nodes(value)
+            )
+        }
     return found
 
 
@@ -184,9 +209,17 @@ def name_in(e: tree.Expr) -> str:
     """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
     while True:
         match e:
-            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+            case (
+                tree.Convert(operand=inner)
+                | tree.Decay(operand=inner)
+                | tree.AddressOf(operand=inner)
+            ):
                 e = inner
-            case tree.PointerOffset(pointer=inner) | tree.Index(base=inner) | tree.Dereference(pointer=inner):
+            case (
+                tree.PointerOffset(pointer=inner)
+                | tree.Index(base=inner)
+                | tree.Dereference(pointer=inner)
+            ):
                 e = inner
             case tree.Member(base=base, field=field):
                 name = name_in(base)
@@ -199,9 +232,17 @@ def name_in(e: tree.Expr) -> str:
 
 def element_behind(e: tree.Expr) -> int:
     """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
-    while isinstance(e, tree.Convert) and isinstance(e.type, Pointer) and isinstance(e.operand.type, Pointer):
+    while (
+        isinstance(e, tree.Convert)
+        and isinstance(e.type, Pointer)
+        and isinstance(e.operand.type, Pointer)
+    ):
         e = e.operand
-    if not isinstance(e.type, Pointer) or isinstance(e.type.target, Pointer) and e.type.target.target == VOID:
+    if (
+        not isinstance(e.type, Pointer)
+        or isinstance(e.type.target, Pointer)
+        and e.type.target.target == VOID
+    ):
         return 0
     target = e.type.target
     return size_of(target.target if isinstance(target, Pointer) else target)

@@ -17,13 +17,22 @@ import numpy as np
 from ..card import TOTAL_MEMORY
 from .unwritten import suspects, unwritten
 
-SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
+SHIFT, OFFSET = (
+    37,
+    (1 << 37) - 1,
+)  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all of the host's allocations together; the GPU has as much as it says
 EACH = 2048  # bytes that an allocation of the host takes beside its own
 REMEMBERED = 100_000  # allocations that are gone
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed", "managed symbol")
-MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
-          "device": "cudaMalloc", "text": "a text"}
+MAKERS = {
+    "malloc": "malloc",
+    "new": "new",
+    "pinned": "cudaMallocHost",
+    "managed": "cudaMallocManaged",
+    "device": "cudaMalloc",
+    "text": "a text",
+}
 DEVICE_SIDE = ("device", "managed", "pinned", "symbol", "managed symbol")  # what a kernel can reach
 
 
@@ -55,10 +64,18 @@ class Allocation:
     internal: bool = False
     changes: int = 0  # operations of the GPU, or copies, that may have changed it
     registered: str = ""  # what it was before cudaHostRegister
-    copied_unwritten: tuple[int, str] | None = None  # in which line, from which memory that nobody had written
-    garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
-    pending: dict[Any, deque[Any]] = field(default_factory=dict)  # by stream, what still uses it: see Heap.in_use
-    hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
+    copied_unwritten: tuple[int, str] | None = (
+        None  # in which line, from which memory that nobody had written
+    )
+    garbage: Any = (
+        None  # the fault of a kernel that computed this of memory that nobody had written
+    )
+    pending: dict[Any, deque[Any]] = field(
+        default_factory=dict
+    )  # by stream, what still uses it: see Heap.in_use
+    hollow: list[tuple[int, int, int, Allocation]] = field(
+        default_factory=list
+    )  # begin, end: copied in this line from
     # memory that nobody had written
 
     @property
@@ -83,18 +100,20 @@ class Allocation:
         self.changes += 1
         if self.written is None or self.complete:
             return
-        self.written[start:start + length] = True
+        self.written[start : start + length] = True
         self.complete = bool(self.written.all())
 
     def fill(self, start: int, length: int) -> None:
         """These bytes are no longer hollow."""
-        self.hollow = [part for part in self.hollow if part[1] <= start or start + length <= part[0]]
+        self.hollow = [
+            part for part in self.hollow if part[1] <= start or start + length <= part[0]
+        ]
 
     def lacks(self, start: int, length: int) -> int:
         """How many of these bytes nobody has written."""
         if self.written is None or self.complete:
             return 0
-        return length - int(np.count_nonzero(self.written[start:start + length]))
+        return length - int(np.count_nonzero(self.written[start : start + length]))
 
 
 class AddressSpace:
@@ -111,7 +130,9 @@ class AddressSpace:
         self._gone: deque[int] = deque()
         self._next = 16
 
-    def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
+    def allocate(
+        self, name: str, size: int, side: str, line: int, data: Any = None
+    ) -> Allocation | None:
         """None where the memory does not suffice. data: the bytes, if there are some already, or what makes them."""
         place = "device" if side == "device" else "host"
         taken = size if side == "device" else size + EACH
@@ -134,7 +155,9 @@ class AddressSpace:
 
     def open(self, allocation: Allocation) -> None:
         """The host may use it."""
-        self.readable[allocation.number] = self.writable[allocation.number] = memoryview(allocation.data)
+        self.readable[allocation.number] = self.writable[allocation.number] = memoryview(
+            allocation.data
+        )
         if allocation.side == "text":
             del self.writable[allocation.number]
 
@@ -190,8 +213,17 @@ class AddressSpace:
     def accessors(self, code: str) -> tuple[Callable, Callable, Callable]:
         """load(address), store(address, value) and raw(address) for values of one of struct's types. raw does not ask
         whether there is a value: it is for one that is only copied."""
-        form, rescue, without_value = struct.Struct("<" + code.replace("?", "B")), self.rescue, self.without_value
-        unpack, pack, size, letter_suspects = form.unpack_from, form.pack_into, form.size, suspects(form.format[1:])
+        form, rescue, without_value = (
+            struct.Struct("<" + code.replace("?", "B")),
+            self.rescue,
+            self.without_value,
+        )
+        unpack, pack, size, letter_suspects = (
+            form.unpack_from,
+            form.pack_into,
+            form.size,
+            suspects(form.format[1:]),
+        )
         readable, writable = self.readable, self.writable
 
         def raw(address: int) -> Any:
@@ -225,4 +257,5 @@ class AddressSpace:
 
         def load_flag(address: int) -> bool:
             return load(address) != 0
+
         return (load_flag if code == "?" else load), (store_part if size < 4 else store), raw

@@ -47,9 +47,19 @@ class Device:
 
     is_gpu = False
 
-    def __init__(self, program: tree.TranslationUnit, profiling: bool, check_all: bool = False) -> None:
-        kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
-        variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
+    def __init__(
+        self, program: tree.TranslationUnit, profiling: bool, check_all: bool = False
+    ) -> None:
+        kernels = {
+            name: f
+            for name, f in program.functions.items()
+            if f.kind in ("kernel", "device", "both")
+        }
+        variables = {
+            name: entry
+            for name, entry in program.globals.items()
+            if entry[0].space in ("global", "constant")
+        }
         self.program = replace(program, functions=kernels, globals=variables)
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._check_all = check_all
@@ -57,7 +67,9 @@ class Device:
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written
         self.touched: Touched = {}  # by the last launch: see Reads
         self._repeats = Repeats()
-        self._touches: dict[Hashable, dict[str, np.ndarray]] = {}  # by parameter, of launches that touch the same again
+        self._touches: dict[
+            Hashable, dict[str, np.ndarray]
+        ] = {}  # by parameter, of launches that touch the same again
 
     def connect(self, heap: Heap, output: Output, has_streams: bool) -> None:
         """The memory and the output of the run; has_streams: what each kernel touches is of interest."""
@@ -79,22 +91,30 @@ class Device:
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
         """Bytes from one memory to another, or within one: NumPy minds what overlaps."""
-        target[to:to + size] = source[start:start + size]
+        target[to : to + size] = source[start : start + size]
 
     def fill(self, one: Allocation, start: int, size: int, value: int) -> None:
         """All bytes of a part become value."""
+
         def fill() -> None:
-            one.data[start:start + size] = value
+            one.data[start : start + size] = value
             one.mark(start, size)
+
         if one.side == "device" and not self.is_gpu:
             self._repeats.run((one, start, size, value), [one], [one], fill)
         else:
             fill()
 
-    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
-                strides: Sequence[int]) -> Any:
+    def strided(
+        self,
+        one: Allocation,
+        start: int,
+        dtype: np.dtype,
+        shape: Sequence[int],
+        strides: Sequence[int],
+    ) -> Any:
         """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
-        return as_strided(one.data[start:start + dtype.itemsize].view(dtype), shape, strides)
+        return as_strided(one.data[start : start + dtype.itemsize].view(dtype), shape, strides)
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
         """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""
@@ -113,14 +133,23 @@ class Device:
         """The __managed__ variables that it uses, and whether it may store to them."""
         return self.compiled.managed(kernel.name)
 
-    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
+    def launch(
+        self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]
+    ) -> float | None:
         """Run it; seconds, if they were measured."""
-        values = [self._view(parameter, argument) for parameter, argument in
-                  zip(kernel.parameters, args, strict=True)]
+        values = [
+            self._view(parameter, argument)
+            for parameter, argument in zip(kernel.parameters, args, strict=True)
+        ]
         world = Surroundings(self.heap, self.output)
-        options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
-        owners = {parameter.name: argument[0] for parameter, argument in zip(kernel.parameters, args, strict=True)
-                  if isinstance(argument, tuple)}
+        options = LaunchOptions(
+            shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world
+        )
+        owners = {
+            parameter.name: argument[0]
+            for parameter, argument in zip(kernel.parameters, args, strict=True)
+            if isinstance(argument, tuple)
+        }
 
         def run() -> tuple[KernelError | None, Touched]:
             self.garbage, self.touched = None, {}
@@ -134,26 +163,46 @@ class Device:
 
         def simulate() -> float:
             return self._simulate(kernel, values, options, world)
+
         if self._may_be_left_out(kernel, owners):
             written = self.written(kernel)
-            key = kernel, shape, tuple(value if isinstance(value, tuple) else np.asarray(value).tobytes()
-                                       for value in args)
+            key = (
+                kernel,
+                shape,
+                tuple(
+                    value if isinstance(value, tuple) else np.asarray(value).tobytes()
+                    for value in args
+                ),
+            )
             self.garbage, self.touched = self._repeats.run(
-                key, list(owners.values()), [one for name, one in owners.items() if name in written], run)
+                key,
+                list(owners.values()),
+                [one for name, one in owners.items() if name in written],
+                run,
+            )
         else:
             for one in self.heap.of_device.values():
                 one.changes += 1
             run()
         return None
 
-    def _simulate(self, kernel: tree.Function, values: Sequence[Any], options: LaunchOptions,
-                  world: Surroundings) -> float:
+    def _simulate(
+        self,
+        kernel: tree.Function,
+        values: Sequence[Any],
+        options: LaunchOptions,
+        world: Surroundings,
+    ) -> float:
         """Check the launch; its work."""
+
         def watch() -> Reads:
             self.reads = Reads(world, self._has_streams)
             return self.reads
+
         try:
-            profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
+            profile = launch(
+                self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch
+            )
         except KernelArithmeticError as error:  # what nobody has written is 0 here
             raise self.reads.fault or error from None
         self.garbage, self.touched = self.reads.garbage(), self.reads.touched
@@ -161,29 +210,55 @@ class Device:
             self.profiles.append((kernel.name, profile))
         return self.reads.work
 
-    def _run_known(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-                   owners: Mapping[str, Allocation], simulate: Callable[[], float]) -> None:
-        """Where there are streams it matters what a launch touches: the same as one before it, or the simulator looks.
-        """
-        numbers = [[value.offset, value.array.nbytes] if isinstance(value, Placed) else np.asarray(value).tobytes()
-                   for value in values]
-        known = kernel, options.grid, options.block, options.shared_mem, str([numbers, _alike(owners)])
+    def _run_known(
+        self,
+        kernel: tree.Function,
+        options: LaunchOptions,
+        values: Sequence[Any],
+        owners: Mapping[str, Allocation],
+        simulate: Callable[[], float],
+    ) -> None:
+        """Where there are streams it matters what a launch touches: the same as one before it, or the simulator looks."""
+        numbers = [
+            [value.offset, value.array.nbytes]
+            if isinstance(value, Placed)
+            else np.asarray(value).tobytes()
+            for value in values
+        ]
+        known = (
+            kernel,
+            options.grid,
+            options.block,
+            options.shared_mem,
+            str([numbers, _alike(owners)]),
+        )
         if known not in self._touches:
             simulate()
             if set(self.touched) <= set(owners.values()) and self.reads.stores_once():
-                self._touches[known] = {name: self.touched[one] for name, one in owners.items() if one in self.touched}
+                self._touches[known] = {
+                    name: self.touched[one] for name, one in owners.items() if one in self.touched
+                }
         elif self._native.run(kernel, options, values, owners, simulate, known):
             self.touched = {owners[name]: uses for name, uses in self._touches[known].items()}
 
     def _may_be_native(self, kernel: tree.Function, shape: LaunchShape) -> bool:
         """Not where it matters what each thread touches, and that may be something else each time."""
-        return not (self.profiling or shape.cooperative or self._check_all or self.managed(kernel)
-                    or self._has_streams and not touches_fixed_places(self.compiled.program, kernel.name))
+        return not (
+            self.profiling
+            or shape.cooperative
+            or self._check_all
+            or self.managed(kernel)
+            or self._has_streams
+            and not touches_fixed_places(self.compiled.program, kernel.name)
+        )
 
     def _may_be_left_out(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> bool:
         """Where it changes nothing that it has not changed before."""
-        return not (self.profiling or self._check_all) and self.compiled.is_closed(kernel.name) and all(
-            one.side == "device" for one in owners.values())
+        return (
+            not (self.profiling or self._check_all)
+            and self.compiled.is_closed(kernel.name)
+            and all(one.side == "device" for one in owners.values())
+        )
 
     @functools.cached_property
     def _native(self) -> NativeLaunches:
@@ -194,8 +269,12 @@ class Device:
             return argument
         one, offset = argument
         dtype = element_dtype(parameter)
-        start = offset % dtype.itemsize  # what does not begin at a multiple of its size is a view of its own
-        array = one.data[start:start + (one.size - start) // dtype.itemsize * dtype.itemsize].view(dtype)
+        start = (
+            offset % dtype.itemsize
+        )  # what does not begin at a multiple of its size is a view of its own
+        array = one.data[
+            start : start + (one.size - start) // dtype.itemsize * dtype.itemsize
+        ].view(dtype)
         return Placed(array, offset - start)
 
     def properties(self) -> Mapping[str, Any]:
@@ -205,8 +284,13 @@ class Device:
     def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
         """What cudaFuncGetAttributes tells, by the names of its fields."""
         shared = [variable.type for variable in kernel.shared if not variable.dynamic]
-        return {"sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
-                "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75}
+        return {
+            "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared),
+            "maxThreadsPerBlock": 1024,
+            "numRegs": 32,
+            "ptxVersion": 75,
+            "binaryVersion": 75,
+        }
 
     def resident(self, kernel: tree.Function, threads: int, shared: int) -> int:
         """How many such blocks a multiprocessor holds; none of those that no GPU takes."""

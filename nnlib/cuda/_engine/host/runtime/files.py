@@ -39,7 +39,9 @@ class Files:
         if kind not in ("r", "w", "a") or len(self._open) > 100:
             return 0
         try:
-            file = path.open(("x" if kind == "w" and "x" in more else kind) + "b" + "+" * ("+" in more))
+            file = path.open(
+                ("x" if kind == "w" and "x" in more else kind) + "b" + "+" * ("+" in more)
+            )
         except OSError:
             return 0
         return self._number(file)  # type: ignore[arg-type]
@@ -65,7 +67,9 @@ class Files:
             try:
                 self._put((self._work / name).resolve(), content)
             except (OSError, ValueError, TypeError) as error:
-                raise KernelError(f"the file {name!r} cannot be put into the program's folder: {error}") from None
+                raise KernelError(
+                    f"the file {name!r} cannot be put into the program's folder: {error}"
+                ) from None
 
     def _put(self, path: Path, content: bytes | str | Path) -> None:
         if self._root not in path.parents:
@@ -91,9 +95,13 @@ class Files:
         file = self._open.get(number)
         if file is None and number not in STANDARD:
             if number == 0:
-                self._report("this FILE* is NULL: fopen did not open the file",
-                             'ask before it is used: if (f == NULL) { printf("no such file\\n"); return 1; }')
-            self._report("this FILE* is closed, or was never opened", "use it between fopen and fclose")
+                self._report(
+                    "this FILE* is NULL: fopen did not open the file",
+                    'ask before it is used: if (f == NULL) { printf("no such file\\n"); return 1; }',
+                )
+            self._report(
+                "this FILE* is closed, or was never opened", "use it between fopen and fclose"
+            )
         return file
 
     def write(self, file: BinaryIO, content: bytes) -> int:
@@ -102,8 +110,10 @@ class Files:
             return 0
         self._left -= len(content)
         if self._left < 0:
-            self._report(f"the program has written more than {MOST >> 20} million bytes to its files",
-                         "does the loop that writes them end?")
+            self._report(
+                f"the program has written more than {MOST >> 20} million bytes to its files",
+                "does the loop that writes them end?",
+            )
         return file.write(content)
 
     def shut(self, number: int) -> None:

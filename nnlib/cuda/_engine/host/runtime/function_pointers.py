@@ -25,9 +25,15 @@ class FunctionPointers:
         """The kernel that a pointer leads to."""
         function = self._function(address)
         if function is None or function.kind != "kernel":
-            call = f"{site.called} needs the name of a kernel" if isinstance(site.call, tree.Call) else (
-                "a kernel is launched through a pointer that leads to none" if address else
-                "a kernel is launched through a null pointer")
+            call = (
+                f"{site.called} needs the name of a kernel"
+                if isinstance(site.call, tree.Call)
+                else (
+                    "a kernel is launched through a pointer that leads to none"
+                    if address
+                    else "a kernel is launched through a null pointer"
+                )
+            )
             self._report(call, "write the name of a __global__ function", at=site.at)
         return function
 
@@ -36,7 +42,13 @@ class FunctionPointers:
         function = self._function(address)
         if function is None or function.kind == "kernel":
             what = "pointer that leads to none" if address else "null pointer"
-            self._report("the pointer leads to a kernel, which is launched, not called" if function else
-                         f"a function is called through a {what}", "write <<<grid, block>>>" if function else
-                         "give the pointer the name of a function first", at=site.at)
+            self._report(
+                "the pointer leads to a kernel, which is launched, not called"
+                if function
+                else f"a function is called through a {what}",
+                "write <<<grid, block>>>"
+                if function
+                else "give the pointer the name of a function first",
+                at=site.at,
+            )
         return self._namespace[self._code.function_name(function.name)](*arguments)

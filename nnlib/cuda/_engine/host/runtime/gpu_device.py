@@ -44,9 +44,16 @@ class GpuDevice(Device):
     def module(self) -> Any:
         """The kernels, compiled."""
         if self._module is None:
-            names = (self.name(f) for f in self.program.functions.values() if f.kind == "kernel" and not f.extern_c)
-            build = cupy_module.BuildOptions(self._options, name_expressions=tuple(names),
-                              enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text)
+            names = (
+                self.name(f)
+                for f in self.program.functions.values()
+                if f.kind == "kernel" and not f.extern_c
+            )
+            build = cupy_module.BuildOptions(
+                self._options,
+                name_expressions=tuple(names),
+                enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text,
+            )
             try:
                 self._module = cupy_module.compile_module(device_text(self.program.text), build)
             except cupy_module.CompileError as error:
@@ -56,16 +63,25 @@ class GpuDevice(Device):
     def name(self, kernel: tree.Function) -> str:
         """The expression by which NVRTC is told which kernel is meant: one of several of a name by its parameters."""
         name, _, _ = kernel.name.partition("#")
-        if kernel.extern_c or sum(_plain(other) == _plain(name) for other in self.program.functions) == 1:
+        if (
+            kernel.extern_c
+            or sum(_plain(other) == _plain(name) for other in self.program.functions) == 1
+        ):
             return name
-        return f"(void (*)({', '.join(str(parameter.type) for parameter in kernel.parameters)})){name}"
+        return (
+            f"(void (*)({', '.join(str(parameter.type) for parameter in kernel.parameters)})){name}"
+        )
 
     def allocate(self, side: str, size: int) -> Any:
         import cupy
+
         if side == "device":
             return cupy.zeros(size, cupy.uint8)
-        memory = cupy.cuda.malloc_managed(max(size, 1)) if side == "managed" else (
-            cupy.cuda.alloc_pinned_memory(max(size, 1)))
+        memory = (
+            cupy.cuda.malloc_managed(max(size, 1))
+            if side == "managed"
+            else (cupy.cuda.alloc_pinned_memory(max(size, 1)))
+        )
         data = _of_host(memory.ptr, size)
         self._kept.append(memory)
         data[:] = 0
@@ -78,7 +94,7 @@ class GpuDevice(Device):
         return _of_host(data.data.ptr, size) if variable.managed else data
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
-        part, room = source[start:start + size], target[to:to + size]
+        part, room = source[start : start + size], target[to : to + size]
         if isinstance(target, np.ndarray):
             room[...] = part.copy() if isinstance(part, np.ndarray) else part.get()
         elif isinstance(source, np.ndarray):
@@ -86,16 +102,24 @@ class GpuDevice(Device):
         else:
             room[...] = part.copy()
 
-    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
-                strides: Sequence[int]) -> Any:
+    def strided(
+        self,
+        one: Allocation,
+        start: int,
+        dtype: np.dtype,
+        shape: Sequence[int],
+        strides: Sequence[int],
+    ) -> Any:
         from cupy.lib.stride_tricks import as_strided
-        return as_strided(_on_gpu(one)[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+        return as_strided(_on_gpu(one)[start : start + dtype.itemsize].view(dtype), shape, strides)
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
         return _RandomSequence(kind, seed, offset)
 
     def timed(self, work: Callable[[], None]) -> float:
         import cupy
+
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
         begin.record()
         work()
@@ -103,23 +127,33 @@ class GpuDevice(Device):
         end.synchronize()
         return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
 
-    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
+    def launch(
+        self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]
+    ) -> float | None:
         function = self.module.get_function(self.name(kernel))
-        values = [self._value(parameter, argument) for parameter, argument in
-                  zip(kernel.parameters, args, strict=True)]
+        values = [
+            self._value(parameter, argument)
+            for parameter, argument in zip(kernel.parameters, args, strict=True)
+        ]
         seconds = 0.0
 
         def run() -> None:
             nonlocal seconds
             with cupy_module.translated(kernel.name):
-                seconds = self.timed(lambda: cupy_module.launch(kernel.name, function, shape.grid, shape.block, values,
-                                                                shape.shared))
+                seconds = self.timed(
+                    lambda: cupy_module.launch(
+                        kernel.name, function, shape.grid, shape.block, values, shape.shared
+                    )
+                )
+
         if "printf" in self.compiled.calls(kernel.name):
             self.output.unseen.append(_printed(run))
         else:
             run()
         for parameter, argument in zip(kernel.parameters, args, strict=True):
-            for one in self._reached(parameter.type, argument):  # what the kernel has written nobody knows
+            for one in self._reached(
+                parameter.type, argument
+            ):  # what the kernel has written nobody knows
                 one.mark(0, one.size)
         return seconds
 
@@ -128,8 +162,11 @@ class GpuDevice(Device):
         kind = parameter.type
         if isinstance(kind, Pointer):
             if holds_pointers(kind.target):
-                raise KernelError(f"{parameter.name} leads to pointers that are kept in memory of the GPU; only the "
-                                  "simulator can follow those", hint=f"run it in `with {PACKAGE}.force_simulator():`")
+                raise KernelError(
+                    f"{parameter.name} leads to pointers that are kept in memory of the GPU; only the "
+                    "simulator can follow those",
+                    hint=f"run it in `with {PACKAGE}.force_simulator():`",
+                )
             return np.uint64(0) if argument is None else _address(*argument)
         if isinstance(kind, Struct) and holds_pointers(kind):
             content = bytearray(argument.tobytes())
@@ -157,18 +194,28 @@ class GpuDevice(Device):
 
     def properties(self) -> Mapping[str, Any]:
         import cupy
+
         properties = cupy.cuda.runtime.getDeviceProperties(0)
-        return {**properties, "name": properties["name"].decode()}  # uuid, too, is bytes, but no text
+        return {
+            **properties,
+            "name": properties["name"].decode(),
+        }  # uuid, too, is bytes, but no text
 
     def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
         known = self.module.get_function(self.name(kernel)).attributes
-        return {"sharedSizeBytes": known["shared_size_bytes"], "constSizeBytes": known["const_size_bytes"],
-                "localSizeBytes": known["local_size_bytes"], "maxThreadsPerBlock": known["max_threads_per_block"],
-                "numRegs": known["num_regs"], "ptxVersion": known["ptx_version"],
-                "binaryVersion": known["binary_version"]}
+        return {
+            "sharedSizeBytes": known["shared_size_bytes"],
+            "constSizeBytes": known["const_size_bytes"],
+            "localSizeBytes": known["local_size_bytes"],
+            "maxThreadsPerBlock": known["max_threads_per_block"],
+            "numRegs": known["num_regs"],
+            "ptxVersion": known["ptx_version"],
+            "binaryVersion": known["binary_version"],
+        }
 
     def resident(self, kernel: tree.Function, threads: int, shared: int) -> int:
         import cupy
+
         function = self.module.get_function(self.name(kernel))
         try:
             cupy_module.allow_shared(kernel.name, function, shared)
@@ -176,10 +223,13 @@ class GpuDevice(Device):
             return 0
         if not 0 < threads <= MAX_THREADS:
             return 0
-        return cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(function.kernel.ptr, threads, shared)
+        return cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            function.kernel.ptr, threads, shared
+        )
 
     def synchronize(self) -> None:
         import cupy
+
         cupy.cuda.Device().synchronize()
 
 
@@ -188,6 +238,7 @@ class _RandomSequence:
 
     def __init__(self, kind: int, seed: int, offset: int) -> None:
         from cupy.cuda import curand
+
         self._generator = curand.createGenerator(kind)
         curand.setPseudoRandomGeneratorSeed(self._generator, seed)
         if offset:
@@ -197,6 +248,7 @@ class _RandomSequence:
         """kind: what stands behind curandGenerate in the name of the function."""
         import cupy
         from cupy.cuda import curand
+
         dtype = cupy.float64 if kind.endswith("Double") else cupy.float32 if kind else cupy.uint32
         result = cupy.empty(count, dtype)
         getattr(curand, f"generate{kind}")(self._generator, result.data.ptr, count, *parameters)
@@ -218,6 +270,7 @@ def _on_gpu(one: Allocation) -> Any:
     if not isinstance(one.data, np.ndarray):
         return one.data
     import cupy
+
     memory = cupy.cuda.UnownedMemory(one.data.ctypes.data, one.size, one.data)
     return cupy.ndarray((one.size,), cupy.uint8, cupy.cuda.MemoryPointer(memory, 0))
 

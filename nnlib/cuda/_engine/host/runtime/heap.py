@@ -33,26 +33,34 @@ class Heap(AddressSpace):
 
     # --- allocations ----------------------------------------------------------------------
 
-    def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
+    def allocate(
+        self, name: str, size: int, side: str, line: int, data: Any = None
+    ) -> Allocation | None:
         """As in C, None where the memory does not suffice; a program that does not care is stopped."""
         one = super().allocate(name, size, side, line, data)
         self._refused += one is None
         if self._refused > REFUSED:
-            self.mistakes.report("memory is allocated again and again, but there is no more",
-                                 "does the loop end, and does each turn free what it allocates?")
+            self.mistakes.report(
+                "memory is allocated again and again, but there is no more",
+                "does the loop end, and does each turn free what it allocates?",
+            )
         return one
 
     def claim(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation:
         """As `allocate`; a mistake where there is no room."""
         one = self.allocate(name, size, side, line, data)
         if one is None:
-            self.mistakes.report(f"{size:,} bytes for {name} are more than a program gets here", "use smaller arrays")
+            self.mistakes.report(
+                f"{size:,} bytes for {name} are more than a program gets here", "use smaller arrays"
+            )
         return one
 
     def enter(self, size: int, name: str) -> int:
         """Memory of a variable of a function that begins."""
         if size >> 63:
-            self.mistakes.report(f"{name} has fewer than 0 elements", "print the number before: what computes it?")
+            self.mistakes.report(
+                f"{name} has fewer than 0 elements", "print the number before: what computes it?"
+            )
         return self.claim(name, size, "variable", 0, lambda: fresh(size)).address
 
     def leave(self, *addresses: int) -> None:
@@ -68,18 +76,33 @@ class Heap(AddressSpace):
         """The allocation that is to be freed."""
         report, (one, offset) = self.mistakes.report, self.find(address)
         if one is None:
-            report(f"{verb} of an address that was never allocated", "pass what the allocation returned", at=site.at)
+            report(
+                f"{verb} of an address that was never allocated",
+                "pass what the allocation returned",
+                at=site.at,
+            )
         name = one.name or site.names[0] or "memory"
         if one.freed:
             report(f"{name} is freed twice: first in line {one.freed}", "free it once", at=site.at)
         if one.side not in sides:
-            right = {"malloc": "free", "new": "delete[]" if one.array else "delete", "pinned": "cudaFreeHost",
-                     "device": "cudaFree", "managed": "cudaFree"}.get(one.side)
-            report(f"{verb} of {name}, which is made by {one.maker}",
-                   f"write {right}" if right else "only what was allocated can be freed", at=site.at)
+            right = {
+                "malloc": "free",
+                "new": "delete[]" if one.array else "delete",
+                "pinned": "cudaFreeHost",
+                "device": "cudaFree",
+                "managed": "cudaFree",
+            }.get(one.side)
+            report(
+                f"{verb} of {name}, which is made by {one.maker}",
+                f"write {right}" if right else "only what was allocated can be freed",
+                at=site.at,
+            )
         if offset:
-            report(f"{verb} of an address {offset:,} bytes behind the beginning of {name}",
-                   "pass the pointer as the allocation returned it", at=site.at)
+            report(
+                f"{verb} of an address {offset:,} bytes behind the beginning of {name}",
+                "pass the pointer as the allocation returned it",
+                at=site.at,
+            )
         return one
 
     def free(self, site: CallSite, one: Allocation) -> None:
@@ -94,19 +117,21 @@ class Heap(AddressSpace):
         view = self.readable.get(address >> SHIFT)
         if one is None or view is None or offset < 0 or offset + size > one.size:
             view = self.rescue(Lost(address, size, False, block))
-        return bytes(view[offset:offset + size])
+        return bytes(view[offset : offset + size])
 
     def store_bytes(self, address: int, value: bytes, block: bool = True) -> bytes:
         one, offset = self.find(address)
         view = self.writable.get(address >> SHIFT)
         if one is None or view is None or offset < 0 or offset + len(value) > one.size:
             view = self.rescue(Lost(address, len(value), True, block))
-        view[offset:offset + len(value)] = value
+        view[offset : offset + len(value)] = value
         return value
 
     def load_value(self, address: int, letter: str) -> Any:
         """A number or an address of one of struct's types."""
-        return struct.unpack(f"<{letter}", self.load_bytes(address, struct.calcsize(f"<{letter}")))[0]
+        return struct.unpack(f"<{letter}", self.load_bytes(address, struct.calcsize(f"<{letter}")))[
+            0
+        ]
 
     def store_value(self, address: int, letter: str, value: Any) -> None:
         self.store_bytes(address, struct.pack(f"<{letter}", value))
@@ -118,7 +143,9 @@ class Heap(AddressSpace):
 
     def keep(self, content: bytes) -> int:
         """The address of a text that nobody may change."""
-        return self.claim("a text", len(content), "text", 0, np.frombuffer(bytearray(content), np.uint8)).address
+        return self.claim(
+            "a text", len(content), "text", 0, np.frombuffer(bytearray(content), np.uint8)
+        ).address
 
     def constant_text(self, text: str) -> int:
         """The address of a text of the library's."""
@@ -136,8 +163,10 @@ class Heap(AddressSpace):
         at = found.find(PATTERN)
         if at >= 0 and (offset + at) % 4 == 0:
             name = (one.name if one else "") or "memory"
-            self.mistakes.report(f"{name} is read as a text, but nobody has written it from byte {offset + at:,} on",
-                                 "a text ends with a byte of 0: write one behind its last letter")
+            self.mistakes.report(
+                f"{name} is read as a text, but nobody has written it from byte {offset + at:,} on",
+                "a text ends with a byte of 0: write one behind its last letter",
+            )
         return found
 
     def text(self, address: int) -> str:
@@ -152,9 +181,13 @@ class Heap(AddressSpace):
         verb = "written" if lost.writes else "read"
         if one is None:
             if 0 <= lost.address < 1 << 32:
-                self.mistakes.report(f"{verb} through a null pointer",
-                                     "did malloc, or what should have set it, come before?")
-            self.mistakes.report(f"{verb} through a pointer that points nowhere", "give the pointer a value first")
+                self.mistakes.report(
+                    f"{verb} through a null pointer",
+                    "did malloc, or what should have set it, come before?",
+                )
+            self.mistakes.report(
+                f"{verb} through a pointer that points nowhere", "give the pointer a value first"
+            )
         if one.freed:
             self.gone(one, verb)
         self._check_side(one, lost.writes)
@@ -165,8 +198,10 @@ class Heap(AddressSpace):
             if offset < end and start < offset + lost.size:
                 self.mistakes.report(
                     f"{one.name or 'memory'} is read, but it was copied in line {line} from {source.name or 'memory'}, "
-                    "which nobody had written", "did the kernel run, and does it write there?",
-                    f"{source.maker} in line {source.made} leaves it with whatever was there before")
+                    "which nobody had written",
+                    "did the kernel run, and does it write there?",
+                    f"{source.maker} in line {source.made} leaves it with whatever was there before",
+                )
         if lost.writes and one.hollow:
             one.fill(offset, lost.size)
             self._reopen(one)
@@ -178,26 +213,38 @@ class Heap(AddressSpace):
             return value
         name = one.name or "memory"
         if one.size == size:
-            self.mistakes.report(f"{name} is read, but it has no value yet",
-                                 f"give it one where it is declared: {name} = 0" if one.side == "variable" else
-                                 "write to it first")
-        what = f"{name}[{offset // size}] is" if one.side != "variable" else (
-            f"{size} bytes of {name}, from byte {offset:,} on, are")
-        self.mistakes.report(f"{what} read, but nobody has written {'it' if one.side != 'variable' else 'them'}",
-                             f"{one.maker} leaves it with whatever was there before: give it a value first",
-                             f"{name} is made in line {one.made}" if one.made else "")
+            self.mistakes.report(
+                f"{name} is read, but it has no value yet",
+                f"give it one where it is declared: {name} = 0"
+                if one.side == "variable"
+                else "write to it first",
+            )
+        what = (
+            f"{name}[{offset // size}] is"
+            if one.side != "variable"
+            else (f"{size} bytes of {name}, from byte {offset:,} on, are")
+        )
+        self.mistakes.report(
+            f"{what} read, but nobody has written {'it' if one.side != 'variable' else 'them'}",
+            f"{one.maker} leaves it with whatever was there before: give it a value first",
+            f"{name} is made in line {one.made}" if one.made else "",
+        )
 
     def _check_side(self, one: Allocation, writes: bool) -> None:
         """Can the host do this to such memory at all?"""
         name = one.name or "memory"
         if not one.on_host:
-            self.mistakes.report(f"{name} is memory of the GPU: the host cannot {'write' if writes else 'read'} it",
-                                 f"copy it: cudaMemcpy({'d' * writes and name or 'host'}, "
-                                 f"{'host' if writes else name}, bytes, "
-                                 f"cudaMemcpy{'HostToDevice' if writes else 'DeviceToHost'})",
-                                 f"it is made by {one.maker} in line {one.made}")
+            self.mistakes.report(
+                f"{name} is memory of the GPU: the host cannot {'write' if writes else 'read'} it",
+                f"copy it: cudaMemcpy({'d' * writes and name or 'host'}, "
+                f"{'host' if writes else name}, bytes, "
+                f"cudaMemcpy{'HostToDevice' if writes else 'DeviceToHost'})",
+                f"it is made by {one.maker} in line {one.made}",
+            )
         if one.side == "text" and writes:
-            self.mistakes.report("a text in quotes cannot be changed", "make an array of it: char text[] = \"...\";")
+            self.mistakes.report(
+                "a text in quotes cannot be changed", 'make an array of it: char text[] = "...";'
+            )
 
     def _outside(self, one: Allocation, offset: int, lost: Lost, verb: str) -> NoReturn:
         """An access beyond the ends of its allocation."""
@@ -205,27 +252,41 @@ class Heap(AddressSpace):
         if lost.block:
             self.mistakes.report(
                 f"{lost.size:,} bytes are {verb} from byte {offset:,} of {name} on, which has {one.size:,}",
-                "compare with what was allocated; a text has a byte of 0 at its end")
+                "compare with what was allocated; a text has a byte of 0 at its end",
+            )
         count, index = one.size // lost.size, offset // lost.size
         unit = {1: "bytes"}.get(lost.size, f"elements of {lost.size} bytes")
-        self.mistakes.report(f"{name}[{index}] is {verb}, but {name} has {count:,} {unit}",
-                             "work out by hand which index the last turn of the loop uses" if offset >= 0
-                             else "the index is negative",
-                             f"it has {one.size:,} bytes, since line {one.made}" if one.made else "")
+        self.mistakes.report(
+            f"{name}[{index}] is {verb}, but {name} has {count:,} {unit}",
+            "work out by hand which index the last turn of the loop uses"
+            if offset >= 0
+            else "the index is negative",
+            f"it has {one.size:,} bytes, since line {one.made}" if one.made else "",
+        )
 
     def gone(self, one: Allocation, verb: str, at: Position | None = None) -> NoReturn:
         """Memory that has been freed is used."""
         if one.freed < 0:
-            self.mistakes.report(f"{one.name or 'a variable'} is {verb}, but its function has ended",
-                                 "memory that outlives a function comes from malloc or new", at=at)
-        self.mistakes.report(f"{one.name or 'memory'} is {verb} after it was freed in line {one.freed}",
-                             "free it after its last use", at=at)
+            self.mistakes.report(
+                f"{one.name or 'a variable'} is {verb}, but its function has ended",
+                "memory that outlives a function comes from malloc or new",
+                at=at,
+            )
+        self.mistakes.report(
+            f"{one.name or 'memory'} is {verb} after it was freed in line {one.freed}",
+            "free it after its last use",
+            at=at,
+        )
 
     # --- what the GPU still works on ------------------------------------------------------
 
-    def in_use(self, one: Allocation, start: int, length: int, operation: Operation, written: bool) -> None:
+    def in_use(
+        self, one: Allocation, start: int, length: int, operation: Operation, written: bool
+    ) -> None:
         """The GPU reads or writes these bytes of memory that the host sees, until the operation is done."""
-        one.pending.setdefault(operation.stream, deque()).append((start, start + length, operation, written))
+        one.pending.setdefault(operation.stream, deque()).append(
+            (start, start + length, operation, written)
+        )
         self._busy[one] = None
         self.close(one)
 
@@ -234,13 +295,18 @@ class Heap(AddressSpace):
         for start, end, operation, written in chain.from_iterable(one.pending.values()):
             if operation.done or end <= offset or offset + size <= start or not (written or writes):
                 continue
-            what = f"kernel {operation.name}" if operation.kind == "kernel" else f"the {operation.kind}"
+            what = (
+                f"kernel {operation.name}"
+                if operation.kind == "kernel"
+                else f"the {operation.kind}"
+            )
             where = f"of line {operation.line} in {operation.stream.name}"
             does = "writes it" if written else "reads it"
             self.mistakes.report(
                 f"{one.name or 'memory'} is {'written' if writes else 'read'} before {what} {where} is done",
                 "wait first: cudaDeviceSynchronize(), or cudaStreamSynchronize(stream)",
-                f"{what} {does}, and the host does not wait for it by itself")
+                f"{what} {does}, and the host does not wait for it by itself",
+            )
 
     def settle(self) -> None:
         """The host has waited: what is done is no longer in use. A stream does one thing after the other."""

@@ -39,22 +39,32 @@ class Mistakes:
         """Of the program, also for what a header does."""
         return site.at.line if site.at.column else self.position().line
 
-    def report(self, what: str, hint: str, allowed: str = "", at: Position | None = None) -> NoReturn:
+    def report(
+        self, what: str, hint: str, allowed: str = "", at: Position | None = None
+    ) -> NoReturn:
         """Raise HostError; if an earlier launch has failed unnoticed, that is what went wrong."""
         if self.unasked is not None:
             raise self.unasked
         raise self.error(what, hint, allowed, at)
 
-    def error(self, what: str, hint: str, allowed: str = "", at: Position | None = None) -> HostError:
+    def error(
+        self, what: str, hint: str, allowed: str = "", at: Position | None = None
+    ) -> HostError:
         """What the user gets to see."""
         at = at if at is not None and at.column else self.position()
         file, lines = self._program.file, self._program.text.splitlines()
         line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
         number = f"{at.line:5d} | "
-        message = [what, f"  at {file}:{at.line}:{at.column}", number + line.replace("\t", " "),
-                   " " * (len(number) + at.column - 1) + "^"]
+        message = [
+            what,
+            f"  at {file}:{at.line}:{at.column}",
+            number + line.replace("\t", " "),
+            " " * (len(number) + at.column - 1) + "^",
+        ]
         message += [f"  {allowed}"] * bool(allowed) + [f"  hint: {hint}"] * bool(hint)
-        return HostError("\n".join(message), what=what, hint=hint, file=file, line=at.line, column=at.column)
+        return HostError(
+            "\n".join(message), what=what, hint=hint, file=file, line=at.line, column=at.column
+        )
 
     def explain(self, error: BaseException) -> NoReturn:
         """Report what Python complains about, in terms of the program."""
@@ -67,18 +77,26 @@ class Mistakes:
             trace = trace.tb_next
         if isinstance(error, NameError):  # also UnboundLocalError
             name = str(error).split("'")[1].removeprefix("v_").rstrip("_")
-            self.report(f"{name} is read, but it has no value yet", f"give it one where it is declared: {name} = 0",
-                        at=at)
+            self.report(
+                f"{name} is read, but it has no value yet",
+                f"give it one where it is declared: {name} = 0",
+                at=at,
+            )
         if isinstance(error, ZeroDivisionError):
             self.report("an integer is divided by zero", "check the divisor before", at=at)
         if isinstance(error, RecursionError):
-            self.report(f"the recursion is more than {DEEPEST:,} calls deep",
-                        "a recursive function needs a case without a call of itself", at=at)
+            self.report(
+                f"the recursion is more than {DEEPEST:,} calls deep",
+                "a recursive function needs a case without a call of itself",
+                at=at,
+            )
         self.report("the memory of this computer does not suffice", "use smaller arrays", at=at)
 
     def no_result(self, name: str) -> NoReturn:
         """A function has come to its end without a value."""
-        self.report(f"{name} ends without a return, but its value is needed", "return a value at its end")
+        self.report(
+            f"{name} ends without a return, but its value is needed", "return a value at its end"
+        )
 
     def note(self, text: str) -> None:
         """For `Run.notes`, once."""

@@ -33,18 +33,30 @@ class NativeLaunches:
         self._compiled = compiled
         self._took: dict[Any, list[float]] = {}  # work of simulated launches, by kernel and sizes
 
-    def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-            owners: Mapping[str, Allocation], simulate: Callable[[], float], known: Hashable = None) -> bool:
+    def run(
+        self,
+        kernel: tree.Function,
+        options: LaunchOptions,
+        values: Sequence[Any],
+        owners: Mapping[str, Allocation],
+        simulate: Callable[[], float],
+        known: Hashable = None,
+    ) -> bool:
         """Launch, natively or by `simulate`, which returns its work, and say which. owners: of the memory that the
         parameters lead to. known: as which launch the simulator would judge it, if it has judged that."""
         if not switches.native_allowed() or any(one.garbage for one in owners.values()):
             simulate()
             return False
         arguments = [_from_its_start(value) for value in values]
-        offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
-        prospect = native.Prospect(self._compiled, kernel.name, options.grid, options.block, arguments,
-                                   options.shared_mem)
-        took = self._took.setdefault((kernel, options.grid, options.block, options.shared_mem, offsets, known), [])
+        offsets = tuple(
+            value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray)
+        )
+        prospect = native.Prospect(
+            self._compiled, kernel.name, options.grid, options.block, arguments, options.shared_mem
+        )
+        took = self._took.setdefault(
+            (kernel, options.grid, options.block, options.shared_mem, offsets, known), []
+        )
         route = decide(LaunchFacts(lambda: prospect, earlier=took, repeats=known is not None))
         if route is Route.SOME_BLOCKS:
             self._check_some(kernel, options, values)
@@ -58,19 +70,37 @@ class NativeLaunches:
 
     def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
         written = self._compiled.written(kernel.name)
-        concerned = dict.fromkeys(one for name, one in owners.items()
-                                  if name in written or one.written is not None and not one.complete)
-        variables = [self._compiled.variable(name).reshape(-1).view(np.uint8)
-                     for name, (variable, _) in self._compiled.program.globals.items() if variable.space == "global"]
+        concerned = dict.fromkeys(
+            one
+            for name, one in owners.items()
+            if name in written or one.written is not None and not one.complete
+        )
+        variables = [
+            self._compiled.variable(name).reshape(-1).view(np.uint8)
+            for name, (variable, _) in self._compiled.program.globals.items()
+            if variable.space == "global"
+        ]
         return _Unwritten(list(concerned), variables)
 
-    def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
+    def _check_some(
+        self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]
+    ) -> None:
         """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
         threads = int(np.prod(options.block))
-        blocks = sample(options.grid, max(1, routes.CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
+        blocks = sample(options.grid, max(1, routes.CHECKED_THREADS // threads)) or range(
+            int(np.prod(options.grid))
+        )
         try:
-            launch(self._compiled, kernel.name, values,
-                   replace(options, blocks=blocks, step_limit=routes.CHECKED_STEPS * max(1, threads // 1024)))
+            launch(
+                self._compiled,
+                kernel.name,
+                values,
+                replace(
+                    options,
+                    blocks=blocks,
+                    step_limit=routes.CHECKED_STEPS * max(1, threads // 1024),
+                ),
+            )
         except KernelTimeoutError:
             return
 
@@ -82,7 +112,9 @@ class _Unwritten:
 
     def __init__(self, owners: Sequence[Allocation], variables: Sequence[np.ndarray]) -> None:
         self._owners = owners
-        self._missing = {one: ~one.written for one in owners if one.written is not None and not one.complete}
+        self._missing = {
+            one: ~one.written for one in owners if one.written is not None and not one.complete
+        }
         self._arrays = [*(one.data for one in owners), *variables]
         rng = np.random.default_rng(0)
         self._noise = {one: rng.integers(0, 256, PART, np.uint8) for one in self._missing}
@@ -106,27 +138,37 @@ class _Unwritten:
     def _named(self) -> Iterator[tuple[Allocation | None, np.ndarray]]:
         return zip_longest(self._owners, self._arrays)
 
-    def _fill(self, before: Sequence[np.ndarray | None], noise: Mapping[Allocation, np.ndarray]) -> None:
+    def _fill(
+        self, before: Sequence[np.ndarray | None], noise: Mapping[Allocation, np.ndarray]
+    ) -> None:
         """The memory as it was, with this where nobody has written."""
         for (one, array), values in zip(self._named(), before, strict=True):
             if values is not None:
                 array[:] = values
             if one is not None and one in self._missing:
                 for part in _parts(one.size):
-                    np.copyto(array[part], noise[one][:array[part].size], where=self._missing[one][part])
+                    np.copyto(
+                        array[part], noise[one][: array[part].size], where=self._missing[one][part]
+                    )
 
     def _same(self, first: Sequence[np.ndarray]) -> bool:
         """Has the second run the first one's results, where something was written? Marks what was."""
         results = dict(zip(self._owners, first, strict=False))
 
         def untouched(one: Allocation, part: slice) -> np.ndarray:
-            noise = self._noise[one][:one.data[part].size]
-            return self._missing[one][part] & (results[one][part] == noise) & (one.data[part] == ~noise)
+            noise = self._noise[one][: one.data[part].size]
+            return (
+                self._missing[one][part]
+                & (results[one][part] == noise)
+                & (one.data[part] == ~noise)
+            )
 
         for (one, array), values in zip(self._named(), first, strict=True):
             for part in _parts(array.size):
                 differs = values[part] != array[part]
-                if differs.any() and (one not in self._missing or (differs & ~untouched(one, part)).any()):
+                if differs.any() and (
+                    one not in self._missing or (differs & ~untouched(one, part)).any()
+                ):
                     return False
         for one, missing in self._missing.items():
             for part in _parts(one.size):
@@ -144,4 +186,6 @@ def _parts(size: int) -> Iterator[slice]:
 
 def _from_its_start(value: Any) -> Any:
     """What a pointer leads to, as an array of its own."""
-    return value.array[value.offset // value.array.itemsize:] if isinstance(value, Placed) else value
+    return (
+        value.array[value.offset // value.array.itemsize :] if isinstance(value, Placed) else value
+    )

@@ -26,8 +26,10 @@ class Output:
         self._parts.append(text)
         self._size += len(text)
         if self._size > MOST_PRINTED:
-            self._mistakes.report(f"the program has printed more than {MOST_PRINTED >> 20} million characters",
-                                  "does a loop with printf in it end?")
+            self._mistakes.report(
+                f"the program has printed more than {MOST_PRINTED >> 20} million characters",
+                "does a loop with printf in it end?",
+            )
         if self._echo is not None:
             self._echo.write(text)
             if "\n" in text:

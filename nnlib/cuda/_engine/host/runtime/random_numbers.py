@@ -43,7 +43,7 @@ class Random:
         while self._used + count > len(self._words):
             self._more()
         begin, self._used = self._used, self._used + count
-        return self._words[begin:self._used] >> 1
+        return self._words[begin : self._used] >> 1
 
     def put_back(self, count: int) -> None:
         """The last numbers of `several` were not needed."""
@@ -56,7 +56,9 @@ class Random:
         for k in range(1, self._rows):
             states[:, k] = _leap() @ states[:, k - 1]
         begin = min(self._used, len(self._words) - WORDS)
-        self._words = np.concatenate([self._words[begin:], _continued(states, LENGTH)[WORDS:].T.reshape(-1)])
+        self._words = np.concatenate(
+            [self._words[begin:], _continued(states, LENGTH)[WORDS:].T.reshape(-1)]
+        )
         self._used, self._rows = self._used - begin, min(2 * self._rows, MOST)
 
     def seed48(self, seed: int) -> None:
@@ -74,7 +76,7 @@ def _continued(state: np.ndarray, count: int) -> np.ndarray:
     words = np.empty((WORDS + count, *state.shape[1:]), np.uint32)
     words[:WORDS] = state
     for k in range(WORDS, len(words)):
-        np.add(words[k - 3], words[k - WORDS], out=words[k:k + 1])
+        np.add(words[k - 3], words[k - WORDS], out=words[k : k + 1])
     return words
 
 

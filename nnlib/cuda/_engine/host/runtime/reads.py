@@ -27,7 +27,9 @@ class Reads(Observer):
 
     def __init__(self, world: Surroundings, has_streams: bool) -> None:
         self.world, self._has_streams = world, has_streams
-        self.touched: dict[Allocation, np.ndarray] = {}  # the uses of each byte, where there are streams
+        self.touched: dict[
+            Allocation, np.ndarray
+        ] = {}  # the uses of each byte, where there are streams
         self._stored = 0  # bytes there
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
@@ -37,11 +39,15 @@ class Reads(Observer):
     def garbage(self) -> UninitializedReadError | None:
         """Why the results of the launch mean nothing: it, or one before it, has read what nobody had written."""
         owners = [self.world.allocation(memory.array) for memory in self.loaded if memory.nbytes]
-        return self.fault or next((found[0].garbage for found in owners if found and found[0].garbage), None)
+        return self.fault or next(
+            (found[0].garbage for found in owners if found and found[0].garbage), None
+        )
 
     def stores_once(self) -> bool:
         """Is each byte stored at most once? Where there are streams."""
-        return self._stored == sum(int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values())
+        return self._stored == sum(
+            int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values()
+        )
 
     def kernel_end(self) -> None:
         self.work += self.launch.steps
@@ -104,7 +110,9 @@ class Reads(Observer):
         starts = self._bytes(access, offset)
         ends = starts + access.site.size - 1
         if access.memory.kind is not None:
-            starts, ends = (_member(access.memory.kind, places - offset) + offset for places in (starts, ends))
+            starts, ends = (
+                _member(access.memory.kind, places - offset) + offset for places in (starts, ends)
+            )
         has = one.written[starts] & one.written[ends]  # type: ignore[index]
         if not has.all():
             self._fail(access, one, has)
@@ -121,16 +129,23 @@ class Reads(Observer):
         written = one.size - one.lacks(0, one.size)
         if one.copied_unwritten:
             copied, source = one.copied_unwritten
-            before, hint = (f"line {copied} copies it from {source}, which nobody has written everywhere",
-                            f"give each element of {source} a value before it is copied")
+            before, hint = (
+                f"line {copied} copies it from {source}, which nobody has written everywhere",
+                f"give each element of {source} a value before it is copied",
+            )
         elif written and not one.complete and written * access.site.size == one.size:
             hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
         else:
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
         try:
             self.launch.fault_report.fail(
-                machine, UninitializedReadError, access.site, missing,
-                (f"{touched['element']} is read, but nobody has written it", before, hint), **touched)
+                machine,
+                UninitializedReadError,
+                access.site,
+                missing,
+                (f"{touched['element']} is read, but nobody has written it", before, hint),
+                **touched,
+            )
         except UninitializedReadError as fault:
             self.fault = fault
 

@@ -28,8 +28,13 @@ class Repeats:
     def __init__(self) -> None:
         self._known: dict[Hashable, _Repeat] = {}
 
-    def run(self, key: Hashable, uses: Sequence[Allocation], targets: Sequence[Allocation],
-            work: Callable[[], Any]) -> Any:
+    def run(
+        self,
+        key: Hashable,
+        uses: Sequence[Allocation],
+        targets: Sequence[Allocation],
+        work: Callable[[], Any],
+    ) -> Any:
         """What `work` returns, or did. key: what it does; uses: all memory that it touches, which the host cannot
         reach; targets: what it may change. Whether it has is looked at in its second run, the fourth, the eighth, …"""
         if len(self._known) > MOST:

@@ -6,11 +6,21 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-_PIECE = re.compile(r"\s+|%%|%(?P<skip>\*?)(?P<width>\d{0,9})(?P<size>hh|h|ll|l|z|j|t|L)?"
-                    r"(?P<kind>\[\^?\]?[^\]]*\]|[a-zA-Z])|.", re.DOTALL)
+_PIECE = re.compile(
+    r"\s+|%%|%(?P<skip>\*?)(?P<width>\d{0,9})(?P<size>hh|h|ll|l|z|j|t|L)?"
+    r"(?P<kind>\[\^?\]?[^\]]*\]|[a-zA-Z])|.",
+    re.DOTALL,
+)
 _REAL = rb"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[iI][nN][fF](?:inity)?|[nN][aA][nN])"
-_NUMBERS = {"d": rb"[-+]?\d+", "u": rb"[-+]?\d+", "x": rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", "o": rb"[-+]?[0-7]+",
-            "i": rb"[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)", "f": _REAL, "s": rb"\S+"}
+_NUMBERS = {
+    "d": rb"[-+]?\d+",
+    "u": rb"[-+]?\d+",
+    "x": rb"[-+]?(?:0[xX])?[0-9a-fA-F]+",
+    "o": rb"[-+]?[0-7]+",
+    "i": rb"[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)",
+    "f": _REAL,
+    "s": rb"\S+",
+}
 _ALIKE = dict.fromkeys("eEgGaF", "f") | dict.fromkeys("Xp", "x")
 _SIZES = {"hh": 1, "h": 2, None: 4, "": 4, "l": 8, "ll": 8, "z": 8, "j": 8, "t": 8}
 
@@ -29,8 +39,13 @@ def unknown(form: str) -> str | None:
     """The first conversion that scanf does not have here."""
     for piece in _PIECE.finditer(form):
         kind = piece["kind"]
-        if piece[0] == "%" or kind is not None and kind not in ("c", "n") and kind[0] != "[" and (
-                _ALIKE.get(kind, kind) not in _NUMBERS):
+        if (
+            piece[0] == "%"
+            or kind is not None
+            and kind not in ("c", "n")
+            and kind[0] != "["
+            and (_ALIKE.get(kind, kind) not in _NUMBERS)
+        ):
             return piece[0]
     return None
 
@@ -41,7 +56,7 @@ def scanned(form: str, text: bytes) -> Scanned:
     for piece in _PIECE.finditer(form):
         kind = piece["kind"]
         if piece[0].isspace() or kind is not None and kind not in ("c", "n") and kind[0] != "[":
-            result.consumed += len(text) - result.consumed - len(text[result.consumed:].lstrip())
+            result.consumed += len(text) - result.consumed - len(text[result.consumed :].lstrip())
         if piece[0].isspace():
             continue
         if kind == "n":
@@ -91,6 +106,6 @@ def _value(piece: re.Match[str], found: bytes) -> tuple[str, int, Any]:
 def whole(digits: str, base: int, most: int = 2**63 - 1) -> int:
     """The number that stands there, in C's range."""
     try:
-        return max(-2**63, min(int(digits, base), most))
+        return max(-(2**63), min(int(digits, base), most))
     except ValueError:  # more digits than Python takes
-        return -2**63 if digits.startswith("-") else most
+        return -(2**63) if digits.startswith("-") else most

@@ -32,7 +32,9 @@ class Operation:
     done: bool = False
     races_with: Operation | None = None  # which uses the same memory, in no order with this one
     number: int = 0  # in its stream, from 1
-    after: dict[Stream, int] = field(default_factory=dict)  # of each stream: up to which number it waits for
+    after: dict[Stream, int] = field(
+        default_factory=dict
+    )  # of each stream: up to which number it waits for
 
     def follows(self, other: Operation) -> bool:
         """Does it surely begin when the other one has ended?"""
@@ -99,13 +101,17 @@ class Schedule:
         elif stream.blocking:
             before.append(self.default.last)
         stream.next_waits = []
-        operation.waits_for = [one for k, one in enumerate(before) if one is not None and one not in before[:k]]
+        operation.waits_for = [
+            one for k, one in enumerate(before) if one is not None and one not in before[:k]
+        ]
         operation.number = stream.last.number + 1 if stream.last else 1
         for earlier in operation.waits_for:
             for known, number in (earlier.after | {earlier.stream: earlier.number}).items():
                 operation.after[known] = max(number, operation.after.get(known, 0))
         self.host += CALL
-        operation.start = max([self.host, self._free.get(engine, 0.0), *(one.end for one in operation.waits_for)])
+        operation.start = max(
+            [self.host, self._free.get(engine, 0.0), *(one.end for one in operation.waits_for)]
+        )
         operation.end = operation.start + seconds
         if engine:
             self._free[engine] = operation.end

@@ -16,7 +16,9 @@ READ, WRITE, ATOMIC = 1, 2, 4  # uses of a byte; atomics are in order among them
 
 def _clash(a: int, b: int) -> bool:
     """May two uses of a byte not happen in either order?"""
-    return bool(a & WRITE and b or b & WRITE and a or a & ATOMIC and b & READ or a & READ and b & ATOMIC)
+    return bool(
+        a & WRITE and b or b & WRITE and a or a & ATOMIC and b & READ or a & READ and b & ATOMIC
+    )
 
 
 _CLASHES = np.array([[_clash(a, b) for b in range(8)] for a in range(8)])
@@ -41,7 +43,9 @@ class Footprint:
         return cls(operation, start, stop, uses[start:stop])
 
     def part(self, begin: int, end: int) -> np.ndarray:
-        return self.uses if len(self.uses) == 1 else self.uses[begin - self.start:end - self.start]
+        return (
+            self.uses if len(self.uses) == 1 else self.uses[begin - self.start : end - self.start]
+        )
 
     def meets(self, other: Footprint) -> bool:
         """Do both use a byte that one of them changes?"""
@@ -81,7 +85,9 @@ class StreamRaces:
         self._mistakes, self.has_streams = mistakes, has_streams
         self._accesses: dict[Allocation, dict[Stream, Trail]] = {}
 
-    def see(self, one: Allocation, start: int, count: int, operation: Operation, writes: bool) -> None:
+    def see(
+        self, one: Allocation, start: int, count: int, operation: Operation, writes: bool
+    ) -> None:
         """An operation reads or writes these bytes."""
         if self.has_streams:
             use = WRITE if writes else READ
@@ -114,7 +120,8 @@ class StreamRaces:
             f"record an event after line {first.line}, and let {second.stream.name} wait for it before line "
             f"{second.line}: cudaStreamWaitEvent(stream, event)",
             f"line {first.line} {changes} {name}, line {second.line} "
-            f"{'changes' if np.any(new.uses & (WRITE | ATOMIC)) else 'reads'} it, and nothing orders the two")
+            f"{'changes' if np.any(new.uses & (WRITE | ATOMIC)) else 'reads'} it, and nothing orders the two",
+        )
 
 
 def _words(operation: Operation) -> str:

@@ -38,18 +38,32 @@ class Surroundings(World):
 
     def find(self, address: int) -> tuple[str, np.ndarray] | None:
         one, offset = self._heap.find(address)
-        if one is None or one.freed or not one.on_device or not one.size or not 0 <= offset <= one.size:
+        if (
+            one is None
+            or one.freed
+            or not one.on_device
+            or not one.size
+            or not 0 <= offset <= one.size
+        ):
             return None
         return one.name or "memory", one.data
 
     def lost(self, address: int) -> tuple[str, str]:
         one, offset = self._heap.find(address)
         if one is None:
-            return "a pointer that points nowhere", "did cudaMalloc come before, and the copy of its pointer?"
+            return (
+                "a pointer that points nowhere",
+                "did cudaMalloc come before, and the copy of its pointer?",
+            )
         name = one.name or "memory"
         if one.freed > 0:
-            return f"a pointer to {name}, which was freed in line {one.freed}", "free it after its last use"
+            return (
+                f"a pointer to {name}, which was freed in line {one.freed}",
+                "free it after its last use",
+            )
         if not one.on_device:
             return f"a pointer to {name}, memory of the host: a GPU cannot reach it", COPY_IT
-        return (f"a pointer {offset:,} bytes behind the beginning of {name}, which has {one.size:,} bytes",
-                "pointer + n counts elements, cudaMalloc counts bytes")
+        return (
+            f"a pointer {offset:,} bytes behind the beginning of {name}, which has {one.size:,} bytes",
+            "pointer + n counts elements, cudaMalloc counts bytes",
+        )

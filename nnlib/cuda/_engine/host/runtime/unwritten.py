@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-PATTERN = bytes.fromhex("5ba713f1")  # of each word: a negative number as int, -7e29 as float, no text
+PATTERN = bytes.fromhex(
+    "5ba713f1"
+)  # of each word: a negative number as int, -7e29 as float, no text
 MOST = 256 << 20  # bytes: larger memory is left as the system gives it
 
 
@@ -38,5 +40,5 @@ def unwritten_bytes(data: np.ndarray, start: int, size: int) -> np.ndarray:
     begin, end = start // 4 * 4, min(-(-(start + size) // 4), len(data) // 4) * 4
     words = data[begin:end].view(np.uint32) == np.frombuffer(PATTERN, np.uint32)
     found = np.zeros(start - begin + size, bool)
-    found[:end - begin] = np.repeat(words, 4)[:len(found)]
-    return found[start - begin:]
+    found[: end - begin] = np.repeat(words, 4)[: len(found)]
+    return found[start - begin :]

@@ -35,7 +35,7 @@ class Xorwow:
             for k in range(each):
                 self._states[turn] = stepped(self._states[turn])
                 self._counters[turn] += np.uint32(WEYL)
-                result[k, done:done + size] = self._states[turn, 4] + self._counters[turn]
+                result[k, done : done + size] = self._states[turn, 4] + self._counters[turn]
             done, self._next = done + size, turn.stop % LANES
         return result
 

@@ -43,8 +43,14 @@ Fit = Callable[[Expr, Type], int | None]
 _MIXED_MAX = "one is a float, the other an int (0 is an int, 0.0f a float): of two floats fmaxf(a, b) and fminf(a, b)"
 
 
-def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee],
-            overloads: list[Overload], fits: Fit = fit) -> Callee | Overload:
+def resolve(
+    at: Position,
+    name: str,
+    arguments: list[Expr],
+    callees: list[Callee],
+    overloads: list[Overload],
+    fits: Fit = fit,
+) -> Callee | Overload:
     """C++ overload resolution: the candidate that fits every argument at least as well as all others.
     fits: says how well a value fits a type."""
     candidates: list[Callee | Overload] = [*callees, *overloads]
@@ -63,27 +69,41 @@ def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee
     given = ", ".join(str(decayed(argument).type) for argument in arguments)
     known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
     if scored:
-        raise Fault(at, f"the call {name}({given}) fits several functions equally well",
-                    _MIXED_MAX if name in ("min", "max") and _mixed(arguments) else
-                    f"convert the arguments to one type, for example (float)x. Known are: {known}")
-    if name.startswith("atomic") and arguments and not isinstance(decayed(arguments[0]).type, Pointer):
-        raise Fault(at, f"no function {name} takes ({given})",
-                    f"it needs the address of what it changes: write & before it, as in {name}(&x[i], ...)")
+        raise Fault(
+            at,
+            f"the call {name}({given}) fits several functions equally well",
+            _MIXED_MAX
+            if name in ("min", "max") and _mixed(arguments)
+            else f"convert the arguments to one type, for example (float)x. Known are: {known}",
+        )
+    if (
+        name.startswith("atomic")
+        and arguments
+        and not isinstance(decayed(arguments[0]).type, Pointer)
+    ):
+        raise Fault(
+            at,
+            f"no function {name} takes ({given})",
+            f"it needs the address of what it changes: write & before it, as in {name}(&x[i], ...)",
+        )
     raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
 
 
 def _mixed(arguments: list[Expr]) -> bool:
     """A float and an integer."""
     return {is_integer(decayed(argument).type) for argument in arguments} == {True, False} and any(
-        decayed(argument).type == FLOAT for argument in arguments)
+        decayed(argument).type == FLOAT for argument in arguments
+    )
 
 
 def parameter_types(candidate: Callee | Overload) -> list[Type]:
     """As the caller sees them: T for T&."""
     if isinstance(candidate, Overload):
         return list(candidate.parameters)
-    return [p.type.target if r and isinstance(p.type, Pointer) else p.type
-            for p, r in zip(candidate.parameters, candidate.references, strict=True)]
+    return [
+        p.type.target if r and isinstance(p.type, Pointer) else p.type
+        for p, r in zip(candidate.parameters, candidate.references, strict=True)
+    ]
 
 
 def required(candidate: Callee | Overload) -> int:
@@ -98,13 +118,19 @@ def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Ca
     return [callee for callee in callees if _score(callee, arguments, fits) is not None]
 
 
-def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit) -> list[int] | None:
+def _score(
+    candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit
+) -> list[int] | None:
     parameters = parameter_types(candidate)
     more = isinstance(candidate, Callee) and candidate.function.variadic
     if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
-    scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
-    for k, argument in enumerate(arguments[:len(parameters)] if isinstance(candidate, Callee) else ()):
+    scores = [
+        fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)
+    ]
+    for k, argument in enumerate(
+        arguments[: len(parameters)] if isinstance(candidate, Callee) else ()
+    ):
         if _is_changeable(candidate, k):
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
@@ -183,22 +209,37 @@ class UserConversions:
         return self.call(value.at, way, [], address_of(value.at, with_place(value)))
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
-        ways = [callee for callee in self._constructors(target)
-                if fit(decayed(value), parameter_types(callee)[0]) is not None]
-        exact = [callee for callee in ways if fit(decayed(value), parameter_types(callee)[0]) == EXACT]
+        ways = [
+            callee
+            for callee in self._constructors(target)
+            if fit(decayed(value), parameter_types(callee)[0]) is not None
+        ]
+        exact = [
+            callee for callee in ways if fit(decayed(value), parameter_types(callee)[0]) == EXACT
+        ]
         if ways:
             return (exact or ways)[0]
         operators = self._operators(value.type)
         exact = [callee for callee in operators if callee.function.return_type == target]
-        near = [callee for callee in operators
-                if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)]
+        near = [
+            callee
+            for callee in operators
+            if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)
+        ]
         return next(iter(exact or near), None)
 
     def _constructors(self, target: Type) -> list[Callee]:
         """Those that one argument is enough for."""
         owner = self.context.classes.get(target) if isinstance(target, Struct) else None
-        return [callee for callee in owner.constructors.callees
-                if callee.parameters and required(callee) <= 1 and not callee.explicit] if owner else []
+        return (
+            [
+                callee
+                for callee in owner.constructors.callees
+                if callee.parameters and required(callee) <= 1 and not callee.explicit
+            ]
+            if owner
+            else []
+        )
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given) if isinstance(given, Struct) else None
@@ -227,24 +268,38 @@ class CallChecker:
         self.context, self.value = context, value
         self.conversions = UserConversions(context, self.call_user)
 
-    def call(self, node: syntax.Apply, arguments: list[Expr], known: Overloads, this: Expr | None = None,
-             use: Use | None = None) -> Expr:
+    def call(
+        self,
+        node: syntax.Apply,
+        arguments: list[Expr],
+        known: Overloads,
+        this: Expr | None = None,
+        use: Use | None = None,
+    ) -> Expr:
         """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed.
         this: pointer to the object, in a call of member functions. use: what to do with the user's function that is
         meant, if not call it."""
         at, name = node.at, node.name
         if name == "nnlib::left_out":
-            what, instead = (argument.value for argument in arguments if isinstance(argument, StringLiteral))
+            what, instead = (
+                argument.value for argument in arguments if isinstance(argument, StringLiteral)
+            )
             raise Unsupported(at, what, instead)
         if name == "printf" and not known.callees:
             return printf(at, arguments, self.context.on_host)
         for argument in arguments:
             no_text(argument)
-        callees, overloads = self._of_this_side(known.callees), INTRINSICS.get(name, []) if this is None else []
+        callees, overloads = (
+            self._of_this_side(known.callees),
+            INTRINSICS.get(name, []) if this is None else [],
+        )
         if self.context.on_host and callees:
             own = [list(map(_type, callee.parameters)) for callee in callees]
-            overloads = [overload for overload in overloads
-                         if overload.kind in HOST_KINDS and list(overload.parameters) not in own]
+            overloads = [
+                overload
+                for overload in overloads
+                if overload.kind in HOST_KINDS and list(overload.parameters) not in own
+            ]
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
             callees, overloads = self.instantiate(node, known.templates, arguments, False), []
@@ -252,32 +307,59 @@ class CallChecker:
             callees = callees + self.instantiate(node, known.templates, arguments, bool(plain))
         if not callees and not overloads:
             raise self.context.undeclared(at, name, "function")
-        chosen = resolve(at, name, arguments, self._of_object(callees, this), self._of_cmath(arguments, overloads),
-                         self.conversions.fit)
-        if isinstance(chosen, Callee) and chosen.kinds is not None and "::" in name:  # Base::f() means that one
+        chosen = resolve(
+            at,
+            name,
+            arguments,
+            self._of_object(callees, this),
+            self._of_cmath(arguments, overloads),
+            self.conversions.fit,
+        )
+        if (
+            isinstance(chosen, Callee) and chosen.kinds is not None and "::" in name
+        ):  # Base::f() means that one
             chosen.check()
             chosen = replace(chosen, kinds=None)
         if isinstance(chosen, Callee):
-            return use(at, chosen, arguments) if use is not None else self.call_user(at, chosen, arguments, this)
+            return (
+                use(at, chosen, arguments)
+                if use is not None
+                else self.call_user(at, chosen, arguments, this)
+            )
         if self.context.on_host and chosen.kind not in HOST_KINDS:
-            raise Fault(at, f"'{name}' is for kernels, but this function runs on the host", "call it in a kernel")
-        return call_intrinsic(self.context, at, chosen,
-                              [self.conversions.plain(decayed(argument)) for argument in arguments])
+            raise Fault(
+                at,
+                f"'{name}' is for kernels, but this function runs on the host",
+                "call it in a kernel",
+            )
+        return call_intrinsic(
+            self.context,
+            at,
+            chosen,
+            [self.conversions.plain(decayed(argument)) for argument in arguments],
+        )
 
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
         """pow(int, int) is computed in double, as are ceil(int) and its like in a whole program, which has <cmath>."""
         for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
         takes = self.context.whole or any(overload.name == "pow" for overload in overloads)
-        if not takes or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
+        if (
+            not takes
+            or for_integers
+            or not all(is_integer(decayed(value).type) for value in arguments)
+        ):
             return overloads
-        return [overload for overload in overloads if set(overload.parameters) == {DOUBLE}] or overloads
+        return [
+            overload for overload in overloads if set(overload.parameters) == {DOUBLE}
+        ] or overloads
 
     def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
         """In a kernel CUDA's own memcpy is meant, not that of the host's library."""
         if self.context.on_host:
             return callees
         return [callee for callee in callees if callee.function.kind != "library"] or (
-            [] if callees and callees[0].function.name in INTRINSICS else callees)
+            [] if callees and callees[0].function.name in INTRINSICS else callees
+        )
 
     @staticmethod
     def _of_object(callees: list[Callee], this: Expr | None) -> list[Callee]:
@@ -288,16 +370,24 @@ class CallChecker:
         if this.type.const:
             return [callee for callee in callees if callee.const or callee.owner is None] or callees
         both = {tuple(map(_type, callee.parameters)) for callee in callees if not callee.const}
-        return [callee for callee in callees
-                if not callee.const or tuple(map(_type, callee.parameters)) not in both]
+        return [
+            callee
+            for callee in callees
+            if not callee.const or tuple(map(_type, callee.parameters)) not in both
+        ]
 
-    def call_user(self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None) -> Expr:
+    def call_user(
+        self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None
+    ) -> Expr:
         """The call of one function of the text."""
         function = callee.function
         if callee.deleted:
             name, _, _ = function.name.partition("#")
-            raise Fault(at, f"'{name}' is deleted in line {function.at.line}: nobody may call it",
-                        "call another one, or write it without = delete")
+            raise Fault(
+                at,
+                f"'{name}' is deleted in line {function.at.line}: nobody may call it",
+                "call another one, or write it without = delete",
+            )
         callee.used = callee.kinds is None or callee.defined
         callee.check()
         self._may_call(at, function)
@@ -312,8 +402,11 @@ class CallChecker:
 
     def _called(self, at: Position, callee: Callee, arguments: list[Expr]) -> Call:
         if callee.kinds is not None and not self.context.on_host:
-            raise Unsupported(at, "virtual functions in a kernel",
-                              "use a member that says which kind it is, and switch")
+            raise Unsupported(
+                at,
+                "virtual functions in a kernel",
+                "use a member that says which kind it is, and switch",
+            )
         return Call(at, callee.function.return_type, callee.function, arguments, callee.kinds)
 
     def _may_call(self, at: Position, function: Function) -> None:
@@ -325,26 +418,46 @@ class CallChecker:
         name, on_host = function.name, self.context.on_host
         if function.kind == "kernel":
             if on_host:
-                raise Fault(at, f"'{name}' is a kernel: it is launched, not called",
-                            f"write {name}<<<grid, block>>>(arguments);")
+                raise Fault(
+                    at,
+                    f"'{name}' is a kernel: it is launched, not called",
+                    f"write {name}<<<grid, block>>>(arguments);",
+                )
             where = "the host" if self.context.whole else "Python"
-            raise Fault(at, f"'{name}' is a kernel: it is launched from {where}, not called",
-                        "move the common code to a __device__ function")
+            raise Fault(
+                at,
+                f"'{name}' is a kernel: it is launched from {where}, not called",
+                "move the common code to a __device__ function",
+            )
         if on_host and function.kind == "device":
-            raise Fault(at, f"'{name}' is a __device__ function, which the host cannot call",
-                        "write __host__ __device__ before it")
+            raise Fault(
+                at,
+                f"'{name}' is a __device__ function, which the host cannot call",
+                "write __host__ __device__ before it",
+            )
         if not on_host and function.kind == "library":
             raise self.context.undeclared(at, name, "function")
         if not on_host and function.kind == "host":
-            raise Fault(at, f"'{name}' is a function of the host, which a kernel cannot call",
-                        "write __device__ before it, or __host__ __device__ for both sides")
+            raise Fault(
+                at,
+                f"'{name}' is a function of the host, which a kernel cannot call",
+                "write __device__ before it, or __host__ __device__ for both sides",
+            )
 
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        most = max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
-        check_count(at, function.name, len(arguments), required(callee), most,
-                    [f"{p.type} {p.name}" for p in callee.parameters])
+        most = (
+            max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
+        )
+        check_count(
+            at,
+            function.name,
+            len(arguments),
+            required(callee),
+            most,
+            [f"{p.type} {p.name}" for p in callee.parameters],
+        )
         result: list[Expr] = []
         for i, parameter in enumerate(callee.parameters):
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
@@ -356,24 +469,33 @@ class CallChecker:
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
                 result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
-        return result + [_unnamed(argument) for argument in arguments[len(callee.parameters):]]
+        return result + [_unnamed(argument) for argument in arguments[len(callee.parameters) :]]
 
     def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
         """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
         if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
             return Convert(argument.at, kind, argument)
-        if kind == ANY_POINTER and isinstance(argument.type, Pointer) and isinstance(argument.type.target, Pointer):
+        if (
+            kind == ANY_POINTER
+            and isinstance(argument.type, Pointer)
+            and isinstance(argument.type.target, Pointer)
+        ):
             return convert(argument, kind)
         return self.conversions.implicit(argument, kind, what)
 
     @staticmethod
     def _object(at: Position, callee: Callee, this: Expr | None) -> Expr:
         if this is None:
-            raise Fault(at, f"'{callee.function.name}' needs an object", "write object.function(...)")
+            raise Fault(
+                at, f"'{callee.function.name}' needs an object", "write object.function(...)"
+            )
         assert isinstance(this.type, Pointer)
         if this.type.const and not callee.const:
-            raise Fault(at, f"'{callee.function.name}' may change its object, which is const here",
-                        "write const behind the parameters of the function")
+            raise Fault(
+                at,
+                f"'{callee.function.name}' may change its object, which is const here",
+                "write const behind the parameters of the function",
+            )
         return convert(this, callee.function.parameters[0].type)
 
     def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
@@ -381,16 +503,23 @@ class CallChecker:
         argument = as_base(chosen(argument), kind.target)
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
-                raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",
-                            "pass a variable")
-            argument = with_place(named(self.context, self.conversions.implicit(argument, kind.target, what)))
+                raise Fault(
+                    argument.at,
+                    f"{what} is a reference and needs a variable of type {kind.target}",
+                    "pass a variable",
+                )
+            argument = with_place(
+                named(self.context, self.conversions.implicit(argument, kind.target, what))
+            )
         return implicit(address_of(at, argument), kind, what)
 
     def _default(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]
         assert node is not None
         made = callee.function.return_type
-        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(f"{made.name}::")
+        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(
+            f"{made.name}::"
+        )
         struct = made if is_constructor and isinstance(made, Struct) else callee.owner
         owner = self.context.classes.get(struct) if struct is not None else None
         with self.context.alone(callee.names) if owner is None else self.context.within(owner):
@@ -412,8 +541,11 @@ class CallChecker:
 def _unnamed(argument: Expr) -> Expr:
     """An argument for the ... of a function: small numbers come as int, float as double."""
     value = decayed(argument)
-    return convert(value, DOUBLE if value.type == FLOAT else promoted(value.type)) if isinstance(
-        value.type, Scalar) and not isinstance(value.type, FunctionName) else value
+    return (
+        convert(value, DOUBLE if value.type == FLOAT else promoted(value.type))
+        if isinstance(value.type, Scalar) and not isinstance(value.type, FunctionName)
+        else value
+    )
 
 
 def _type(parameter: object) -> object:

@@ -37,15 +37,26 @@ from .values import (
 )
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
-SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global", "__managed__": "global"}
-POINTER = Unavailable("pointers outside of functions", "pass the array as an argument of the kernel")
+SPACES = {
+    "__shared__": "shared",
+    "__constant__": "constant",
+    "__device__": "global",
+    "__managed__": "global",
+}
+POINTER = Unavailable(
+    "pointers outside of functions", "pass the array as an argument of the kernel"
+)
 
 
 class DeclarationChecker:
     """Declares what a declaration names. dynamic: extern __shared__ arrays of all functions."""
 
     def __init__(self, expressions: ExpressionChecker) -> None:
-        self.context, self.expressions, self.types = expressions.context, expressions, expressions.types
+        self.context, self.expressions, self.types = (
+            expressions.context,
+            expressions,
+            expressions.types,
+        )
         self.initializers = expressions.initializers
         self.structs = StructChecker(self.context, self.types, expressions.value)
         self.structs.enumeration, self.structs.alias = self.enumeration, self.alias
@@ -70,18 +81,27 @@ class DeclarationChecker:
     def _local(self, node: syntax.Declaration, declarator: syntax.Declarator) -> list[Stmt]:
         at, name, marks = declarator.at, declarator.name, node.marks
         for mark in sorted(marks - LOCAL_MARKS):
-            raise Fault(node.at, f"{mark} is not possible inside a function", "declare it outside of all functions")
+            raise Fault(
+                node.at,
+                f"{mark} is not possible inside a function",
+                "declare it outside of all functions",
+            )
         static = "static" in marks and not ("constexpr" in marks or declarator.type.const)
         if static and not self.context.on_host:
-            raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
+            raise Unsupported(
+                node.at, "static variables in functions", "declare it outside, with __device__"
+            )
         length = None if static else self._variable_length(declarator)
         if length is not None:
             return self._array_of_variable_length(declarator, length)
         kind, const, reference = self._declared_type(declarator)
         if isinstance(kind, FunctionName):  # auto f = square;
             if len(kind.signatures) > 1:
-                raise Fault(at, f"several functions are named '{kind}', and auto does not say which is meant",
-                            "write the type of a pointer to it in place of auto")
+                raise Fault(
+                    at,
+                    f"several functions are named '{kind}', and auto does not say which is meant",
+                    "write the type of a pointer to it in place of auto",
+                )
             self.context.declare(at, name, self.context.named_functions[kind.name])
             return []
         if reference:
@@ -93,19 +113,34 @@ class DeclarationChecker:
         if isinstance(kind, Array):
             kind = variable.type = complete_array(kind, initial, at, name)
             if kind.size > MAX_LOCAL and not self.context.on_host:
-                raise Fault(at, f"'{name}' takes {kind.size:,} bytes; a thread has {MAX_LOCAL:,}", "use global memory")
+                raise Fault(
+                    at,
+                    f"'{name}' takes {kind.size:,} bytes; a thread has {MAX_LOCAL:,}",
+                    "use global memory",
+                )
         elif const and initial is None:
-            raise Fault(at, f"'{name}' is const and needs a value", f"write const {kind} {name} = ...;")
+            raise Fault(
+                at, f"'{name}' is const and needs a value", f"write const {kind} {name} = ...;"
+            )
         self._remember_constant(variable, initial, "constexpr" in marks)
         if static or not self.context.on_host:
-            endless(self.context, at, kind, "a static object" if static else "an object in a kernel",
-                    "call a function where it ends")
+            endless(
+                self.context,
+                at,
+                kind,
+                "a static object" if static else "an object in a kernel",
+                "call a function where it ends",
+            )
         return [Declare(at, variable, initial, endings(self.context, kind))]
 
     def _variable_length(self, declarator: syntax.Declarator) -> Expr | None:
         """The outermost size of an array of the host that is only known when the program runs."""
         outermost = declarator.type.derivations[-1] if declarator.type.derivations else None
-        if not self.context.on_host or not isinstance(outermost, syntax.ArrayOf) or outermost.length is None:
+        if (
+            not self.context.on_host
+            or not isinstance(outermost, syntax.ArrayOf)
+            or outermost.length is None
+        ):
             return None
         length = self.expressions.value(outermost.length)
         return length if is_integer(length.type) and not isinstance(length, Literal) else None
@@ -114,15 +149,22 @@ class DeclarationChecker:
         """g++ and nvcc take them: memory that ends with the block, and a pointer to it."""
         at, name = declarator.at, declarator.name
         if declarator.initializer is not None:
-            raise Fault(declarator.initializer.at, f"'{name}' may not be initialised: its size is not known yet",
-                        "set its elements in a loop")
-        element, const, _ = self.types.resolve(replace(declarator.type, derivations=declarator.type.derivations[:-1]))
+            raise Fault(
+                declarator.initializer.at,
+                f"'{name}' may not be initialised: its size is not known yet",
+                "set its elements in a loop",
+            )
+        element, const, _ = self.types.resolve(
+            replace(declarator.type, derivations=declarator.type.derivations[:-1])
+        )
         complete(at, flat_element(element))
         size = Variable(f"size of {name}", ULONG, "local", at, True)
         array = Variable(name, Pointer(element, const), "local", at)
         self.context.declare(at, name, array)
         self.context.lengths[array] = size
-        bytes_ = fold(Binary(at, ULONG, "*", convert(length, ULONG), Literal(at, ULONG, size_of(element))))
+        bytes_ = fold(
+            Binary(at, ULONG, "*", convert(length, ULONG), Literal(at, ULONG, size_of(element)))
+        )
         memory = IntrinsicCall(at, array.type, "alloca", [Name(at, ULONG, size)])
         return [Declare(at, size, bytes_), Declare(at, array, memory)]
 
@@ -133,7 +175,11 @@ class DeclarationChecker:
             return self._auto(declarator)
         kind, const, reference = self.types.resolve(written)
         if kind == VOID:
-            raise Fault(at, f"'{declarator.name}' cannot be of type void", "write a type such as float or float*")
+            raise Fault(
+                at,
+                f"'{declarator.name}' cannot be of type void",
+                "write a type such as float or float*",
+            )
         return kind, const, reference
 
     def _auto(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
@@ -141,19 +187,35 @@ class DeclarationChecker:
         if isinstance(first, syntax.Braces) and first.direct and len(first.items) == 1:
             first = first.items[0]
         if first is None or isinstance(first, syntax.Braces):
-            raise Fault(declarator.at, "auto needs a first value", "write the type, or auto x = value;")
+            raise Fault(
+                declarator.at, "auto needs a first value", "write the type, or auto x = value;"
+            )
         reference = any(isinstance(d, syntax.ReferenceTo) for d in declarator.type.derivations)
         value = self.expressions.place(first) if reference else self.expressions.value(first)
-        kind, const = value.type, declarator.type.const or (reference and is_lvalue(value) and is_const(value))
+        kind, const = (
+            value.type,
+            declarator.type.const or (reference and is_lvalue(value) and is_const(value)),
+        )
         for derivation in declarator.type.derivations:
             if isinstance(derivation, syntax.ArrayOf):
-                raise Fault(declarator.at, "an array cannot be auto", "write the type of its elements")
+                raise Fault(
+                    declarator.at, "an array cannot be auto", "write the type of its elements"
+                )
             if isinstance(derivation, syntax.PointerTo):
                 if not isinstance(kind, Pointer):
-                    raise Fault(declarator.at, f"auto* needs a pointer, but this is '{kind}'", "remove the *")
-                kind, const = Pointer(kind.target, kind.const or declarator.type.const), derivation.const
+                    raise Fault(
+                        declarator.at,
+                        f"auto* needs a pointer, but this is '{kind}'",
+                        "remove the *",
+                    )
+                kind, const = (
+                    Pointer(kind.target, kind.const or declarator.type.const),
+                    derivation.const,
+                )
         if kind == VOID:
-            raise Fault(declarator.at, "a void function gives no value", "call it as a statement of its own")
+            raise Fault(
+                declarator.at, "a void function gives no value", "call it as a statement of its own"
+            )
         return kind, const, reference
 
     def _reference(self, declarator: syntax.Declarator, kind: Type, const: bool) -> list[Stmt]:
@@ -162,52 +224,86 @@ class DeclarationChecker:
         if isinstance(first, syntax.Braces) and len(first.items) == 1:
             first = first.items[0]
         if first is None or isinstance(first, syntax.Braces):
-            raise Fault(at, f"the reference '{name}' needs a variable to refer to", f"write {kind}& {name} = variable;")
+            raise Fault(
+                at,
+                f"the reference '{name}' needs a variable to refer to",
+                f"write {kind}& {name} = variable;",
+            )
         place = as_base(self.expressions.place(first), kind)
         if not is_lvalue(place) or place.type != kind:
             if not const:
-                raise Fault(at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &")
+                raise Fault(
+                    at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &"
+                )
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
             initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
             return [Declare(at, variable, initial, endings(self.context, kind))]
-        pointer = Variable(name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True)
+        pointer = Variable(
+            name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True
+        )
         self.context.declare(at, name, Reference(pointer))
-        return [Declare(at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'"))]
+        return [
+            Declare(
+                at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'")
+            )
+        ]
 
     def _shared(self, node: syntax.Declaration, declarator: syntax.Declarator) -> None:
         at, name = declarator.at, declarator.name
         kind, const, reference = self._declared_type(declarator)
         if declarator.initializer is not None:
-            raise Fault(declarator.initializer.at, "a __shared__ variable cannot have an initial value",
-                        "let the threads write it, then __syncthreads()")
+            raise Fault(
+                declarator.initializer.at,
+                "a __shared__ variable cannot have an initial value",
+                "let the threads write it, then __syncthreads()",
+            )
         if reference:
             raise Fault(at, "a __shared__ variable cannot be a reference", "remove the &")
         complete(at, flat_element(kind))
         if self.initializers.default(at, kind) is not None:
-            raise Fault(at, f"'{flat_element(kind)}' has a constructor, and '{name}' is __shared__",
-                        "remove the constructor, or the first values of its members")
+            raise Fault(
+                at,
+                f"'{flat_element(kind)}' has a constructor, and '{name}' is __shared__",
+                "remove the constructor, or the first values of its members",
+            )
         dynamic = "extern" in node.marks
         is_open = isinstance(kind, Array) and kind.length is None
         if is_open and not dynamic:
-            raise Fault(at, f"the size of '{name}' is missing",
-                        "write a size, or extern __shared__ for one given at launch")
+            raise Fault(
+                at,
+                f"the size of '{name}' is missing",
+                "write a size, or extern __shared__ for one given at launch",
+            )
         if dynamic and not is_open:
-            raise Fault(at, f"extern __shared__ declares an array of open size, but '{name}' is '{kind}'",
-                        f"write extern __shared__ {flat_element(kind)} {name}[];")
+            raise Fault(
+                at,
+                f"extern __shared__ declares an array of open size, but '{name}' is '{kind}'",
+                f"write extern __shared__ {flat_element(kind)} {name}[];",
+            )
         if dynamic:
             first = self.dynamic.setdefault(name, (kind, at))
             if first[0] != kind:
-                raise Fault(at, f"extern __shared__ '{name}' was '{first[0]}' in line {first[1].line}, here '{kind}'",
-                            "choose another name: one name has one type in a text")
+                raise Fault(
+                    at,
+                    f"extern __shared__ '{name}' was '{first[0]}' in line {first[1].line}, here '{kind}'",
+                    "choose another name: one name has one type in a text",
+                )
         known = self.context.function.shared if self.context.function else []
         for other in known:
             if dynamic and other.dynamic and other.name != name:
                 element = flat_element(kind)
-                rest = f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
-                self.context.warn(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'; to "
-                                  f"have both, divide one array: {element}* {name} = {rest};")
-        variable = Variable(name, kind, "shared", at, const, dynamic, volatile=declarator.type.is_volatile)
+                rest = (
+                    f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
+                )
+                self.context.warn(
+                    at,
+                    f"extern __shared__ '{name}' begins at the same address as '{other.name}'; to "
+                    f"have both, divide one array: {element}* {name} = {rest};",
+                )
+        variable = Variable(
+            name, kind, "shared", at, const, dynamic, volatile=declarator.type.is_volatile
+        )
         self.context.declare(at, name, variable)
         known.append(variable)
 
@@ -222,7 +318,9 @@ class DeclarationChecker:
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
             elif self.context.whole and not node.marks & SPACES.keys():
-                if declarator.name in self.promised or not self._compile_time_constant(node, declarator):
+                if declarator.name in self.promised or not self._compile_time_constant(
+                    node, declarator
+                ):
                     result.append(self._host_variable(node, declarator))
             elif self._is_pointer(declarator):
                 self.context.declare(declarator.at, declarator.name, POINTER)
@@ -235,7 +333,9 @@ class DeclarationChecker:
             return True
         return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
 
-    def _host_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
+    def _host_variable(
+        self, node: syntax.Declaration, declarator: syntax.Declarator
+    ) -> tuple[Variable, Initial]:
         """A variable outside of functions that only the host sees."""
         at, name = declarator.at, declarator.name
         kind, const, reference = self._declared_type(declarator)
@@ -255,7 +355,11 @@ class DeclarationChecker:
         """The variable of this name, which may be known from another declaration; and whether this one only promises
         that there is one."""
         known = self.context.find(name)
-        if isinstance(known, Variable) and known.space == new.space and (extern or name in self.promised):
+        if (
+            isinstance(known, Variable)
+            and known.space == new.space
+            and (extern or name in self.promised)
+        ):
             new = known
         else:
             self.context.declare(new.at, name, new)
@@ -265,7 +369,9 @@ class DeclarationChecker:
             self.promised.pop(name, None)
         return new, extern
 
-    def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
+    def _module_variable(
+        self, node: syntax.Declaration, declarator: syntax.Declarator
+    ) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name
         kind, const, reference = self._declared_type(declarator)
         if reference:
@@ -276,29 +382,50 @@ class DeclarationChecker:
             raise Unsupported(node.at, "extern variables", "declare it in this text")
         complete(at, flat_element(kind))
         space = "constant" if "__constant__" in node.marks else "global"
-        new = Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile,
-                       managed="__managed__" in node.marks)
+        new = Variable(
+            name,
+            kind,
+            space,
+            at,
+            const,
+            volatile=declarator.type.is_volatile,
+            managed="__managed__" in node.marks,
+        )
         if extern and self.context.whole:
             return self._promised(name, new, True)[0], None
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             kind = complete_array(kind, initial, at, name)
-        values = [v for _, v in initial.items] if isinstance(initial, InitializerList) else [initial] if initial else []
+        values = (
+            [v for _, v in initial.items]
+            if isinstance(initial, InitializerList)
+            else [initial]
+            if initial
+            else []
+        )
         for value in values:
             if not is_constant(value):
-                raise Fault(value.at, f"the initial value of '{name}' must be known when the kernel is compiled",
-                            "use numbers, or write it from Python")
+                raise Fault(
+                    value.at,
+                    f"the initial value of '{name}' must be known when the kernel is compiled",
+                    "use numbers, or write it from Python",
+                )
         if not node.marks & SPACES.keys():
             self.context.warn_unmarked(at, name)
         if space == "constant" and size_of(kind) > MAX_CONSTANT:
-            raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
-                        "use __device__, or pass an array as an argument")
+            raise Fault(
+                at,
+                f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
+                "use __device__, or pass an array as an argument",
+            )
         variable, _ = self._promised(name, new, extern)
         variable.type = kind
         self._remember_constant(variable, initial, "constexpr" in node.marks)
         return variable, initial
 
-    def _compile_time_constant(self, node: syntax.Declaration, declarator: syntax.Declarator) -> bool:
+    def _compile_time_constant(
+        self, node: syntax.Declaration, declarator: syntax.Declarator
+    ) -> bool:
         """Is it const int N = 4; outside of functions? Then its uses are replaced by the value."""
         kind, const, reference = self._declared_type(declarator)
         if reference or not const or not isinstance(kind, Scalar):
@@ -306,7 +433,9 @@ class DeclarationChecker:
         initial = self.initializers.initial(declarator, kind)
         if not isinstance(initial, Literal):
             return False
-        self.context.declare(declarator.at, declarator.name, Literal(declarator.at, kind, initial.value))
+        self.context.declare(
+            declarator.at, declarator.name, Literal(declarator.at, kind, initial.value)
+        )
         return True
 
     def alias(self, declarator: syntax.Declarator) -> None:
@@ -316,7 +445,11 @@ class DeclarationChecker:
             return
         kind, const, reference = self.types.resolve(declarator.type)
         if reference or declarator.initializer is not None:
-            raise Fault(declarator.at, f"'{declarator.name}' cannot name this type", "write typedef float real;")
+            raise Fault(
+                declarator.at,
+                f"'{declarator.name}' cannot name this type",
+                "write typedef float real;",
+            )
         meant = Alias(kind, const)
         if self.context.scopes[-1].get(declarator.name) != meant:  # C++ lets one say the same twice
             self.context.declare(declarator.at, declarator.name, meant)
@@ -340,7 +473,9 @@ class DeclarationChecker:
             raise Fault(node.at, f"an enum cannot be '{kind}'", "write an integer type")
         value = -1
         for at, name, given in node.members:
-            value = self.expressions.constant(given, f"the value of '{name}'") if given else value + 1
+            value = (
+                self.expressions.constant(given, f"the value of '{name}'") if given else value + 1
+            )
             member = Literal(at, kind, value)
             if not node.scoped:
                 self.context.declare(at, name, member)
@@ -359,17 +494,33 @@ class DeclarationChecker:
         """static_assert, decided now."""
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):
-            raise Fault(node.at, "static_assert needs a condition known when the kernel is compiled", "use assert()")
+            raise Fault(
+                node.at,
+                "static_assert needs a condition known when the kernel is compiled",
+                "use assert()",
+            )
         if not value.value:
-            raise Fault(node.at, f"static_assert failed: {node.message or 'the condition is false'}")
+            raise Fault(
+                node.at, f"static_assert failed: {node.message or 'the condition is false'}"
+            )
 
     def _remember_constant(self, variable: Variable, initial: Initial, constexpr: bool) -> None:
         """const integers (and any constexpr) with a known value may be array sizes and case labels."""
-        if constexpr and not isinstance(variable.type, Array) and not (
-                isinstance(initial, Expr) and is_constant(initial)):
+        if (
+            constexpr
+            and not isinstance(variable.type, Array)
+            and not (isinstance(initial, Expr) and is_constant(initial))
+        ):
             if isinstance(initial, Expr) and divides_by_zero(initial):
                 raise not_constant(initial, f"'{variable.name}'", "")
-            raise Fault(variable.at, f"'{variable.name}' is constexpr, but its value is only known at run time",
-                        "write const instead of constexpr")
-        if variable.const and isinstance(initial, Literal) and (constexpr or is_integer(variable.type)):
+            raise Fault(
+                variable.at,
+                f"'{variable.name}' is constexpr, but its value is only known at run time",
+                "write const instead of constexpr",
+            )
+        if (
+            variable.const
+            and isinstance(initial, Literal)
+            and (constexpr or is_integer(variable.type))
+        ):
             self.context.constants[variable] = initial

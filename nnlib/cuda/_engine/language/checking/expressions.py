@@ -94,15 +94,29 @@ class ExpressionChecker:
         self.objects = ObjectChecker(context)
         self.operators = UserOperators(self.calls)
         self._rules: dict[type, Callable[[Any], Expr]] = {
-            syntax.Number: self._number, syntax.Character: self._character, syntax.QuotedText: self._text,
-            syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
-            syntax.Infix: self._infix, syntax.Assignment: self._assignment, syntax.Ternary: self._ternary,
-            syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
-            syntax.MemberAccess: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
-            syntax.SizeOfSyntax: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
-            syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value,
+            syntax.Number: self._number,
+            syntax.Character: self._character,
+            syntax.QuotedText: self._text,
+            syntax.Identifier: self._identifier,
+            syntax.Prefix: self._prefix,
+            syntax.Postfix: self._postfix,
+            syntax.Infix: self._infix,
+            syntax.Assignment: self._assignment,
+            syntax.Ternary: self._ternary,
+            syntax.Apply: self._apply,
+            syntax.MethodCall: self._method,
+            syntax.Subscript: self._subscript,
+            syntax.MemberAccess: self._field,
+            syntax.Cast: self._cast,
+            syntax.Construct: self.construct,
+            syntax.SizeOfSyntax: self._size_of,
+            syntax.Braces: self._list_alone,
+            syntax.Scoped: self._scoped,
+            syntax.OffsetOf: self._offset_of,
+            syntax.CallValue: self._call_value,
             syntax.Lambda: lambda node: self.closure(node),
-            syntax.LaunchSyntax: self.host.launch, syntax.NewSyntax: self.host.new,
+            syntax.LaunchSyntax: self.host.launch,
+            syntax.NewSyntax: self.host.new,
             syntax.DeleteSyntax: self.host.delete,
         }
 
@@ -126,9 +140,13 @@ class ExpressionChecker:
     def constant(self, node: syntax.Node, what: str) -> int:
         """An integer known at compile time."""
         if not is_integer((value := self.value(node)).type):
-            raise Fault(value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number")
+            raise Fault(
+                value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number"
+            )
         if not isinstance(value, Literal):
-            raise not_constant(value, what, "use a number, a #define, or const int with a constant value")
+            raise not_constant(
+                value, what, "use a number, a #define, or const int with a constant value"
+            )
         return int(value.value)
 
     # --- names and literals -------------------------------------------------------------
@@ -141,10 +159,16 @@ class ExpressionChecker:
 
     def _text(self, node: syntax.QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
-        return (Text if self.context.on_host else StringLiteral)(node.at, Pointer(CHAR, True), node.text)
+        return (Text if self.context.on_host else StringLiteral)(
+            node.at, Pointer(CHAR, True), node.text
+        )
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
-        if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:
+        if (
+            node.name in ("__func__", "__FUNCTION__")
+            and self.context.on_host
+            and self.context.function
+        ):
             return self._text(syntax.QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
@@ -186,7 +210,11 @@ class ExpressionChecker:
                 self.context.named_functions[own] = functions
                 return Literal(at, function_name(own, self._signatures(functions)), 0)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
-            raise Fault(at, f"{name} is only known in kernels", "on the host, use the grid and block of the launch")
+            raise Fault(
+                at,
+                f"{name} is only known in kernels",
+                "on the host, use the grid and block of the launch",
+            )
         if name in BUILTIN_INDICES:
             axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
             return make_vector(self.context, at, VECTORS["uint3"], axes)
@@ -202,17 +230,28 @@ class ExpressionChecker:
 
     def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
         """What a pointer to one of them may be, on the host."""
-        callees = [callee for callee in functions.callees if callee.function.kind in ("kernel", "host", "both")]
+        callees = [
+            callee
+            for callee in functions.callees
+            if callee.function.kind in ("kernel", "host", "both")
+        ]
         for callee in callees if self.context.on_host else ():
             callee.used = True
             callee.check()
-        return tuple(FunctionType(callee.function.return_type, tuple(p.type for p in callee.function.parameters))
-                     for callee in callees)
+        return tuple(
+            FunctionType(
+                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
+            )
+            for callee in callees
+        )
 
     def _field(self, node: syntax.MemberAccess) -> Expr:
         base = node.base
-        if isinstance(base, syntax.Identifier) and base.name in BUILTIN_INDICES and not (
-                self.context.on_host or self.context.find(base.name)):
+        if (
+            isinstance(base, syntax.Identifier)
+            and base.name in BUILTIN_INDICES
+            and not (self.context.on_host or self.context.find(base.name))
+        ):
             if node.name not in ("x", "y", "z"):
                 raise Fault(node.at, f"{base.name} has no field '{node.name}'", "it has x, y and z")
             return BuiltinIndex(base.at, UINT, base.name, node.name)
@@ -221,11 +260,16 @@ class ExpressionChecker:
         if isinstance(kind, Struct):
             return self.objects.member(node.at, owner, node.name)
         if not isinstance(kind, Vector):
-            hint = (f"write [i].{node.name}, or ->{node.name} for the first" if isinstance(kind, Pointer) else
-                    "only structs and vectors have members")
+            hint = (
+                f"write [i].{node.name}, or ->{node.name} for the first"
+                if isinstance(kind, Pointer)
+                else "only structs and vectors have members"
+            )
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", hint)
         if node.name not in tuple(kind.fields):
-            raise Fault(node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}")
+            raise Fault(
+                node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}"
+            )
         return Member(node.at, kind.base, owner, node.name)
 
     def _owner(self, node: syntax.MemberAccess | syntax.MethodCall) -> Expr:
@@ -235,7 +279,9 @@ class ExpressionChecker:
         owner = self.value(node.base)
         owner = self.operators.member(node.at, "->", owner, []) or owner
         if not isinstance(owner.type, Pointer):
-            raise Fault(node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}")
+            raise Fault(
+                node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}"
+            )
         return Dereference(node.at, owner.type.target, owner)
 
     # --- operators ----------------------------------------------------------------------
@@ -249,11 +295,17 @@ class ExpressionChecker:
             if own is not None:
                 return own
             if op != "&":
-                return operators.increment(at, op, self.changed(place, node.operand, at), prefix=True)
+                return operators.increment(
+                    at, op, self.changed(place, node.operand, at), prefix=True
+                )
             if isinstance(place.type, FunctionName):
                 return place
             if not is_lvalue(place):
-                raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
+                raise Fault(
+                    at,
+                    "only variables and elements of arrays have an address",
+                    "store the value first",
+                )
             return address_of(at, place)
         operand = self.expression(node.operand)
         own = self.operators.apply(at, op, [operand])
@@ -267,7 +319,9 @@ class ExpressionChecker:
     def _postfix(self, node: syntax.Postfix) -> Expr:
         place = self.place(node.operand)
         own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
-        return own or operators.increment(node.at, node.op, self.changed(place, node.operand, node.at), prefix=False)
+        return own or operators.increment(
+            node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
+        )
 
     def _infix(self, node: syntax.Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
@@ -279,7 +333,9 @@ class ExpressionChecker:
             left, right = decayed(left), decayed(self.expression(link.right))
             if link.op not in ("&&", "||"):
                 left, right = no_text(left), no_text(right)
-            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(link, left, right)
+            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(
+                link, left, right
+            )
         return left
 
     def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
@@ -323,8 +379,15 @@ class ExpressionChecker:
             return own
         self.changed(target, node.target, at)
         if op:
-            return operators.compound(self.context, at, op, target, self.calls.conversions.plain(value))
-        return Assign(at, kind, target, named(self.context, self.calls.conversions.implicit(value, kind, "assignment")))
+            return operators.compound(
+                self.context, at, op, target, self.calls.conversions.plain(value)
+            )
+        return Assign(
+            at,
+            kind,
+            target,
+            named(self.context, self.calls.conversions.implicit(value, kind, "assignment")),
+        )
 
     # --- types in expressions -----------------------------------------------------------
 
@@ -352,10 +415,15 @@ class ExpressionChecker:
         place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:
             return Name(node.at, ULONG, self.context.lengths[place.variable])
-        kind = (self.types.resolve(operand)[0] if isinstance(operand, syntax.TypeName)
-                else no_text(self.place(operand)).type)
+        kind = (
+            self.types.resolve(operand)[0]
+            if isinstance(operand, syntax.TypeName)
+            else no_text(self.place(operand)).type
+        )
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
-            raise Fault(node.at, f"'{kind}' has no size that is known here", "pass the size as an argument")
+            raise Fault(
+                node.at, f"'{kind}' has no size that is known here", "pass the size as an argument"
+            )
         complete(node.at, kind)
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
@@ -365,7 +433,9 @@ class ExpressionChecker:
         offset = 0
         for name in node.path:
             if not isinstance(kind, Struct):
-                raise Fault(node.at, f"'{kind}' has no member '{name}'", "write the names of members")
+                raise Fault(
+                    node.at, f"'{kind}' has no member '{name}'", "write the names of members"
+                )
             start, kind = self.objects.offset(node.at, kind, name)
             offset += start
         return Literal(node.at, ULONG, offset)
@@ -377,7 +447,9 @@ class ExpressionChecker:
         """What A<...>::name means."""
         owner = self.types.resolve(node.owner)[0]
         if not isinstance(owner, Struct):
-            raise Fault(node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct")
+            raise Fault(
+                node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct"
+            )
         return self.objects.found(node.at, owner, node.name)
 
     # --- calls --------------------------------------------------------------------------
@@ -385,34 +457,55 @@ class ExpressionChecker:
     def _apply(self, node: syntax.Apply) -> Expr:
         symbol = self.context.find(node.name)
         if symbol is not None and not isinstance(symbol, Overloads):
-            return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
+            return self._called(
+                node.at, self._named(node.at, node.name, symbol), node.arguments, node.name
+            )
         group_function = self.groups.means(node.name) if symbol is None else None
         own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
         if group_function == "reduce" and own_reduce is None:
-            raise Fault(node.at, f"'{node.name}' is not known without its header",
-                        "write #include <cooperative_groups/reduce.h> above")
-        if (group_function == "reduce" and isinstance(own_reduce, Overloads) and len(node.arguments) == 3
-                and not self.groups.knows(node.arguments[2])):
-            return self.calls.call(replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce)
+            raise Fault(
+                node.at,
+                f"'{node.name}' is not known without its header",
+                "write #include <cooperative_groups/reduce.h> above",
+            )
+        if (
+            group_function == "reduce"
+            and isinstance(own_reduce, Overloads)
+            and len(node.arguments) == 3
+            and not self.groups.knows(node.arguments[2])
+        ):
+            return self.calls.call(
+                replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce
+            )
         found = self.groups.function(node, group_function) if group_function else None
         if found is not None:
             return found
         if self.context.on_host and node.name in self.host.special:
             return self.host.special[node.name](node, symbol or Overloads())
         functions = symbol or Overloads()
-        return self.calls.call(node, self.arguments(node.arguments), functions, self._this(node.at, functions))
+        return self.calls.call(
+            node, self.arguments(node.arguments), functions, self._this(node.at, functions)
+        )
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        members = any(callee.owner for callee in functions.callees) or any(t.owner for t in functions.templates)
+        members = any(callee.owner for callee in functions.callees) or any(
+            t.owner for t in functions.templates
+        )
         return self.objects.this(at) if members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""
-        return [Listed(node.at, VOID, node) if isinstance(node, syntax.Braces) else self.expression(node)
-                for node in nodes]
+        return [
+            Listed(node.at, VOID, node)
+            if isinstance(node, syntax.Braces)
+            else self.expression(node)
+            for node in nodes
+        ]
 
-    def _called(self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this") -> Expr:
+    def _called(
+        self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this"
+    ) -> Expr:
         """value(arguments), of a pointer to a function or an object with operator()."""
         through = self.pointers.called(at, decayed(value), arguments)
         if through is not None:
@@ -420,8 +513,11 @@ class ExpressionChecker:
         found = self.operators.member(at, "()", value, self.arguments(arguments))
         if found is None:
             shown = f"'{name}'" if name != "this" else name
-            raise Fault(at, f"{shown} is not a function" + " and cannot be called" * (name == "this"),
-                        "if a product is meant, write * before the bracket")
+            raise Fault(
+                at,
+                f"{shown} is not a function" + " and cannot be called" * (name == "this"),
+                "if a product is meant, write * before the bracket",
+            )
         return found
 
     def _call_value(self, node: syntax.CallValue) -> Expr:
@@ -429,21 +525,33 @@ class ExpressionChecker:
             symbol = self._inside(node.value)
             if isinstance(symbol, Overloads):
                 call = syntax.Apply(node.at, node.value.name, node.arguments)
-                return self.calls.call(call, self.arguments(node.arguments), symbol, self._this(node.at, symbol))
+                return self.calls.call(
+                    call, self.arguments(node.arguments), symbol, self._this(node.at, symbol)
+                )
         return self._called(node.at, self.expression(node.value), node.arguments)
 
     def _method(self, node: syntax.MethodCall) -> Expr:
         owner = self._owner(node)
         if isinstance(owner.type, Group) and not node.arrow:
-            return self.groups.method(node.at, decayed(owner), node.name, list(map(self.value, node.arguments)))
+            return self.groups.method(
+                node.at, decayed(owner), node.name, list(map(self.value, node.arguments))
+            )
         if not isinstance(owner.type, Struct):
-            raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
+            raise Fault(
+                node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets"
+            )
         symbol = self.objects.found(node.at, owner.type, node.name)
         if not isinstance(symbol, Overloads):
-            return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
+            return self._called(
+                node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name
+            )
         arguments = self.arguments(node.arguments)
         call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
-        return self.calls.call(call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner))))
+        return self.calls.call(
+            call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner)))
+        )
 
     def _list_alone(self, node: syntax.Braces) -> Expr:
-        raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")
+        raise Fault(
+            node.at, "a list in braces cannot stand here", "it can only initialise a variable"
+        )

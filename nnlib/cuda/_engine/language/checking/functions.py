@@ -72,14 +72,19 @@ class FunctionChecker:
         with self.context.alone({}):
             self.define(callee, node)
 
-    def define(self, callee: Callee, node: syntax.FunctionDefinition, made: Variable | None = None,
-               before: Callable[[], list[Stmt]] = list) -> None:
+    def define(
+        self,
+        callee: Callee,
+        node: syntax.FunctionDefinition,
+        made: Variable | None = None,
+        before: Callable[[], list[Stmt]] = list,
+    ) -> None:
         """Check the body of a function. made: the object that a constructor fills; before: what it does first."""
         callee.defined = True
         function = callee.function
         if function.kind == "library":  # the text has its own
             function.kind = "host"
-        this = function.parameters[:callee.owner is not None]
+        this = function.parameters[: callee.owner is not None]
         if node.bounds is not None:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
         with self.context.inside(function, callee.returns_reference):
@@ -88,11 +93,17 @@ class FunctionChecker:
                 self.context.declare(variable.at, variable.name, variable)
             for variable, reference in zip(callee.parameters, callee.references, strict=True):
                 if isinstance(variable.type, FunctionName):
-                    self.context.declare(variable.at, variable.name, self.context.named_functions[variable.type.name])
+                    self.context.declare(
+                        variable.at, variable.name, self.context.named_functions[variable.type.name]
+                    )
                 elif variable.name:
-                    self.context.declare(variable.at, variable.name, Reference(variable) if reference else variable)
+                    self.context.declare(
+                        variable.at, variable.name, Reference(variable) if reference else variable
+                    )
             assert node.body is not None
-            function.body = Block(node.body.at, before() + self.statements.statements(node.body.statements))
+            function.body = Block(
+                node.body.at, before() + self.statements.statements(node.body.statements)
+            )
         self.finish(function)
 
     def finish(self, function: Function) -> None:
@@ -101,44 +112,75 @@ class FunctionChecker:
             function.return_type = VOID
         total = sum(size_of(variable.type) for variable in function.shared)
         if total > STATIC_SHARED:
-            raise Fault(function.at, f"'{function.name}' declares {total:,} bytes of shared memory; a block can "
-                        f"declare {STATIC_SHARED:,}",
-                        "make the arrays smaller, or use extern __shared__ and shared_mem=")
+            raise Fault(
+                function.at,
+                f"'{function.name}' declares {total:,} bytes of shared memory; a block can "
+                f"declare {STATIC_SHARED:,}",
+                "make the arrays smaller, or use extern __shared__ and shared_mem=",
+            )
         self.functions[function.name] = function
 
     def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
         """What it returns, as a pointer where it is a reference, and which of its parameters are references."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
         if node.name == "main" and not self.context.whole:
-            raise Unsupported(node.at, "main(), which is for the host",
-                              "keep the __global__ and __device__ functions; Python makes the arrays and launches")
+            raise Unsupported(
+                node.at,
+                "main(), which is for the host",
+                "keep the __global__ and __device__ functions; Python makes the arrays and launches",
+            )
         if not kernel and not device and not self.context.whole:
             if "__host__" in node.marks:
-                raise Fault(node.at, f"'{node.name}' is a function of the host", "write __device__ before it")
+                raise Fault(
+                    node.at,
+                    f"'{node.name}' is a function of the host",
+                    "write __device__ before it",
+                )
             self.context.warn_unmarked(node.at, node.name, may_be_kernel=node.result.base == "void")
         if kernel and device:
-            raise Fault(node.at, f"'{node.name}' cannot be both __global__ and __device__",
-                        "__global__ is launched from Python, __device__ is called from kernels")
-        for mark in sorted(node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}):
+            raise Fault(
+                node.at,
+                f"'{node.name}' cannot be both __global__ and __device__",
+                "__global__ is launched from Python, __device__ is called from kernels",
+            )
+        for mark in sorted(
+            node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
+        ):
             raise Fault(node.at, f"{mark} does not go with a function", "remove it")
-        result, const, reference = ((AUTO, False, False) if node.result.base == "auto" and not node.result.derivations
-                                    else self.types.resolve(node.result))
+        result, const, reference = (
+            (AUTO, False, False)
+            if node.result.base == "auto" and not node.result.derivations
+            else self.types.resolve(node.result)
+        )
         if kernel and result != VOID:
-            raise Fault(node.result.at, f"a kernel must return void, but '{node.name}' returns '{result}'",
-                        "write results to an array that is passed as an argument")
+            raise Fault(
+                node.result.at,
+                f"a kernel must return void, but '{node.name}' returns '{result}'",
+                "write results to an array that is passed as an argument",
+            )
         if isinstance(result, Array):
-            raise Unsupported(node.result.at, "returning a reference to an array", "return a pointer")
+            raise Unsupported(
+                node.result.at, "returning a reference to an array", "return a pointer"
+            )
         if reference:
             result = Pointer(result, const)
         if node.variadic and (device or kernel or not self.context.whole):
-            raise Unsupported(node.at, "functions with any number of parameters", "name each parameter")
+            raise Unsupported(
+                node.at, "functions with any number of parameters", "name each parameter"
+            )
         references = [self._is_reference(parameter) for parameter in node.parameters]
         for parameter in node.parameters if kernel or device else ():
             if self.types.is_function_pointer(parameter.type):
-                raise Unsupported(parameter.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+                raise Unsupported(
+                    parameter.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead
+                )
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
-            raise Fault(parameter.at, f"a kernel's parameter '{parameter.name}' cannot be a reference", "use a pointer")
+            raise Fault(
+                parameter.at,
+                f"a kernel's parameter '{parameter.name}' cannot be a reference",
+                "use a pointer",
+            )
         return result, references
 
     def _callee(self, node: syntax.FunctionDefinition) -> Callee:
@@ -149,23 +191,45 @@ class FunctionChecker:
         overloads = self.overloads(node)
         types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
         for known in overloads.callees:
-            if [p.type for p in known.function.parameters] == types and known.references == references:
-                if node.at.column and not known.function.at.column and known.function.kind != "library":
+            if [
+                p.type for p in known.function.parameters
+            ] == types and known.references == references:
+                if (
+                    node.at.column
+                    and not known.function.at.column
+                    and known.function.kind != "library"
+                ):
                     overloads.callees.remove(known)  # of a header: the text has its own
                     break
                 return self._redeclared(node, known, result)
-        if overloads.callees and "__global__" in node.marks and not node.extern_c and not self.context.whole:
-            raise Unsupported(node.at, "kernels that share a name", "choose another name for one of them")
+        if (
+            overloads.callees
+            and "__global__" in node.marks
+            and not node.extern_c
+            and not self.context.whole
+        ):
+            raise Unsupported(
+                node.at, "kernels that share a name", "choose another name for one of them"
+            )
         if overloads.callees and (node.extern_c or node.name == "main"):
-            raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
-        overloads.callees.append(self.new_callee(node, self.free_name(node.name), result, references))
+            raise Fault(
+                node.at,
+                f"'{node.name}' is already declared, with other parameters",
+                "choose another name",
+            )
+        overloads.callees.append(
+            self.new_callee(node, self.free_name(node.name), result, references)
+        )
         return overloads.callees[-1]
 
     def _check_main(self, node: syntax.FunctionDefinition, result: Type) -> None:
         kinds = [str(variable.type).removeprefix("const ") for variable in self._parameters(node)]
         if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
-            raise Fault(node.at, "main takes nothing, or int argc and char** argv, and returns an int",
-                        "write int main() or int main(int argc, char** argv)")
+            raise Fault(
+                node.at,
+                "main takes nothing, or int argc and char** argv, and returns an int",
+                "write int main() or int main(int argc, char** argv)",
+            )
 
     def free_name(self, name: str) -> str:
         """The name in tree.TranslationUnit of one more function called so."""
@@ -189,25 +253,55 @@ class FunctionChecker:
 
     def parameters(self, node: syntax.FunctionDefinition) -> tuple[list[Variable], list[bool]]:
         """The parameters, and which of them are references."""
-        return self._parameters(node), [self._is_reference(parameter) for parameter in node.parameters]
+        return self._parameters(node), [
+            self._is_reference(parameter) for parameter in node.parameters
+        ]
 
-    def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool],
-                   this: Variable | None = None) -> Callee:
+    def new_callee(
+        self,
+        node: syntax.FunctionDefinition,
+        name: str,
+        result: Type,
+        references: list[bool],
+        this: Variable | None = None,
+    ) -> Callee:
         """A function whose body is not yet checked. this: the parameter that a member function has."""
         kernel, parameters = "__global__" in node.marks, self._parameters(node)
-        function = Function(name, self._kind(node), result, [this, *parameters] if this else parameters,
-                            Block(node.at, []), node.at, extern_c=node.extern_c,
-                            variadic=node.variadic)
+        function = Function(
+            name,
+            self._kind(node),
+            result,
+            [this, *parameters] if this else parameters,
+            Block(node.at, []),
+            node.at,
+            extern_c=node.extern_c,
+            variadic=node.variadic,
+        )
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):
             if kernel and first is not None:  # unused: the host passes all arguments
-                implicit(self.expressions.value(first), parameter.type, f"default value of '{parameter.name}'")
+                implicit(
+                    self.expressions.value(first),
+                    parameter.type,
+                    f"default value of '{parameter.name}'",
+                )
         body = node.body.statements if node.body and "constexpr" in node.marks else []
-        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
+        formula = (
+            body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
+        )
         owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
-        return Callee(function, references, defaults, formula, const=node.const, deleted="delete" in node.marks,
-                      owner=owner if isinstance(owner, Struct) else None,
-                      returns_reference=any(isinstance(d, syntax.ReferenceTo) for d in node.result.derivations))
+        return Callee(
+            function,
+            references,
+            defaults,
+            formula,
+            const=node.const,
+            deleted="delete" in node.marks,
+            owner=owner if isinstance(owner, Struct) else None,
+            returns_reference=any(
+                isinstance(d, syntax.ReferenceTo) for d in node.result.derivations
+            ),
+        )
 
     def _kind(self, node: syntax.FunctionDefinition) -> str:
         """Who runs it: see tree.Function."""
@@ -216,14 +310,19 @@ class FunctionChecker:
         if not self.context.whole:
             return "device"
         if "__device__" in node.marks or "constexpr" in node.marks:
-            return "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
+            return (
+                "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
+            )
         return "library" if node.body is None and not node.at.column else "host"
 
     @staticmethod
     def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:
         if known.function.return_type != result:
-            raise Fault(node.at, f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
-                        "both must agree")
+            raise Fault(
+                node.at,
+                f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
+                "both must agree",
+            )
         if known.defined and node.body is not None:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
         known.function.extern_c |= node.extern_c
@@ -232,24 +331,37 @@ class FunctionChecker:
     def _is_reference(self, parameter: syntax.Declarator) -> bool:
         """const T& of a number is passed by value, which nobody can tell apart."""
         kind, const, reference = self.types.resolve(parameter.type)
-        return reference and (not const or parameter.type.is_volatile or isinstance(kind, Array | Struct))
+        return reference and (
+            not const or parameter.type.is_volatile or isinstance(kind, Array | Struct)
+        )
 
     def _parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
         result: list[Variable] = []
         for parameter in node.parameters:
             kind, const, reference = self.types.resolve(parameter.type)
             if kind == VOID:
-                raise Fault(parameter.at, f"parameter '{parameter.name}' cannot be void", "write a type such as float*")
+                raise Fault(
+                    parameter.at,
+                    f"parameter '{parameter.name}' cannot be void",
+                    "write a type such as float*",
+                )
             if not reference:
-                endless(self.context, parameter.at, kind, "a parameter that is an object",
-                        f"pass it by reference: {kind}& {parameter.name}")
+                endless(
+                    self.context,
+                    parameter.at,
+                    kind,
+                    "a parameter that is an object",
+                    f"pass it by reference: {kind}& {parameter.name}",
+                )
             if reference and self._is_reference(parameter):
                 kind, const = Pointer(kind, const, parameter.type.is_volatile), True
             elif isinstance(kind, Array):
                 kind, const = Pointer(kind.element, const, parameter.type.is_volatile), False
             outermost = parameter.type.derivations[-1] if parameter.type.derivations else None
             restrict = isinstance(outermost, syntax.PointerTo) and outermost.restrict
-            result.append(Variable(parameter.name, kind, "parameter", parameter.at, const, restrict=restrict))
+            result.append(
+                Variable(parameter.name, kind, "parameter", parameter.at, const, restrict=restrict)
+            )
         return result
 
 
@@ -262,9 +374,13 @@ class MemberChecker:
 
     def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
-        if KIND in owner.scope and not any(node.first is not None for node in nodes):  # its constructor says what it is
+        if KIND in owner.scope and not any(
+            node.first is not None for node in nodes
+        ):  # its constructor says what it is
             nodes = [*nodes, _constructor_of(owner)]
-        waiting = [callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending]
+        waiting = [
+            callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending
+        ]
         for callee in waiting:
             if owner.template is None or callee.kinds is not None:
                 callee.check()
@@ -290,7 +406,12 @@ class MemberChecker:
             with self.context.within(owner):
                 self.functions.function(node)
             return None
-        if "default" in node.marks and node.first is not None and not node.parameters and KIND in owner.scope:
+        if (
+            "default" in node.marks
+            and node.first is not None
+            and not node.parameters
+            and KIND in owner.scope
+        ):
             node.body = syntax.Compound(node.at, [])
         elif "default" in node.marks:
             if "virtual" in node.marks:
@@ -298,9 +419,14 @@ class MemberChecker:
             owner.trivial |= node.first is not None and not node.parameters
             return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
-            owner.scope.setdefault(node.name, Unavailable(
-                f"'{owner.struct.name}::{node.name}' is a function of the host, which a kernel cannot call",
-                "write __device__ before it", Fault))
+            owner.scope.setdefault(
+                node.name,
+                Unavailable(
+                    f"'{owner.struct.name}::{node.name}' is a function of the host, which a kernel cannot call",
+                    "write __device__ before it",
+                    Fault,
+                ),
+            )
             return None
         if node.template:
             self._overloads(owner, node).templates.append(Template(node, owner))
@@ -315,7 +441,9 @@ class MemberChecker:
                 node.name = f"{CONVERSION}{result}"
             this = None
             if "static" not in node.marks:
-                this = Variable("this", Pointer(owner.struct, node.const), "parameter", node.at, True)
+                this = Variable(
+                    "this", Pointer(owner.struct, node.const), "parameter", node.at, True
+                )
             known = self._known(owner, node, this)
             if known is None:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
@@ -341,16 +469,24 @@ class MemberChecker:
             if "0" not in node.marks:
                 kinds[self.context.number_of(owner.struct)] = callee.function
 
-    def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition,
-                  define: Callable[[], None]) -> Callee:
+    def _to_check(
+        self,
+        owner: Class,
+        callee: Callee,
+        node: syntax.FunctionDefinition,
+        define: Callable[[], None],
+    ) -> Callee:
         """The callee, its body to be checked among the names of its struct."""
+
         def check() -> None:
             with self.context.within(owner):
                 define()
 
         if node.body is not None:
             if callee.defined or callee.pending is not None:
-                raise Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
+                raise Fault(
+                    node.at, f"'{callee.function.name}' has a body already", "remove one of the two"
+                )
             callee.pending = check
         return callee
 
@@ -363,13 +499,19 @@ class MemberChecker:
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol
 
-    def _known(self, owner: Class, node: syntax.FunctionDefinition, this: Variable | None) -> Callee | None:
+    def _known(
+        self, owner: Class, node: syntax.FunctionDefinition, this: Variable | None
+    ) -> Callee | None:
         """The function as it was declared before."""
         types = [variable.type for variable in self.functions.parameters(node)[0]]
         for callee in self._overloads(owner, node).callees:
             if [p.type for p in callee.parameters] == types and callee.const == node.const:
                 if callee.defined and node.body is not None:
-                    raise Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
+                    raise Fault(
+                        node.at,
+                        f"'{callee.function.name}' has a body already",
+                        "remove one of the two",
+                    )
                 return callee
         return None
 
@@ -378,7 +520,13 @@ class MemberChecker:
     def _constructor(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
         """A function that returns the struct. None: it only copies, or does nothing."""
         body = node.body
-        says = KIND in owner.scope or owner.defaults or node.first or body is not None and body.statements
+        says = (
+            KIND in owner.scope
+            or owner.defaults
+            or node.first
+            or body is not None
+            and body.statements
+        )
         if not node.parameters and body is not None and not says:
             owner.trivial = True
             return None
@@ -387,7 +535,11 @@ class MemberChecker:
             types = [variable.type for variable in parameters]
             if len(types) == 1 and types[0] == Pointer(owner.struct, True) and references[0]:
                 return self._copying(node)
-            known = [callee for callee in owner.constructors.callees if [p.type for p in callee.parameters] == types]
+            known = [
+                callee
+                for callee in owner.constructors.callees
+                if [p.type for p in callee.parameters] == types
+            ]
             if not known:
                 name = self.functions.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
                 known = [self.functions.new_callee(node, name, owner.struct, references)]
@@ -400,9 +552,15 @@ class MemberChecker:
     def _copying(node: syntax.FunctionDefinition) -> None:
         """Structs are copied member by member; a constructor that says so says nothing new."""
         for statement in node.body.statements if node.body else []:
-            if not (isinstance(statement, syntax.Evaluate) and isinstance(statement.expression, syntax.Assignment)):
-                raise Unsupported(statement.at, "constructors that do more than copy",
-                                  "write a function with a name, and call it")
+            if not (
+                isinstance(statement, syntax.Evaluate)
+                and isinstance(statement.expression, syntax.Assignment)
+            ):
+                raise Unsupported(
+                    statement.at,
+                    "constructors that do more than copy",
+                    "write a function with a name, and call it",
+                )
 
     def _define(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
         """First values, then the body, on a variable `this` that is returned."""
@@ -411,7 +569,9 @@ class MemberChecker:
         statements = callee.function.body.statements
         statements.append(Return(node.at, Name(node.at, owner.struct, made)))
 
-    def _first_values(self, owner: Class, node: syntax.FunctionDefinition, made: Variable) -> list[Stmt]:
+    def _first_values(
+        self, owner: Class, node: syntax.FunctionDefinition, made: Variable
+    ) -> list[Stmt]:
         at, struct = node.at, owner.struct
         given = dict(node.first or [])
         if own_name(owner.struct) in given:  # another constructor does it
@@ -421,14 +581,18 @@ class MemberChecker:
         known = {field.name for field in struct.fields}
         for name, first in given.items():
             if name not in known:
-                raise Fault(first.at, f"'{struct}' has no member '{name}'", did_you_mean(name, known)
-                            or "write the name of a member")
+                raise Fault(
+                    first.at,
+                    f"'{struct}' has no member '{name}'",
+                    did_you_mean(name, known) or "write the name of a member",
+                )
         this: Expr = Name(at, struct, made)
         arrays: list[tuple[int, Expr]] = []
         result: list[Stmt] = []
         for field in struct.fields:
-            declared = syntax.Declarator(at, field.name, node.result, given.get(field.name)
-                                         or owner.defaults.get(field.name))
+            declared = syntax.Declarator(
+                at, field.name, node.result, given.get(field.name) or owner.defaults.get(field.name)
+            )
             value = self.initializers.initial(declared, field.type)
             if isinstance(value, InitializerList):
                 arrays += [(field.offset + place, item) for place, item in value.items]
@@ -437,8 +601,14 @@ class MemberChecker:
                 result.append(ExprStmt(at, Assign(at, field.type, place, value)))
         if isinstance(kind := owner.scope.get(KIND), DataMember):
             says = self.functions.expressions.objects.along(at, this, kind)
-            result.append(ExprStmt(at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))))
-        lists = any(isinstance(first, syntax.Braces) and not first.direct for first in given.values())
+            result.append(
+                ExprStmt(
+                    at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))
+                )
+            )
+        lists = any(
+            isinstance(first, syntax.Braces) and not first.direct for first in given.values()
+        )
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
 
@@ -446,5 +616,14 @@ class MemberChecker:
 def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
     """The constructor of a struct that has none of its own."""
     at, name = Position(0, 0), own_name(owner.struct)
-    return syntax.FunctionDefinition(at, name, frozenset(), False, syntax.TypeName(at, name), [], None,
-                                     syntax.Compound(at, []), first=[])
+    return syntax.FunctionDefinition(
+        at,
+        name,
+        frozenset(),
+        False,
+        syntax.TypeName(at, name),
+        [],
+        None,
+        syntax.Compound(at, []),
+        first=[],
+    )

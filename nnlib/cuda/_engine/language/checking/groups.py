@@ -34,25 +34,57 @@ OPERATIONS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
 _SAME = {"num_threads": "size"}  # two names of one thing
 _LANES = {"shfl", "shfl_up", "shfl_down", "any", "all", "ballot"}
 METHODS = {
-    "block": {"sync", "thread_rank", "size", "group_index", "thread_index", "group_dim", "dim_threads"},
+    "block": {
+        "sync",
+        "thread_rank",
+        "size",
+        "group_index",
+        "thread_index",
+        "group_dim",
+        "dim_threads",
+    },
     "any": {"sync", "thread_rank", "size"},
     "coalesced": {"sync", "thread_rank", "size", *_LANES},
-    "tile": {"sync", "thread_rank", "size", "meta_group_rank", "meta_group_size", "shfl_xor", *_LANES},
-    "grid": {"sync", "thread_rank", "size", "block_rank", "num_blocks", "dim_blocks", "group_dim", "block_index"},
+    "tile": {
+        "sync",
+        "thread_rank",
+        "size",
+        "meta_group_rank",
+        "meta_group_size",
+        "shfl_xor",
+        *_LANES,
+    },
+    "grid": {
+        "sync",
+        "thread_rank",
+        "size",
+        "block_rank",
+        "num_blocks",
+        "dim_blocks",
+        "group_dim",
+        "block_index",
+    },
 }
-_INDICES = {"group_index": "blockIdx", "block_index": "blockIdx", "thread_index": "threadIdx", "dim_blocks": "gridDim"}
+_INDICES = {
+    "group_index": "blockIdx",
+    "block_index": "blockIdx",
+    "thread_index": "threadIdx",
+    "dim_blocks": "gridDim",
+}
 
 
 class GroupChecker:
     """value: checks an expression."""
 
-    def __init__(self, context: Context, types: TypeNames, value: Callable[[syntax.Node], Expr]) -> None:
+    def __init__(
+        self, context: Context, types: TypeNames, value: Callable[[syntax.Node], Expr]
+    ) -> None:
         self.context, self.types, self.value = context, types, value
 
     def means(self, name: str) -> str | None:
         """The function of the namespace that is meant by a name which the text does not declare."""
         full = [known for known in self.context.library_names(name) if known.startswith(CG)]
-        return full[0][len(CG):] if full else None
+        return full[0][len(CG) :] if full else None
 
     def function(self, node: syntax.Apply, name: str) -> Expr | None:
         """A call of the namespace's function of that name; None if there is none."""
@@ -61,13 +93,24 @@ class GroupChecker:
         if name in groups:
             return Literal(at, groups[name], 0)
         if name == "coalesced_threads":
-            return convert(call_intrinsic(self.context, at, INTRINSICS["__activemask"][0], []), COALESCED_GROUP)
+            return convert(
+                call_intrinsic(self.context, at, INTRINSICS["__activemask"][0], []), COALESCED_GROUP
+            )
         if name == "tiled_partition":
             return self._tile(node)
         if name in ("reduce", "inclusive_scan", "exclusive_scan"):
-            check_count(at, name, len(arguments), 2 if "scan" in name else 3, 3, ["group", "value", "cg::plus<T>()"])
+            check_count(
+                at,
+                name,
+                len(arguments),
+                2 if "scan" in name else 3,
+                3,
+                ["group", "value", "cg::plus<T>()"],
+            )
             operation = self._operation(arguments[2]) if len(arguments) > 2 else "plus"
-            return self._call(at, f"{name}_{operation}", [self.value(argument) for argument in arguments[:2]])
+            return self._call(
+                at, f"{name}_{operation}", [self.value(argument) for argument in arguments[:2]]
+            )
         if name == "sync" and len(arguments) == 1:
             return self.method(at, self.value(arguments[0]), "sync", [])
         if name in ("binary_partition", "labeled_partition"):
@@ -82,21 +125,38 @@ class GroupChecker:
         """The plus of cg::plus<float>()."""
         name = self.means(node.name) if isinstance(node, syntax.Apply) else None
         if name not in OPERATIONS:
-            raise Unsupported(node.at, "reductions with an operation of one's own",
-                              f"use one of cg::{', cg::'.join(OPERATIONS)}, or a loop with shfl_down()")
+            raise Unsupported(
+                node.at,
+                "reductions with an operation of one's own",
+                f"use one of cg::{', cg::'.join(OPERATIONS)}, or a loop with shfl_down()",
+            )
         return name
 
     def _tile(self, node: syntax.Apply) -> Expr:
         at, of_type = node.at, bool(node.template_arguments)
-        check_count(at, "tiled_partition", len(node.arguments), 2 - of_type, 2 - of_type,
-                    ["group"] + ["size"] * (not of_type))
+        check_count(
+            at,
+            "tiled_partition",
+            len(node.arguments),
+            2 - of_type,
+            2 - of_type,
+            ["group"] + ["size"] * (not of_type),
+        )
         group = self.value(node.arguments[0])
         if not of_type:
             return self._call(at, "tile", [group, self.value(node.arguments[1])])
         lanes = self.types.tile_size(node.template_arguments[0])
         kind = group.type
-        if not isinstance(kind, Group) or kind.kind not in ("block", "tile") or lanes > (kind.lanes or lanes):
-            raise Fault(at, f"'{kind}' has no tiles of {lanes} threads", "divide a thread_block, or a larger tile")
+        if (
+            not isinstance(kind, Group)
+            or kind.kind not in ("block", "tile")
+            or lanes > (kind.lanes or lanes)
+        ):
+            raise Fault(
+                at,
+                f"'{kind}' has no tiles of {lanes} threads",
+                "divide a thread_block, or a larger tile",
+            )
         call = self._call(at, "tile", [Literal(at, THREAD_BLOCK, 0), Literal(at, UINT, lanes)])
         return convert(call, tile_of(lanes, kind.lanes))
 
@@ -106,7 +166,9 @@ class GroupChecker:
         assert isinstance(kind, Group)
         name = _SAME.get(name, name)
         if name not in METHODS[kind.kind]:
-            raise Unsupported(at, f"{kind}::{name}()", f"it has {', '.join(sorted(METHODS[kind.kind]))}")
+            raise Unsupported(
+                at, f"{kind}::{name}()", f"it has {', '.join(sorted(METHODS[kind.kind]))}"
+            )
         if kind == GRID_GROUP:
             return self._of_grid(at, group, name)
         if name in _INDICES:
@@ -118,23 +180,38 @@ class GroupChecker:
         if kind.kind == "tile" and name == "size":
             return Literal(at, UINT, kind.lanes)
         if name.startswith("meta_group"):
-            of = Literal(at, tile_of(kind.parent), 0) if kind.parent else Literal(at, THREAD_BLOCK, 0)
+            of = (
+                Literal(at, tile_of(kind.parent), 0)
+                if kind.parent
+                else Literal(at, THREAD_BLOCK, 0)
+            )
             return self._meta(at, name, of, kind)
         return self._call(at, name, [group, *arguments])
 
-    def _of_parts(self, at: Position, group: Expr, name: str, value: Expr, rest: list[Expr]) -> Expr:
+    def _of_parts(
+        self, at: Position, group: Expr, name: str, value: Expr, rest: list[Expr]
+    ) -> Expr:
         """A struct or vector is exchanged part by part."""
         kind = value.type
         if not is_lvalue(value):
-            raise Unsupported(at, f"{name}() of a '{kind}' without a name", "store it in a variable first")
+            raise Unsupported(
+                at, f"{name}() of a '{kind}' without a name", "store it in a variable first"
+            )
         if isinstance(kind, Vector):
-            lanes = [self.method(at, group, name, [Member(at, kind.base, value, lane), *rest]) for lane in kind.fields]
+            lanes = [
+                self.method(at, group, name, [Member(at, kind.base, value, lane), *rest])
+                for lane in kind.fields
+            ]
             return make_vector(self.context, at, kind, lanes)
         assert isinstance(kind, Struct)
         items: list[tuple[int, Expr]] = []
         for field in kind.fields:
             if isinstance(field.type, Array) or not field.name or kind.kind == "union":
-                raise Unsupported(at, f"{name}() of '{kind}', which has an array or a union", "exchange its members")
+                raise Unsupported(
+                    at,
+                    f"{name}() of '{kind}', which has an array or a union",
+                    "exchange its members",
+                )
             part = Member(at, field.type, value, field.name)
             items.append((field.offset, self.method(at, group, name, [part, *rest])))
         return Build(at, kind, InitializerList(items))
@@ -147,7 +224,9 @@ class GroupChecker:
             if kind.parent:
                 rank = binary(self.context, at, "%", rank, Literal(at, UINT, kind.parent))
             return binary(self.context, at, "/", rank, lanes)
-        count: Expr = Literal(at, UINT, kind.parent) if kind.parent else self._call(at, "size", [parent])
+        count: Expr = (
+            Literal(at, UINT, kind.parent) if kind.parent else self._call(at, "size", [parent])
+        )
         count = binary(self.context, at, "+", count, Literal(at, UINT, kind.lanes - 1))
         return binary(self.context, at, "/", count, lanes)
 

@@ -64,8 +64,11 @@ class FunctionPointerChecker:
             return value
         kinds = [Pointer(signature) for signature in value.type.signatures]
         if len(kinds) > 1:
-            raise Fault(value.at, f"several functions are named '{value.type}', and nothing here says which is meant",
-                        f"write for example ({kinds[0]}){value.type}")
+            raise Fault(
+                value.at,
+                f"several functions are named '{value.type}', and nothing here says which is meant",
+                f"write for example ({kinds[0]}){value.type}",
+            )
         return implicit(value, kinds[0], "the function") if kinds else value
 
     def called(self, at: Position, value: Expr, arguments: list[syntax.Node]) -> Expr | None:
@@ -79,39 +82,64 @@ class FunctionPointerChecker:
         result, values = self._arguments(at, value, arguments)
         return CallPointer(at, result.result, value, values)
 
-    def launched(self, node: syntax.LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
+    def launched(
+        self, node: syntax.LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
+    ) -> Expr:
         """value<<<configuration>>>(arguments)."""
         if not points_to_function(value):
-            raise Fault(node.at, f"'{value.type}' is no kernel", "write the name of a kernel, or of a pointer to one")
+            raise Fault(
+                node.at,
+                f"'{value.type}' is no kernel",
+                "write the name of a kernel, or of a pointer to one",
+            )
         kind, values = self._arguments(node.at, value, node.arguments)
         return LaunchPointer(node.at, kind.result, *configuration, values, value)
 
-    def _arguments(self, at: Position, value: Expr, nodes: list[syntax.Node]) -> tuple[FunctionType, list[Expr]]:
+    def _arguments(
+        self, at: Position, value: Expr, nodes: list[syntax.Node]
+    ) -> tuple[FunctionType, list[Expr]]:
         """What is called, and one value for each of its parameters."""
         assert isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
         kinds = value.type.target.parameters
         check_count(at, "the function", len(nodes), len(kinds), len(kinds), list(map(str, kinds)))
         arguments = [decayed(self.expressions.value(node)) for node in nodes]
-        return value.type.target, [implicit(argument, kind, f"argument {k}") for k, (argument, kind) in
-                                   enumerate(zip(arguments, kinds, strict=True), 1)]
+        return value.type.target, [
+            implicit(argument, kind, f"argument {k}")
+            for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=True), 1)
+        ]
 
 
-_SYMBOLS = ("cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbolAsync",
-            "cudaGetSymbolAddress", "cudaGetSymbolSize")
+_SYMBOLS = (
+    "cudaMemcpyToSymbol",
+    "cudaMemcpyFromSymbol",
+    "cudaMemcpyToSymbolAsync",
+    "cudaMemcpyFromSymbolAsync",
+    "cudaGetSymbolAddress",
+    "cudaGetSymbolSize",
+)
 # printf's family: what stands before the text.
 _PRINTERS: dict[str, list[Type]] = {
-    "fprintf": [Pointer(VOID)], "sprintf": [Pointer(CHAR)], "snprintf": [Pointer(CHAR), ULONG]}
+    "fprintf": [Pointer(VOID)],
+    "sprintf": [Pointer(CHAR)],
+    "snprintf": [Pointer(CHAR), ULONG],
+}
 
 
 class HostChecker:
     """special: calls that are not checked as other calls are, by name."""
 
-    def __init__(self, expressions: Operands, initializers: InitializerChecker,
-                 pointers: FunctionPointerChecker) -> None:
+    def __init__(
+        self,
+        expressions: Operands,
+        initializers: InitializerChecker,
+        pointers: FunctionPointerChecker,
+    ) -> None:
         self.expressions, self.context = expressions, expressions.context
         self.initializers, self.pointers = initializers, pointers
         self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {
-            **dict.fromkeys(_SYMBOLS, self._with_symbol), **dict.fromkeys(_PRINTERS, self._print)}
+            **dict.fromkeys(_SYMBOLS, self._with_symbol),
+            **dict.fromkeys(_PRINTERS, self._print),
+        }
 
     def reachable(self, place: Expr) -> None:
         """Complain about a variable of the other side."""
@@ -119,11 +147,17 @@ class HostChecker:
             return
         name, space = place.variable.name, place.variable.space
         if self.context.on_host and space in ("global", "constant") and not place.variable.managed:
-            raise Fault(place.at, f"'{name}' is a variable of the GPU, which the host cannot touch",
-                        "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol")
+            raise Fault(
+                place.at,
+                f"'{name}' is a variable of the GPU, which the host cannot touch",
+                "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol",
+            )
         if not self.context.on_host and space == "host":
-            raise Fault(place.at, f"'{name}' is a variable of the host, which a kernel cannot touch",
-                        "pass it as an argument, or declare it __device__ or __constant__")
+            raise Fault(
+                place.at,
+                f"'{name}' is a variable of the host, which a kernel cannot touch",
+                "pass it as an argument, or declare it __device__ or __constant__",
+            )
 
     def _only_on_host(self, at: Position, what: str, instead: str) -> None:
         if not self.context.on_host:
@@ -134,18 +168,29 @@ class HostChecker:
     def launch(self, node: syntax.LaunchSyntax) -> Expr:
         """kernel<<<grid, block, shared, stream>>>(arguments)."""
         at, given = node.at, node.configuration
-        self._only_on_host(at, "dynamic parallelism, which is a kernel that launches kernels",
-                           "launch it from the host" if self.context.whole
-                           else f"launch it from Python: {node.name}(grid, block, args)")
+        self._only_on_host(
+            at,
+            "dynamic parallelism, which is a kernel that launches kernels",
+            "launch it from the host"
+            if self.context.whole
+            else f"launch it from Python: {node.name}(grid, block, args)",
+        )
         if not 2 <= len(given) <= 4:
-            raise Fault(at, f"<<<...>>> takes grid and block, and may take shared memory and a stream, but "
-                        f"{len(given)} given", f"write {node.name}<<<blocks, threads>>>(...)")
+            raise Fault(
+                at,
+                f"<<<...>>> takes grid and block, and may take shared memory and a stream, but "
+                f"{len(given)} given",
+                f"write {node.name}<<<blocks, threads>>>(...)",
+            )
         symbol = self.context.find(node.name)
         value = self.expressions.value(node.value) if node.value else None
         if symbol is not None and not isinstance(symbol, Overloads):
             value = self.expressions.value(syntax.Identifier(at, node.name))
         if value is not None and isinstance(value.type, FunctionName):
-            node, symbol = replace(node, name=value.type.name), self.context.named_functions[value.type.name]
+            node, symbol = (
+                replace(node, name=value.type.name),
+                self.context.named_functions[value.type.name],
+            )
         elif value is not None:
             return self.pointers.launched(node, value, self._configuration(node))
         call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
@@ -155,12 +200,17 @@ class HostChecker:
 
         def started(at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
             return self._started(node, callee, arguments)
+
         return self.expressions.calls.call(call, arguments, symbol, use=started)
 
     def _started(self, node: syntax.LaunchSyntax, callee: Callee, arguments: list[Expr]) -> Expr:
         at = node.at
         if callee.function.kind != "kernel":
-            raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
+            raise Fault(
+                at,
+                f"'{node.name}' is no kernel",
+                f"write __global__ before it, or call it: {node.name}(...)",
+            )
         configuration = self._configuration(node)
         callee.used = True
         passed = self.expressions.calls.arguments(at, callee, arguments)
@@ -172,8 +222,12 @@ class HostChecker:
         grid, block = (self.initializers.dimensions(size.at, size) for size in given[:2])
         shared = self.expressions.value(given[2]) if len(given) > 2 else Literal(at, ULONG, 0)
         stream = self.expressions.value(given[3]) if len(given) > 3 else Literal(at, INT, 0)
-        return (grid, block, implicit(shared, ULONG, "shared memory of the launch"),
-                implicit(stream, Pointer(VOID), "stream of the launch"))
+        return (
+            grid,
+            block,
+            implicit(shared, ULONG, "shared memory of the launch"),
+            implicit(stream, Pointer(VOID), "stream of the launch"),
+        )
 
     # --- memory ---------------------------------------------------------------------------
 
@@ -183,7 +237,11 @@ class HostChecker:
         kind, const, _ = self.expressions.types.resolve(node.target)
         count = None if node.count is None else self.expressions.value(node.count)
         if count is not None and not is_integer(count.type):
-            raise Fault(count.at, f"the number of elements must be an integer, but is '{count.type}'", "use an int")
+            raise Fault(
+                count.at,
+                f"the number of elements must be an integer, but is '{count.type}'",
+                "use an int",
+            )
         initial = None
         if isinstance(kind, Struct) and node.count is None:
             initial = self.initializers.object(node.at, kind, node.arguments or [], True)
@@ -199,10 +257,20 @@ class HostChecker:
         self._only_on_host(node.at, "delete", "use a local array, or pass memory as an argument")
         pointer = self.expressions.value(node.pointer)
         if not isinstance(pointer.type, Pointer):
-            raise Fault(node.at, f"delete needs a pointer, but this is '{pointer.type}'", "delete what new returned")
+            raise Fault(
+                node.at,
+                f"delete needs a pointer, but this is '{pointer.type}'",
+                "delete what new returned",
+            )
         complete(pointer, node.at)
-        found = Delete(node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target))
-        owner = self.context.classes.get(pointer.type.target) if isinstance(pointer.type.target, Struct) else None
+        found = Delete(
+            node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target)
+        )
+        owner = (
+            self.context.classes.get(pointer.type.target)
+            if isinstance(pointer.type.target, Struct)
+            else None
+        )
         if owner is not None and "~" in owner.slots:
             self.context.deleted.append((found, owner.struct))
         return found
@@ -214,11 +282,15 @@ class HostChecker:
         place = 1 if node.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
         arguments: list[Expr] = []
         for k, argument in enumerate(node.arguments):
-            arguments.append(self._symbol(argument) if k == place else self.expressions.expression(argument))
+            arguments.append(
+                self._symbol(argument) if k == place else self.expressions.expression(argument)
+            )
         return self.expressions.calls.call(node, arguments, known)
 
     def _symbol(self, node: syntax.Node) -> Expr:
-        while isinstance(node, syntax.Prefix | syntax.Cast) and (isinstance(node, syntax.Cast) or node.op == "&"):
+        while isinstance(node, syntax.Prefix | syntax.Cast) and (
+            isinstance(node, syntax.Cast) or node.op == "&"
+        ):
             node = node.operand
         match node:
             case syntax.Identifier(name=name) | syntax.QuotedText(text=name):
@@ -226,18 +298,25 @@ class HostChecker:
             case _:
                 variable = None
         if not isinstance(variable, Variable) or variable.space not in ("global", "constant"):
-            raise Fault(node.at, "a symbol is needed here: the name of a __device__ or __constant__ variable",
-                        "for memory of cudaMalloc, use cudaMemcpy")
+            raise Fault(
+                node.at,
+                "a symbol is needed here: the name of a __device__ or __constant__ variable",
+                "for memory of cudaMalloc, use cudaMemcpy",
+            )
         return AddressOf(node.at, Pointer(variable.type), Name(node.at, variable.type, variable))
 
     def _print(self, node: syntax.Apply, known: Overloads) -> Expr:
         """fprintf, sprintf, snprintf: what is printed to, then as printf."""
         if any(callee.defined for callee in known.callees):
-            return self.expressions.calls.call(node, [self.expressions.expression(a) for a in node.arguments], known)
+            return self.expressions.calls.call(
+                node, [self.expressions.expression(a) for a in node.arguments], known
+            )
         kinds = _PRINTERS[node.name]
         arguments = [self.expressions.expression(argument) for argument in node.arguments]
-        call = printf(node.at, arguments[len(kinds):], True, node.name)
+        call = printf(node.at, arguments[len(kinds) :], True, node.name)
         assert isinstance(call, IntrinsicCall)
-        target = [implicit(decayed(argument), kind, f"argument {k + 1} of {node.name}")
-                  for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=False))]
+        target = [
+            implicit(decayed(argument), kind, f"argument {k + 1} of {node.name}")
+            for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=False))
+        ]
         return IntrinsicCall(node.at, INT, node.name, [*target, *call.arguments])

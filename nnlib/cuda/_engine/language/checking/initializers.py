@@ -57,27 +57,43 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
         return Comma(at, INT, value, Literal(at, INT, 0))
     if isinstance(given, Half) and isinstance(kind, Half):
         return convert(convert(value, FLOAT), kind)
-    numbers = isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
+    numbers = (
+        isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
+    )
     if numbers and style != "reinterpret_cast":
         return convert(value, kind)
     if isinstance(kind, Pointer) and is_null(value) and style != "reinterpret_cast":
         return Literal(at, kind, 0)
     if isinstance(given, Pointer) and isinstance(kind, Pointer):
         if style != "c" and given.const and not kind.const:
-            raise Fault(at, f"{style} cannot remove const", f"write {style}<{Pointer(kind.target, True)}>(...)")
+            raise Fault(
+                at,
+                f"{style} cannot remove const",
+                f"write {style}<{Pointer(kind.target, True)}>(...)",
+            )
         if style == "static_cast" and fit(value, kind) is None and given.target != VOID:
-            raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
+            raise Fault(
+                at,
+                f"static_cast cannot turn '{given}' into '{kind}'",
+                f"write reinterpret_cast<{kind}>",
+            )
         return Convert(at, kind, value) if kind.volatile else convert(value, kind)
-    if isinstance(given, FunctionName) and context.on_host and (
-            isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None):  # for cudaLaunchKernel
+    if (
+        isinstance(given, FunctionName)
+        and context.on_host
+        and (isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None)
+    ):  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:
         return convert(value, BOOL)
     if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
         if context.on_host or isinstance(kind, Scalar) and kind.size == 8:
             return convert(value, kind)
-        raise Unsupported(at, "numbers as addresses, and addresses in less than 8 bytes",
-                          "compare or subtract pointers instead")
+        raise Unsupported(
+            at,
+            "numbers as addresses, and addresses in less than 8 bytes",
+            "compare or subtract pointers instead",
+        )
     if given == kind and kind != VOID:
         return value
     hint = "convert part by part, or cast a pointer to it"
@@ -93,7 +109,9 @@ def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
     return Dereference(at, kind, convert(address_of(at, place), Pointer(kind, is_const(place))))
 
 
-def construct(context: Context, at: Position, kind: Type, written: str, arguments: list[Expr], braces: bool) -> Expr:
+def construct(
+    context: Context, at: Position, kind: Type, written: str, arguments: list[Expr], braces: bool
+) -> Expr:
     """type(arguments), or with braces type{arguments}. written: the type's name in the text."""
     if isinstance(kind, Vector):
         if len(arguments) == 1 and arguments[0].type == kind:
@@ -105,7 +123,11 @@ def construct(context: Context, at: Position, kind: Type, written: str, argument
             raise Fault(at, f"'{kind}' cannot be built this way", f"write make_{kind}(...)")
         return make_vector(context, at, kind, arguments)
     if len(arguments) > 1:
-        raise Fault(at, f"'{kind}' is converted from one value, but {len(arguments)} given", "pass one value")
+        raise Fault(
+            at,
+            f"'{kind}' is converted from one value, but {len(arguments)} given",
+            "pass one value",
+        )
     if not arguments:
         return convert(Literal(at, INT, 0), kind)
     return cast(context, at, arguments[0], kind, "c")
@@ -155,8 +177,12 @@ class InitializerChecker:
         """char x[] = "text", with the 0 that ends it."""
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:
-            raise Fault(node.at, f"the text has {len(codes)} characters with the 0 that ends it, '{kind}' has "
-                        f"{kind.length}", "make the array larger, or leave its size open")
+            raise Fault(
+                node.at,
+                f"the text has {len(codes)} characters with the 0 that ends it, '{kind}' has "
+                f"{kind.length}",
+                "make the array larger, or leave its size open",
+            )
         return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
 
     def value(self, node: syntax.Node, kind: Type, what: str) -> Expr:
@@ -169,13 +195,21 @@ class InitializerChecker:
         if isinstance(kind, Vector):
             if len(node.items) == 1 and not isinstance(node.items[0], syntax.Braces):
                 value = self.expressions.value(node.items[0])
-                return value if value.type == kind else make_vector(self.context, node.at, kind, [value])
+                return (
+                    value
+                    if value.type == kind
+                    else make_vector(self.context, node.at, kind, [value])
+                )
             lanes = [self.value(item, kind.base, what) for item in node.items]
             return make_vector(self.context, node.at, kind, lanes)
         if len(node.items) > 1:
             raise Fault(node.items[1].at, f"too many values for one '{kind}'", "remove the surplus")
         if not node.items:
-            return convert(Literal(node.at, INT, 0), kind) if isinstance(kind, Scalar) else Literal(node.at, kind, 0)
+            return (
+                convert(Literal(node.at, INT, 0), kind)
+                if isinstance(kind, Scalar)
+                else Literal(node.at, kind, 0)
+            )
         return self.value(node.items[0], kind, what)
 
     # --- structs --------------------------------------------------------------------------
@@ -191,7 +225,7 @@ class InitializerChecker:
             values = [self.expressions.value(node)]
         if len(values) == 1 and isinstance(values[0].type, Vector):
             return implicit(values[0], DIM3, "a dim3")
-        return make_vector(self.context, at, DIM3, [*values, *ones[len(values):]])
+        return make_vector(self.context, at, DIM3, [*values, *ones[len(values) :]])
 
     def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
         """T(a, b) if `direct`, else T{a, b}."""
@@ -203,9 +237,13 @@ class InitializerChecker:
         constructs = bool(owner.constructors.callees) and bool(nodes or not owner.trivial)
         if constructs and nodes and isinstance(nodes[0], syntax.Designated):
             raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
-        if not constructs and not (len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)):
+        if not constructs and not (
+            len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)
+        ):
             if direct and nodes:
-                raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
+                raise Fault(
+                    at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one"
+                )
             return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
         arguments = self.expressions.arguments(nodes)
         if len(arguments) == 1 and arguments[0].type == kind:
@@ -221,23 +259,56 @@ class InitializerChecker:
 
     def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
         """{a, b, c} for a constructor that takes a std::initializer_list."""
-        lists = [callee.parameters[0].type for callee in owner.constructors.callees if len(callee.parameters) == 1]
-        kind = next((kind for kind in lists if isinstance(kind, Struct) and kind.name.startswith(LIST)), None)
+        lists = [
+            callee.parameters[0].type
+            for callee in owner.constructors.callees
+            if len(callee.parameters) == 1
+        ]
+        kind = next(
+            (kind for kind in lists if isinstance(kind, Struct) and kind.name.startswith(LIST)),
+            None,
+        )
         alone = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces)
-        if kind is None or not nodes or alone and self.expressions.value(nodes[0]).type == owner.struct:
+        if (
+            kind is None
+            or not nodes
+            or alone
+            and self.expressions.value(nodes[0]).type == owner.struct
+        ):
             return None
         pointer = kind.fields[0].type
         assert isinstance(pointer, Pointer)
         element, size = pointer.target, size_of(pointer.target)
-        values = [(k * size, self.value(node, element, "value in the list")) for k, node in enumerate(nodes)]
+        values = [
+            (k * size, self.value(node, element, "value in the list"))
+            for k, node in enumerate(nodes)
+        ]
         array = Array(element, len(values))
         place = Temporary(at, array, Build(at, array, InitializerList(values)))
-        return self._constructed(at, owner, [Build(at, kind, InitializerList(
-            [(0, Decay(at, pointer, place)), (8, Literal(at, ULONG, len(values)))]))])
+        return self._constructed(
+            at,
+            owner,
+            [
+                Build(
+                    at,
+                    kind,
+                    InitializerList(
+                        [(0, Decay(at, pointer, place)), (8, Literal(at, ULONG, len(values)))]
+                    ),
+                )
+            ],
+        )
 
     def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
         calls = self.expressions.calls
-        chosen = resolve(at, owner.struct.name, arguments, list(owner.constructors.callees), [], calls.conversions.fit)
+        chosen = resolve(
+            at,
+            owner.struct.name,
+            arguments,
+            list(owner.constructors.callees),
+            [],
+            calls.conversions.fit,
+        )
         assert isinstance(chosen, Callee)
         return calls.call_user(at, chosen, arguments)
 
@@ -252,7 +323,11 @@ class InitializerChecker:
         owner = self.context.classes[kind]
         if owner.constructors.callees and not owner.trivial:
             if not any(required(callee) == 0 for callee in owner.constructors.callees):
-                raise Fault(at, f"'{kind}' has no constructor without arguments", f"write {kind} name(a, b, ...);")
+                raise Fault(
+                    at,
+                    f"'{kind}' has no constructor without arguments",
+                    f"write {kind} name(a, b, ...);",
+                )
             return self._constructed(at, owner, [])
         items = self._defaults(at, kind, 0)
         return Build(at, kind, InitializerList(items)) if items else None
@@ -260,17 +335,31 @@ class InitializerChecker:
     def _defaults(self, at: Position, kind: Type, start: int) -> list[tuple[int, Expr]]:
         """What the members of a struct hold by themselves."""
         result: list[tuple[int, Expr]] = []
-        for slot in self._slots(kind) if isinstance(kind, Array | Struct) and self._says(kind) else ():
+        for slot in (
+            self._slots(kind) if isinstance(kind, Array | Struct) and self._says(kind) else ()
+        ):
             result += self._default(at, kind, slot, start)
         return result
 
-    def _default(self, at: Position, kind: Type, slot: Subobject, start: int) -> list[tuple[int, Expr]]:
-        node = self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
+    def _default(
+        self, at: Position, kind: Type, slot: Subobject, start: int
+    ) -> list[tuple[int, Expr]]:
+        node = (
+            self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
+        )
         if node is not None and isinstance(kind, Struct):
             with self.context.within(self.context.classes[kind]):
                 if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
-                    return [(start + slot.offset + k, value) for k, value in self._list(node, slot.type).items]
-                return [(start + slot.offset, self.value(node, slot.type, f"first value of '{slot.name}'"))]
+                    return [
+                        (start + slot.offset + k, value)
+                        for k, value in self._list(node, slot.type).items
+                    ]
+                return [
+                    (
+                        start + slot.offset,
+                        self.value(node, slot.type, f"first value of '{slot.name}'"),
+                    )
+                ]
         if isinstance(slot.type, Struct):
             value = self.default(at, slot.type)
             return [(start + slot.offset, value)] if isinstance(value, Expr) else []
@@ -283,8 +372,11 @@ class InitializerChecker:
         if not isinstance(kind, Struct):
             return False
         owner = self.context.classes[kind]
-        return bool(owner.defaults) or bool(owner.constructors.callees and not owner.trivial) or any(
-            self._says(field.type) for field in kind.fields)
+        return (
+            bool(owner.defaults)
+            or bool(owner.constructors.callees and not owner.trivial)
+            or any(self._says(field.type) for field in kind.fields)
+        )
 
     # --- lists ----------------------------------------------------------------------------
 
@@ -297,9 +389,14 @@ class InitializerChecker:
         result = InitializerList([])
         items = deque(node.items)
         for item in node.items:
-            if isinstance(item, syntax.Designated) and not (self.context.cpp20 or self.context.whole):
-                raise Fault(item.at, f"members by name, {{.{item.name} = ...}}, are C++20",
-                            "write the values in the order of the struct, or compile with -std=c++20")
+            if isinstance(item, syntax.Designated) and not (
+                self.context.cpp20 or self.context.whole
+            ):
+                raise Fault(
+                    item.at,
+                    f"members by name, {{.{item.name} = ...}}, are C++20",
+                    "write the values in the order of the struct, or compile with -std=c++20",
+                )
         self._fill(node.at, result, items, kind, 0)
         if items:
             raise self._surplus(items[0], kind)
@@ -309,15 +406,32 @@ class InitializerChecker:
     def _surplus(node: syntax.Node, kind: Type) -> Fault:
         if isinstance(node, syntax.Designated):
             names = [field.name for field in kind.fields] if isinstance(kind, Struct) else []
-            return Fault(node.at, f"'{kind}' has no member '{node.name}' here", did_you_mean(node.name, names)
-                         or "write the members in the order of the struct")
-        more = "remove the surplus, or make the array larger" if isinstance(kind, Array) else "remove the surplus"
+            return Fault(
+                node.at,
+                f"'{kind}' has no member '{node.name}' here",
+                did_you_mean(node.name, names) or "write the members in the order of the struct",
+            )
+        more = (
+            "remove the surplus, or make the array larger"
+            if isinstance(kind, Array)
+            else "remove the surplus"
+        )
         return Fault(node.at, f"too many values for '{kind}'", more)
 
-    def _fill(self, at: Position, result: InitializerList, items: deque[syntax.Node], kind: Array | Struct,
-              start: int) -> None:
+    def _fill(
+        self,
+        at: Position,
+        result: InitializerList,
+        items: deque[syntax.Node],
+        kind: Array | Struct,
+        start: int,
+    ) -> None:
         for slot in self._slots(kind):
-            if not items and isinstance(kind, Array) and (kind.length is None or not self._says(kind)):
+            if (
+                not items
+                and isinstance(kind, Array)
+                and (kind.length is None or not self._says(kind))
+            ):
                 return
             if items and isinstance(kind, Struct) and isinstance(items[0], syntax.Designated):
                 if items[0].name != slot.name:
@@ -331,7 +445,9 @@ class InitializerChecker:
             if isinstance(kind, Struct) and kind.kind == "union":
                 return
 
-    def _put(self, result: InitializerList, items: deque[syntax.Node], kind: Type, place: int) -> None:
+    def _put(
+        self, result: InitializerList, items: deque[syntax.Node], kind: Type, place: int
+    ) -> None:
         """The next value, or values, for one slot."""
         node = items[0]
         if isinstance(kind, Array):
@@ -370,7 +486,11 @@ class InitializerChecker:
 def complete(at: Position, kind: Type) -> None:
     """Complain about a struct of which only the name is known."""
     if isinstance(kind, Struct) and not kind.complete:
-        raise Fault(at, f"'{kind}' is declared, but what is in it is not known here", "define it before its first use")
+        raise Fault(
+            at,
+            f"'{kind}' is declared, but what is in it is not known here",
+            "define it before its first use",
+        )
 
 
 def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Array:

@@ -24,25 +24,43 @@ from .objects import decayed
 from .values import SPECIFICATION, characters, convert, implicit, is_integer, promoted
 
 
-def check_count(at: Position, name: str, given: int, least: int, most: int, parameters: list[str]) -> None:
+def check_count(
+    at: Position, name: str, given: int, least: int, most: int, parameters: list[str]
+) -> None:
     """Complain about a wrong number of arguments."""
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
-        raise Fault(at, f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
-                    f"its parameters are ({', '.join(parameters)})")
+        raise Fault(
+            at,
+            f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
+            f"its parameters are ({', '.join(parameters)})",
+        )
 
 
-def call_intrinsic(context: Context, at: Position, overload: Overload, arguments: list[Expr]) -> Expr:
+def call_intrinsic(
+    context: Context, at: Position, overload: Overload, arguments: list[Expr]
+) -> Expr:
     """The call of one overload. arguments: checked, arrays decayed."""
     parameters = overload.parameters
-    check_count(at, overload.name, len(arguments), len(parameters) - len(overload.defaults), len(parameters),
-                [str(p) for p in parameters])
+    check_count(
+        at,
+        overload.name,
+        len(arguments),
+        len(parameters) - len(overload.defaults),
+        len(parameters),
+        [str(p) for p in parameters],
+    )
     missing = len(parameters) - len(arguments)
-    for value, kind in zip(overload.defaults[len(overload.defaults) - missing:], parameters[len(arguments):],
-                           strict=False):
+    for value, kind in zip(
+        overload.defaults[len(overload.defaults) - missing :],
+        parameters[len(arguments) :],
+        strict=False,
+    ):
         arguments = [*arguments, Literal(at, kind, value)]
     converted: list[Expr] = []
-    for i, (argument, kind, called) in enumerate(zip(arguments, parameters, overload.called.parameters, strict=True)):
+    for i, (argument, kind, called) in enumerate(
+        zip(arguments, parameters, overload.called.parameters, strict=True)
+    ):
         fitting = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
         if isinstance(kind, Pointer) and kind.target == VOID:
             fitting = argument
@@ -54,7 +72,9 @@ def call_intrinsic(context: Context, at: Position, overload: Overload, arguments
         return Dereference(at, overload.result, converted[0])
     if overload.kind == "store":
         pointer, stored = converted
-        return Convert(at, VOID, Assign(at, stored.type, Dereference(at, stored.type, pointer), stored))
+        return Convert(
+            at, VOID, Assign(at, stored.type, Dereference(at, stored.type, pointer), stored)
+        )
     return IntrinsicCall(at, overload.result, overload.name, converted)
 
 
@@ -62,17 +82,29 @@ def make_vector(context: Context, at: Position, kind: Vector, arguments: list[Ex
     """make_float4(...), missing lanes zero."""
     zeros: list[Expr] = [Literal(at, kind.base, 0.0 if kind.base.is_float else 0)]
     if len(arguments) > kind.lanes:
-        raise Fault(arguments[kind.lanes].at, f"too many values: {kind} has {kind.lanes}", "remove the surplus")
-    return call_intrinsic(context, at, INTRINSICS[f"make_{kind.name}"][0],
-                          arguments + zeros * (kind.lanes - len(arguments)))
+        raise Fault(
+            arguments[kind.lanes].at,
+            f"too many values: {kind} has {kind.lanes}",
+            "remove the surplus",
+        )
+    return call_intrinsic(
+        context,
+        at,
+        INTRINSICS[f"make_{kind.name}"][0],
+        arguments + zeros * (kind.lanes - len(arguments)),
+    )
 
 
-def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf") -> Expr:
+def printf(
+    at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf"
+) -> Expr:
     """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
     text = decayed(arguments[0]) if arguments and on_host else arguments[0] if arguments else None
     is_text = text is not None and isinstance(text.type, Pointer) and text.type.target == CHAR
     if text is None or not isinstance(text, StringLiteral | Text) and not (on_host and is_text):
-        raise Fault(at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)')
+        raise Fault(
+            at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)'
+        )
     if len(arguments) > 33 and not on_host:
         raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
     values: list[Expr] = []
@@ -80,17 +112,27 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
     for argument in given:
         kind = argument.type
         if isinstance(argument, StringLiteral):
-            raise Unsupported(argument.at, "texts as values of printf", "put the text into the format")
+            raise Unsupported(
+                argument.at, "texts as values of printf", "put the text into the format"
+            )
         if isinstance(kind, Half):
-            raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "convert it: (float)x")
+            raise Fault(
+                argument.at, f"printf cannot print a value of type '{kind}'", "convert it: (float)x"
+            )
         if isinstance(kind, Vector) or kind == VOID:
-            raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "print its parts: a.x, a.y")
+            raise Fault(
+                argument.at,
+                f"printf cannot print a value of type '{kind}'",
+                "print its parts: a.x, a.y",
+            )
         if isinstance(kind, Scalar):
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
     if isinstance(text, StringLiteral | Text):
         try:
-            _check_conversions(at, characters(at, text.value).decode("utf-8", "replace"), given, on_host)
+            _check_conversions(
+                at, characters(at, text.value).decode("utf-8", "replace"), given, on_host
+            )
         except Fault:
             if not on_host:
                 raise
@@ -120,32 +162,59 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
         raise Fault(at, f"printf does not know %{letter}", KNOWN)
     wanted = places(text)
     if len(wanted) != len(values):
-        raise Fault(at, f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
-                    "write one value for each % (and %% for the sign itself)")
+        raise Fault(
+            at,
+            f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
+            "write one value for each % (and %% for the sign itself)",
+        )
     for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
         is_text = isinstance(value.type, Pointer) and value.type.target == CHAR
         if letter == "s" and is_text:
             if on_host:
                 continue
-            raise Unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
+            raise Unsupported(
+                value.at, "texts as values of printf", "print them character by character, with %c"
+            )
         if not fits(value.type) and written == "*":
-            raise Fault(value.at, f"the * of printf takes a whole number, but this is '{value.type}'", "write (int)(…)")
+            raise Fault(
+                value.at,
+                f"the * of printf takes a whole number, but this is '{value.type}'",
+                "write (int)(…)",
+            )
         if not fits(value.type):
-            proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
-            raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
-                        f"write {proper}, or convert the value")
-        narrow = isinstance(value.type, Scalar) and not value.type.is_float and (value.type.size == 8) != (bits == 64)
+            proper = (
+                "%p"
+                if isinstance(value.type, Pointer)
+                else "%d"
+                if is_integer(value.type)
+                else "%f"
+            )
+            raise Fault(
+                value.at,
+                f"{written} prints {what}, but this is '{value.type}'",
+                f"write {proper}, or convert the value",
+            )
+        narrow = (
+            isinstance(value.type, Scalar)
+            and not value.type.is_float
+            and (value.type.size == 8) != (bits == 64)
+        )
         if narrow and not on_host:  # there it prints the lower half, or the number
-            raise Fault(value.at, f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
-                        f"write {'%d' if bits == 64 else '%lld'}, or convert the value")
+            raise Fault(
+                value.at,
+                f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
+                f"write {'%d' if bits == 64 else '%lld'}, or convert the value",
+            )
 
 
 KNOWN = "it knows %d, %u, %x, %o, %c, %f, %e, %g, %p and %s, and %% prints the sign itself"
 _LETTER = re.compile(r"%[-+ #0]*[\d.*]*(?:hh|h|ll|l|z|j|t|L)?([A-Za-z])")
 _PRINTS: dict[str, tuple[Callable[[Type], bool], str]] = {
     **dict.fromkeys("diuxXoc", (is_integer, "an integer")),
-    **dict.fromkeys("fFeEgG", (lambda kind: isinstance(kind, Scalar) and kind.is_float, "a real number")),
+    **dict.fromkeys(
+        "fFeEgG", (lambda kind: isinstance(kind, Scalar) and kind.is_float, "a real number")
+    ),
     "p": (lambda kind: isinstance(kind, Pointer), "an address"),
     "s": (lambda kind: False, "a text"),
 }

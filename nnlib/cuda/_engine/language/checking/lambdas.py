@@ -40,32 +40,56 @@ class LambdaChecker:
         elif not self.context.on_host:
             node.function.marks |= {"__device__"}
         captured = self._captured(node)
-        around: dict[str, Symbol] = {name: value for name, value, _ in captured if isinstance(value, Literal)}
+        around: dict[str, Symbol] = {
+            name: value for name, value, _ in captured if isinstance(value, Literal)
+        }
         for scope in self.context.scopes[1:]:
-            around |= {name: symbol for name, symbol in scope.items()
-                       if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
-                       or isinstance(symbol, Variable) and symbol.space == "shared"}
-        values = [(name, value, refers) for name, value, refers in captured if not isinstance(value, Literal)]
+            around |= {
+                name: symbol
+                for name, symbol in scope.items()
+                if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
+                or isinstance(symbol, Variable)
+                and symbol.space == "shared"
+            }
+        values = [
+            (name, value, refers)
+            for name, value, refers in captured
+            if not isinstance(value, Literal)
+        ]
         key = id(node), id(self.context.function)  # auto f = [] ... looks twice
         struct = self._closures.get(key)
         if struct is None:
             struct = self._closures[key] = self.context.new_struct(f"lambda in line {node.at.line}")
             lay_out(struct, [(name, value.type, False) for name, value, _ in values], 1)
-            members: dict[str, Symbol] = {name: DataMember((name,), refers) for name, _, refers in values}
+            members: dict[str, Symbol] = {
+                name: DataMember((name,), refers) for name, _, refers in values
+            }
             owner = self.context.classes[struct] = Class(struct, members, around)
             self.structs.functions_of(owner, [node.function])
-        items = [(field.offset, value) for field, (_, value, _) in zip(struct.fields, values, strict=True)]
+        items = [
+            (field.offset, value)
+            for field, (_, value, _) in zip(struct.fields, values, strict=True)
+        ]
         return Build(node.at, struct, InitializerList(items))
 
     def _captured(self, node: syntax.Lambda) -> list[tuple[str, Expr, bool]]:
         """Name, value, by reference: what the lambda keeps of the variables around it."""
         result: list[tuple[str, Expr, bool]] = []
         wanted = dict(node.captures) | dict.fromkeys(
-            (name for name in _names(node.function) if node.all and name not in dict(node.captures)), node.all == "&")
+            (
+                name
+                for name in _names(node.function)
+                if node.all and name not in dict(node.captures)
+            ),
+            node.all == "&",
+        )
         for name, refers in wanted.items():
             symbol = self.context.find(name)
-            if not (isinstance(symbol, Variable) and symbol.space in ("local", "parameter")
-                    or isinstance(symbol, Reference | DataMember)):
+            if not (
+                isinstance(symbol, Variable)
+                and symbol.space in ("local", "parameter")
+                or isinstance(symbol, Reference | DataMember)
+            ):
                 continue
             value = self.expressions.expression(syntax.Identifier(node.at, name))
             refers = refers and is_lvalue(value)
@@ -80,7 +104,9 @@ class LambdaChecker:
 def _names(item: Any) -> Iterator[str]:
     """Names that are used in a piece of syntax, but not declared there."""
     declared = {part.name for part in _parts(item) if isinstance(part, syntax.Declarator)}
-    used = [part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)]
+    used = [
+        part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)
+    ]
     return (name for name in used if name not in declared)
 
 

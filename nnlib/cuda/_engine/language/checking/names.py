@@ -67,7 +67,7 @@ class Callee:
     @property
     def parameters(self) -> list[Variable]:
         """Those that a call gives arguments for in its brackets."""
-        return self.function.parameters[self.owner is not None:]
+        return self.function.parameters[self.owner is not None :]
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,9 @@ class ClassTemplate:
     partial: list[syntax.StructDefinition] = field(default_factory=list)
 
 
-Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
+Symbol = (
+    Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
+)
 
 
 BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -189,10 +191,16 @@ class Context:
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
-        self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
-        self.emptied: dict[str, int] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
+        self.unbraced: dict[
+            str, int
+        ] = {}  # name -> line of the statement without {} with which it ends
+        self.emptied: dict[
+            str, int
+        ] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
         self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
-        self.left_to_host = False  # a function for both sides can only run on the host: it calls what is there
+        self.left_to_host = (
+            False  # a function for both sides can only run on the host: it calls what is there
+        )
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -213,7 +221,12 @@ class Context:
     def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
         """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
         caller = self.function, self.returns_reference
-        self.function, self.returns_reference, self.unbraced, self.emptied = function, returns_reference, {}, {}
+        self.function, self.returns_reference, self.unbraced, self.emptied = (
+            function,
+            returns_reference,
+            {},
+            {},
+        )
         with self.block():
             yield
         self.function, self.returns_reference = caller
@@ -239,10 +252,16 @@ class Context:
         """A new name in the innermost block."""
         if not at.column:
             self.given.add(name)
-        elif name in self.given and self.scopes[-1] is self.scopes[0]:  # of a header: the text has its own
+        elif (
+            name in self.given and self.scopes[-1] is self.scopes[0]
+        ):  # of a header: the text has its own
             self.given.discard(name)
         elif name in self.scopes[-1]:
-            raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
+            raise Fault(
+                at,
+                f"'{name}' is already declared here",
+                "choose another name, or remove one of the two",
+            )
         self.scopes[-1][name] = symbol
 
     def find(self, name: str) -> Symbol | None:
@@ -267,7 +286,11 @@ class Context:
 
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""
-        if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
+        if (
+            not isinstance(owner, Alias)
+            or not isinstance(owner.type, Struct)
+            or owner.type not in self.classes
+        ):
             return None
         scope = self.classes[owner.type].scope
         first, separator, rest = name.partition("::")
@@ -283,26 +306,47 @@ class Context:
         if fault is not None:
             return fault
         data = (Array, Scalar) if what == "function" else ()  # what cannot be called
-        known = {name for scope in self.scopes for name, meaning in scope.items()
-                 if not isinstance(getattr(meaning, "type", None), data)} | INTRINSICS.keys() | {
-                     *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        known = (
+            {
+                name
+                for scope in self.scopes
+                for name, meaning in scope.items()
+                if not isinstance(getattr(meaning, "type", None), data)
+            }
+            | INTRINSICS.keys()
+            | {*BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        )
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
-            return Fault(at, f"undeclared name '{name}'",
-                         "write [=] for a lambda that has a copy of the variables outside, or [&]")
+            return Fault(
+                at,
+                f"undeclared name '{name}'",
+                "write [=] for a lambda that has a copy of the variables outside, or [&]",
+            )
         if what == "name" and name in self.unbraced:
-            return Fault(at, f"undeclared name '{name}'",
-                         f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
-                         "statements that belong together between { and }")
+            return Fault(
+                at,
+                f"undeclared name '{name}'",
+                f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
+                "statements that belong together between { and }",
+            )
         if what == "name" and name in self.emptied:
-            return Fault(at, f"undeclared name '{name}'",
-                         f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
-                         "brackets: remove it")
+            return Fault(
+                at,
+                f"undeclared name '{name}'",
+                f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
+                "brackets: remove it",
+            )
         if what == "name" and name in ("np", "numpy", "math"):
-            return Fault(at, f"undeclared name '{name}'",
-                         "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
+            return Fault(
+                at,
+                f"undeclared name '{name}'",
+                "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one",
+            )
         declared = "declare it before its first use"
         if what == "function" and name == "len":
-            declared = "a pointer does not know how long its array is: pass the length as an argument"
+            declared = (
+                "a pointer does not know how long its array is: pass the length as an argument"
+            )
         elif what == "function":
             declared += "; one that stands in another cell is not seen here: copy it"
         elif what == "name" and name.isupper() and name.isidentifier():
@@ -318,20 +362,30 @@ class Context:
         """Note it for RawModule.warnings."""
         self.warnings.append((at, message))
 
-    def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
+    def warn_double(
+        self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type
+    ) -> None:
         """Note a float computation that an unsuffixed literal turns into a double one."""
         if result in (DOUBLE, BOOL) and FLOAT in kinds:
             for literal in filter(None, map(_double_literal, operands)):
-                self.warn(at, "computed in double, which is slow on most GPUs: "
-                              f"write {literal.value}f instead of {literal.value}")
+                self.warn(
+                    at,
+                    "computed in double, which is slow on most GPUs: "
+                    f"write {literal.value}f instead of {literal.value}",
+                )
 
     @contextmanager
     def condition(self, node: syntax.Node) -> Iterator[None]:
         """if (a = b)"""
         assigned = isinstance(node, syntax.Assignment) and not node.op
         if assigned:
-            self.warn(node.at, Unmeant("= assigns here, and the condition is what it assigned: two values are compared "
-                                       "by =="))
+            self.warn(
+                node.at,
+                Unmeant(
+                    "= assigns here, and the condition is what it assigned: two values are compared "
+                    "by =="
+                ),
+            )
         try:
             yield
         except Fault as fault:
@@ -341,10 +395,16 @@ class Context:
 
     def warn_unmarked(self, at: Position, name: str, may_be_kernel: bool = False) -> None:
         """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
-        mark = "__global__ before a kernel, __device__ before what kernels call" if may_be_kernel else (
-            "__device__ before it")
+        mark = (
+            "__global__ before a kernel, __device__ before what kernels call"
+            if may_be_kernel
+            else ("__device__ before it")
+        )
         self.warn(at, f"'{name}' is compiled as __device__: write {mark}")
 
 
-POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
-                                  "__device__ void apply(F f), or call it by its name")
+POINTER_TO_FUNCTION = Unavailable(
+    "pointers to functions",
+    "pass the function to a template: template <typename F> "
+    "__device__ void apply(F f), or call it by its name",
+)

@@ -52,7 +52,9 @@ def is_const(place: Expr) -> bool:
         case Index(base=base):
             return base.type.const if isinstance(base.type, Pointer) else is_const(base)
         case Member(base=base, field=field):
-            return is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
+            return (
+                is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
+            )
     return False
 
 
@@ -61,20 +63,31 @@ def changeable(place: Expr, node: syntax.Node, at: Position) -> Expr:
     if isinstance(place, BuiltinIndex):
         raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
     if not is_lvalue(place):
-        raise Fault(at, "only variables and elements of arrays can be changed, not a value",
-                    "did you mean == instead of =?")
+        raise Fault(
+            at,
+            "only variables and elements of arrays can be changed, not a value",
+            "did you mean == instead of =?",
+        )
     if is_const(place):
         name = f"'{node.name}'" if isinstance(node, syntax.Identifier) else "this"
-        raise Fault(at, f"{name} is const and cannot be changed",
-                    "if it is an input, store the result elsewhere; else remove const from its declaration")
+        raise Fault(
+            at,
+            f"{name} is const and cannot be changed",
+            "if it is an input, store the result elsewhere; else remove const from its declaration",
+        )
     if isinstance(place.type, Array):
-        raise Fault(at, "an array cannot be changed as a whole", "assign element by element: x[i] = ...")
+        raise Fault(
+            at, "an array cannot be changed as a whole", "assign element by element: x[i] = ..."
+        )
     root = place
     while isinstance(root, (Index, Member)) and not isinstance(root.base.type, Pointer):
         root = root.base
     if isinstance(root, Name) and root.variable.space == "constant":
-        raise Fault(at, f"'{root.variable.name}' is __constant__: kernels can only read it",
-                    "write it from Python, or declare it __device__")
+        raise Fault(
+            at,
+            f"'{root.variable.name}' is __constant__: kernels can only read it",
+            "write it from Python, or declare it __device__",
+        )
     return place
 
 
@@ -82,14 +95,20 @@ def chosen(value: Expr) -> Expr:
     """What ?: chooses, as the place that it is if both are."""
     if isinstance(value, Conditional) and is_lvalue(value.then) and is_lvalue(value.otherwise):
         then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
-        return Dereference(value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise))
+        return Dereference(
+            value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise)
+        )
     return value
 
 
 def inner_target(node: syntax.Node) -> syntax.Node | None:
     """What an assignment changes, or ++ or -- in front of something: y of ++(y += 2). None for anything else."""
     inside = None
-    while isinstance(node, syntax.Assignment) or isinstance(node, syntax.Prefix) and node.op in ("++", "--"):
+    while (
+        isinstance(node, syntax.Assignment)
+        or isinstance(node, syntax.Prefix)
+        and node.op in ("++", "--")
+    ):
         inside = node = node.target if isinstance(node, syntax.Assignment) else node.operand
     return inside
 
@@ -99,8 +118,13 @@ def assigned(value: Expr, place: Expr) -> Expr:
     at = value.at
     if is_lvalue(value):
         return value
-    if any(isinstance(part, Assign | CompoundAssign | Increment | Call | IntrinsicCall) for part in nodes(place)):
-        raise Unsupported(at, "an assignment as a place whose index changes something", "write two statements")
+    if any(
+        isinstance(part, Assign | CompoundAssign | Increment | Call | IntrinsicCall)
+        for part in nodes(place)
+    ):
+        raise Unsupported(
+            at, "an assignment as a place whose index changes something", "write two statements"
+        )
     address = address_of(at, place)
     return Dereference(at, place.type, Comma(at, address.type, value, address))
 
@@ -113,15 +137,20 @@ def with_place(value: Expr) -> Expr:
 def no_text(expression: Expr) -> Expr:
     """The expression, which must not be a text in quotes."""
     if isinstance(expression, StringLiteral):
-        raise Unsupported(expression.at, "a text other than the format of printf",
-                          "use numbers, or an array of characters: {'a', 'b'}")
+        raise Unsupported(
+            expression.at,
+            "a text other than the format of printf",
+            "use numbers, or an array of characters: {'a', 'b'}",
+        )
     return expression
 
 
 def decayed(expression: Expr) -> Expr:
     """An array as the pointer to its first element; anything else as it is."""
     if isinstance(expression.type, Array):
-        return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
+        return Decay(
+            expression.at, Pointer(expression.type.element, is_const(expression)), expression
+        )
     return expression
 
 
@@ -132,9 +161,15 @@ def local_behind(pointer: Expr) -> Variable | None:
     if not isinstance(pointer, (AddressOf, Decay)):
         return None
     place = pointer.operand
-    while isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array):
+    while (
+        isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array)
+    ):
         place = place.base
-    return place.variable if isinstance(place, Name) and place.variable.space in ("local", "parameter") else None
+    return (
+        place.variable
+        if isinstance(place, Name) and place.variable.space in ("local", "parameter")
+        else None
+    )
 
 
 def address_of(at: Position, place: Expr) -> Expr:
@@ -158,8 +193,11 @@ def endings(context: Context, kind: Type) -> list[Ending]:
     if isinstance(kind, Array):
         inner = endings(context, kind.element)
         count = kind.length or 0 if inner else 0
-        return [(k * size_of(kind.element) + offset, function) for k in reversed(range(count))
-                for offset, function in inner]
+        return [
+            (k * size_of(kind.element) + offset, function)
+            for k in reversed(range(count))
+            for offset, function in inner
+        ]
     if not isinstance(kind, Struct) or kind not in context.classes:
         return []
     own = context.classes[kind].destructor
@@ -169,7 +207,9 @@ def endings(context: Context, kind: Type) -> list[Ending]:
         own.check()
         found.append((0, own.function))
     for field in reversed(kind.fields):
-        found += [(field.offset + offset, function) for offset, function in endings(context, field.type)]
+        found += [
+            (field.offset + offset, function) for offset, function in endings(context, field.type)
+        ]
     return found
 
 
@@ -182,7 +222,13 @@ def endless(context: Context, at: Position, kind: Type, what: str, instead: str)
 def named(context: Context, value: Expr) -> Expr:
     """The value, which is no object with a destructor that has no name."""
     if not is_lvalue(value):
-        endless(context, value.at, value.type, "an object without a name", "give it one: type name(arguments);")
+        endless(
+            context,
+            value.at,
+            value.type,
+            "an object without a name",
+            "give it one: type name(arguments);",
+        )
     return value
 
 
@@ -198,13 +244,17 @@ class ObjectChecker:
         if not isinstance(symbol, Variable):
             return None
         name = Name(at, symbol.type, symbol)
-        return name if isinstance(symbol.type, Pointer) else address_of(at, name)  # a constructor has it by value
+        return (
+            name if isinstance(symbol.type, Pointer) else address_of(at, name)
+        )  # a constructor has it by value
 
     def own(self, at: Position, member: DataMember) -> Expr:
         """A member of the object of the member function around."""
         symbol = self.context.find("this")
         if not isinstance(symbol, Variable):
-            raise Fault(at, f"'{member.path[-1]}' is a member and needs an object", "write object.member")
+            raise Fault(
+                at, f"'{member.path[-1]}' is a member and needs an object", "write object.member"
+            )
         name: Expr = Name(at, symbol.type, symbol)
         if isinstance(symbol.type, Pointer):
             name = Dereference(at, symbol.type.target, name)
@@ -223,28 +273,47 @@ class ObjectChecker:
     def found(self, at: Position, kind: Struct, name: str) -> Symbol:
         """What the name means in such an object."""
         if not kind.complete:
-            raise Fault(at, f"'{kind}' is declared, but what is in it is not known here",
-                        "define it before its first use")
+            raise Fault(
+                at,
+                f"'{kind}' is declared, but what is in it is not known here",
+                "define it before its first use",
+            )
         scope = self.context.classes[kind].scope
         symbol = scope.get(name)
-        if name in self.context.classes[kind].private and not self._may_use(self.context.classes[kind]):
-            raise Fault(at, f"'{name}' of '{kind}' is private",
-                        "use a public function of it, or write public: before it")
+        if name in self.context.classes[kind].private and not self._may_use(
+            self.context.classes[kind]
+        ):
+            raise Fault(
+                at,
+                f"'{name}' of '{kind}' is private",
+                "use a public function of it, or write public: before it",
+            )
         if isinstance(symbol, Unavailable):
             raise symbol.fault(at, symbol.what, symbol.instead)
         if symbol is None:
-            names = [known for known, symbol in scope.items() if isinstance(symbol, DataMember | Overloads)]
-            raise Fault(at, f"'{kind}' has no member '{name}'", did_you_mean(name, names)
-                        or f"it has {', '.join(names) or 'none'}")
+            names = [
+                known
+                for known, symbol in scope.items()
+                if isinstance(symbol, DataMember | Overloads)
+            ]
+            raise Fault(
+                at,
+                f"'{kind}' has no member '{name}'",
+                did_you_mean(name, names) or f"it has {', '.join(names) or 'none'}",
+            )
         return symbol
 
     def _may_use(self, owner: Class) -> bool:
         """Is this inside of the struct, or of a friend?"""
         function = self.context.function
-        inside = [known for known in self.context.classes.values()
-                  if any(scope is known.scope for scope in self.context.scopes)]
-        return any(known is owner or known.struct.derives_from(owner.struct) for known in inside) or (
-            function is not None and function.name.partition("#")[0] in owner.friends)
+        inside = [
+            known
+            for known in self.context.classes.values()
+            if any(scope is known.scope for scope in self.context.scopes)
+        ]
+        return any(
+            known is owner or known.struct.derives_from(owner.struct) for known in inside
+        ) or (function is not None and function.name.partition("#")[0] in owner.friends)
 
     def offset(self, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
         """Where a member lies, and its type."""

@@ -65,7 +65,9 @@ def truth(value: Expr) -> Expr:
     if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
         return Literal(value.at, BOOL, True)
     if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Opaque):
-        raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
+        raise Fault(
+            value.at, f"a condition cannot be of type '{value.type}'", "compare it with something"
+        )
     return convert(value, BOOL)
 
 
@@ -75,14 +77,21 @@ def unary(at: Position, op: str, operand: Expr) -> Expr:
         return fold(Unary(at, BOOL, "!", truth(operand)))
     if op == "*":
         if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
-            raise Fault(at, f"* needs a pointer, but this is '{operand.type}'",
-                        "remove the *; a power is x * x or powf(x, y)")
+            raise Fault(
+                at,
+                f"* needs a pointer, but this is '{operand.type}'",
+                "remove the *; a power is x * x or powf(x, y)",
+            )
         return Dereference(at, operand.type.target, operand)
     if op in "+-" and is_half(operand.type):
         return operand if op == "+" else Unary(at, operand.type, op, operand)
     kind = promoted(arithmetic(operand, op, at))
     if op == "~" and kind.is_float:
-        raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
+        raise Fault(
+            at,
+            f"'~' needs an integer, but this is '{kind}'",
+            "for its bits write __float_as_int(x)",
+        )
     operand = convert(operand, kind)
     return operand if op == "+" else fold(Unary(at, kind, op, operand))
 
@@ -111,8 +120,13 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
     kinds = arithmetic(left, op, at), arithmetic(right, op, at)
     kind = _computes_in(at, op, *kinds)
     if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
-        context.warn(at, Unmeant(f"this compares the result of {left.op}, which is 0 or 1: "
-                                 f"write a {left.op} b && b {op} c"))
+        context.warn(
+            at,
+            Unmeant(
+                f"this compares the result of {left.op}, which is 0 or 1: "
+                f"write a {left.op} b && b {op} c"
+            ),
+        )
     result = BOOL if op in COMPARISONS else kind
     if kind == DOUBLE:
         context.warn_double(at, kinds, (left, right), result)
@@ -140,9 +154,17 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
 def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """condition ? then : otherwise."""
     if then.type != otherwise.type and (is_half(then.type) or is_half(otherwise.type)):
-        raise Fault(at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'", _MIXED)
-    if isinstance(then.type, Scalar) and isinstance(otherwise.type, Scalar) and fit(then, otherwise.type) is not None:
-        kind: Type = then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
+        raise Fault(
+            at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'", _MIXED
+        )
+    if (
+        isinstance(then.type, Scalar)
+        and isinstance(otherwise.type, Scalar)
+        and fit(then, otherwise.type) is not None
+    ):
+        kind: Type = (
+            then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
+        )
         if kind == DOUBLE:
             context.warn_double(at, (then.type, otherwise.type), (then, otherwise), kind)
     elif fit(otherwise, then.type) is not None:
@@ -150,8 +172,11 @@ def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwi
     elif fit(then, otherwise.type) is not None:
         kind = otherwise.type
     else:
-        raise Fault(at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'",
-                    "both must be of one type")
+        raise Fault(
+            at,
+            f"the two results of ?: have types '{then.type}' and '{otherwise.type}'",
+            "both must be of one type",
+        )
     what = "result of ?:"
     if kind != VOID:
         then, otherwise = implicit(then, kind, what), implicit(otherwise, kind, what)
@@ -163,17 +188,25 @@ def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
     if is_integer(base.type) and isinstance(index.type, Pointer):
         base, index = index, base
     if not isinstance(base.type, (Array, Pointer)):
-        hint = ("rows and columns have one index: [y * width + x]" if isinstance(base, Index)
-                else "remove the [ ], or declare it as float x[4] or float* x")
+        hint = (
+            "rows and columns have one index: [y * width + x]"
+            if isinstance(base, Index)
+            else "remove the [ ], or declare it as float x[4] or float* x"
+        )
         raise Fault(at, f"[ ] needs an array or a pointer, but this is '{base.type}'", hint)
     if isinstance(base.type, Pointer):
         complete(base, at)
     if not is_integer(index.type):
-        hint = "write [row][column], not [row, column]" if isinstance(index, Comma) else (
-            "declare it int, or convert it: (int)x")
+        hint = (
+            "write [row][column], not [row, column]"
+            if isinstance(index, Comma)
+            else ("declare it int, or convert it: (int)x")
+        )
         raise Fault(index.at, f"an index must be an integer, but this is '{index.type}'", hint)
     if isinstance(index, Comma):
-        context.warn(index.at, "only what follows the comma counts: write one index, [y * width + x]")
+        context.warn(
+            index.at, "only what follows the comma counts: write one index, [y * width + x]"
+        )
     element = base.type.element if isinstance(base.type, Array) else base.type.target
     return Index(at, element, base, _count(index, negative=False))
 
@@ -188,8 +221,10 @@ def _computes_in(at: Position, op: str, left: Scalar, right: Scalar) -> Scalar:
     if op in INTEGERS_ONLY:
         for kind in (left, right):
             if kind.is_float:
-                hints = {"%": "of whole numbers: keep both int; of floats: fmodf(a, b)",
-                         "^": "this is exclusive or; a power is x * x or powf(x, y)"}
+                hints = {
+                    "%": "of whole numbers: keep both int; of floats: fmodf(a, b)",
+                    "^": "this is exclusive or; a power is x * x or powf(x, y)",
+                }
                 hint = hints.get(op, "convert to an integer first: (int)x")
                 raise Fault(at, f"'{op}' needs integers, but this is '{kind}'", hint)
     if is_half(left) or is_half(right):
@@ -202,8 +237,11 @@ def _pointer_operation(at: Position, op: str, left: Expr, right: Expr) -> Expr:
         return _offset(at, op, left, right)
     if op == "+" and isinstance(right.type, Pointer) and is_integer(left.type):
         return _offset(at, op, right, left)
-    same = (isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
-            and (left.type.target == right.type.target or VOID in (left.type.target, right.type.target)))
+    same = (
+        isinstance(left.type, Pointer)
+        and isinstance(right.type, Pointer)
+        and (left.type.target == right.type.target or VOID in (left.type.target, right.type.target))
+    )
     if op == "-" and same:
         complete(left, at)
         return PointerDifference(at, LONG, left, right)
@@ -214,8 +252,11 @@ def _pointer_operation(at: Position, op: str, left: Expr, right: Expr) -> Expr:
             return Binary(at, BOOL, op, left, Literal(right.at, left.type, 0))
         if is_null(left) and isinstance(right.type, Pointer):
             return Binary(at, BOOL, op, Literal(left.at, right.type, 0), right)
-    raise Fault(at, f"'{op}' does not work on '{left.type}' and '{right.type}'",
-                "index a pointer with [i] to get a value")
+    raise Fault(
+        at,
+        f"'{op}' does not work on '{left.type}' and '{right.type}'",
+        "index a pointer with [i] to get a value",
+    )
 
 
 def _offset(at: Position, op: str, pointer: Expr, index: Expr) -> Expr:
@@ -242,7 +283,9 @@ class UserOperators:
         """The call that the operator stands for; None if the text defines none that fits."""
         if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
             return None
-        return self.member(at, op, operands[0], operands[1:]) or self._free(at, f"operator{op}", operands)
+        return self.member(at, op, operands[0], operands[1:]) or self._free(
+            at, f"operator{op}", operands
+        )
 
     def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
         """object.operator+(arguments)"""
@@ -253,8 +296,12 @@ class UserOperators:
         if not fitting and not symbol.templates and op not in ("()", "[]"):
             return None
         call = syntax.Apply(at, f"operator{op}", [])
-        return self.calls.call(call, arguments, Overloads(fitting or symbol.callees, symbol.templates),
-                               address_of(at, with_place(target)))
+        return self.calls.call(
+            call,
+            arguments,
+            Overloads(fitting or symbol.callees, symbol.templates),
+            address_of(at, with_place(target)),
+        )
 
     def _scope(self, target: Expr) -> dict:
         return self.context.classes[target.type].scope if isinstance(target.type, Struct) else {}
@@ -265,7 +312,9 @@ class UserOperators:
             return None
         callees = list(symbol.callees)
         if symbol.templates:
-            callees += self.calls.instantiate(syntax.Apply(at, name, []), symbol.templates, operands, True)
+            callees += self.calls.instantiate(
+                syntax.Apply(at, name, []), symbol.templates, operands, True
+            )
         fits = self.calls.conversions.fit
         fitting = matching(callees, operands, fits)
         if not fitting:

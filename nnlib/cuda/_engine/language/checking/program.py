@@ -42,18 +42,26 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
 
 def leave_to_host(functions: list[tree.Function]) -> None:
     """What calls functions that only the host can run is for the host alone, too; kernels may not."""
-    callers = [(function, [node for node in nodes(function.body) if isinstance(node, tree.Call)])
-               for function in functions if function.kind != "host"]
+    callers = [
+        (function, [node for node in nodes(function.body) if isinstance(node, tree.Call)])
+        for function in functions
+        if function.kind != "host"
+    ]
     changed = True
     while changed:
         changed = False
         for function, calls in callers:
-            wrong = next((call for call in calls if call.function.kind in ("host", "library")), None)
+            wrong = next(
+                (call for call in calls if call.function.kind in ("host", "library")), None
+            )
             if wrong is None or function.kind == "host":
                 continue
             if function.kind != "both":
-                raise Fault(wrong.at, f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
-                            "write __device__ before those, or __host__ __device__ for both sides")
+                raise Fault(
+                    wrong.at,
+                    f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
+                    "write __device__ before those, or __host__ __device__ for both sides",
+                )
             function.kind, changed = "host", True
 
 
@@ -77,7 +85,11 @@ class _Placer:
             elif field.name != "function" and field.name != "type":
                 value = self.placed(value, at)
             object.__setattr__(new, field.name, value)
-        if isinstance(new, tree.Call) and not new.function.at.column and new.function.kind == "device":
+        if (
+            isinstance(new, tree.Call)
+            and not new.function.at.column
+            and new.function.kind == "device"
+        ):
             object.__setattr__(new, "function", self._copy(new.function, new.at))
         return new
 
@@ -89,8 +101,14 @@ class _Placer:
         return self.result[name]
 
 
-def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
-          whole: bool = False, cpp20: bool = False) -> TranslationUnit:
+def check(
+    text: str,
+    nodes: list[syntax.Node],
+    file: str,
+    names: Mapping[str, syntax.Apply],
+    whole: bool = False,
+    cpp20: bool = False,
+) -> TranslationUnit:
     """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
     host side. cpp20: what only C++20 has is allowed.
 
@@ -108,7 +126,9 @@ class ProgramChecker:
         self.declarations = DeclarationChecker(expressions)
         self.functions = FunctionChecker(StatementChecker(self.declarations))
         self.templates = TemplateChecker(self.functions)
-        expressions.calls.instantiate = self.templates.instances  # a call may need a function that is not made yet
+        expressions.calls.instantiate = (
+            self.templates.instances
+        )  # a call may need a function that is not made yet
         self.structs = self.declarations.structs
         self.members = MemberChecker(self.functions)
         self.structs.functions_of = self.members.functions_of
@@ -117,13 +137,16 @@ class ProgramChecker:
         expressions.closure = LambdaChecker(expressions, self.structs).closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
-    def program(self, text: str, nodes: list[syntax.Node], file: str,
-                names: Mapping[str, syntax.Apply]) -> TranslationUnit:
+    def program(
+        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]
+    ) -> TranslationUnit:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:
             match node:
                 case syntax.FunctionDefinition(template=[], special=None):
-                    if "::" in node.name and node.at.column:  # our headers name CUDA's functions in full
+                    if (
+                        "::" in node.name and node.at.column
+                    ):  # our headers name CUDA's functions in full
                         self.members.outside(node)
                     else:
                         self.functions.function(node)
@@ -138,14 +161,19 @@ class ProgramChecker:
                 case syntax.Declaration():
                     for variable, initial in self.declarations.global_declaration(node):
                         known = self.globals.get(variable.name, (variable, None))[1]
-                        self.globals[variable.name] = (variable, known if initial is None else initial)
+                        self.globals[variable.name] = (
+                            variable,
+                            known if initial is None else initial,
+                        )
                 case syntax.Enumeration():
                     self.declarations.enumeration(node)
                 case syntax.UsingNamespace():
                     self.declarations.using_namespace(node)
                 case syntax.StaticAssert():
                     self.declarations.static_assertion(node)
-        named = {written: self.templates.named(node).function.name for written, node in names.items()}
+        named = {
+            written: self.templates.named(node).function.name for written, node in names.items()
+        }
         self.templates.define_waiting()
         self._find_destructors()
         self._all_defined()
@@ -158,17 +186,31 @@ class ProgramChecker:
     def _find_destructors(self) -> None:
         """What delete does with a pointer to a base whose destructor is virtual."""
         for node, base in self.context.deleted:
-            node.kinds = {self.context.number_of(struct): endings(self.context, struct)
-                          for struct in self.context.classes if struct is base or struct.derives_from(base)}
+            node.kinds = {
+                self.context.number_of(struct): endings(self.context, struct)
+                for struct in self.context.classes
+                if struct is base or struct.derives_from(base)
+            }
 
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items() if self.context.whole else ():
-            raise Fault(variable.at, f"'{name}' is extern, but no file of the program defines it", "define it in one")
+            raise Fault(
+                variable.at,
+                f"'{name}' is extern, but no file of the program defines it",
+                "define it in one",
+            )
         classes = self.context.classes.values()
         scopes = [self.context.scopes[0], *(owner.scope for owner in classes)]
-        for symbol in [*(symbol for scope in scopes for symbol in scope.values()), *(c.constructors for c in classes)]:
+        for symbol in [
+            *(symbol for scope in scopes for symbol in scope.values()),
+            *(c.constructors for c in classes),
+        ]:
             for callee in symbol.callees if isinstance(symbol, Overloads) else []:
                 known = callee.function.kind == "library" or callee.defined
                 if not known and callee.used:
                     name, _, _ = callee.function.name.partition("#")
-                    raise Fault(callee.function.at, f"'{name}' is declared but has no body", "write its body: { ... }")
+                    raise Fault(
+                        callee.function.at,
+                        f"'{name}' is declared but has no body",
+                        "write its body: { ... }",
+                    )

@@ -45,12 +45,23 @@ class StatementChecker:
 
     def __init__(self, declarations: DeclarationChecker) -> None:
         self.context, self.declarations, self.expressions = (
-            declarations.context, declarations, declarations.expressions)
+            declarations.context,
+            declarations,
+            declarations.expressions,
+        )
         self._rules: dict[type, Callable[[Any], Stmt]] = {
-            syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.IfSyntax: self._if,
-            syntax.ForSyntax: self._for, syntax.WhileSyntax: self._while, syntax.DoWhileSyntax: self._do,
-            syntax.SwitchSyntax: self._switch, syntax.Jump: self._jump, syntax.ReturnSyntax: self._return,
-            syntax.ForEach: self._for_each, syntax.LabelSyntax: self._label, syntax.ThrowSyntax: self._throw,
+            syntax.Evaluate: self._evaluate,
+            syntax.Compound: self._compound,
+            syntax.IfSyntax: self._if,
+            syntax.ForSyntax: self._for,
+            syntax.WhileSyntax: self._while,
+            syntax.DoWhileSyntax: self._do,
+            syntax.SwitchSyntax: self._switch,
+            syntax.Jump: self._jump,
+            syntax.ReturnSyntax: self._return,
+            syntax.ForEach: self._for_each,
+            syntax.LabelSyntax: self._label,
+            syntax.ThrowSyntax: self._throw,
             syntax.TrySyntax: self._try,
         }
 
@@ -89,7 +100,11 @@ class StatementChecker:
         """What is computed as a statement."""
         value = self.expressions.value(node)
         if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
-            instead = "== compares, and = assigns" if value.op == "==" else f"write {value.op}= to store the result"
+            instead = (
+                "== compares, and = assigns"
+                if value.op == "=="
+                else f"write {value.op}= to store the result"
+            )
             self.context.warn(node.at, Unmeant(f"this changes nothing: {instead}"))
         return value
 
@@ -113,16 +128,24 @@ class StatementChecker:
     def _branch(self, node: syntax.IfSyntax) -> If:
         """Without its else."""
         if node.bare:
-            self.context.warn(node.at, Unmeant("this if ends at the ; behind its condition, so what follows always "
-                                               "runs: remove it"))
+            self.context.warn(
+                node.at,
+                Unmeant(
+                    "this if ends at the ; behind its condition, so what follows always "
+                    "runs: remove it"
+                ),
+            )
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
     def _if_constexpr(self, node: syntax.IfSyntax) -> Stmt:
         """Only the branch that is taken is compiled."""
         condition = self.expressions.condition(node.condition)
         if not isinstance(condition, Literal):
-            raise Fault(condition.at, "the condition of if constexpr must be known when the kernel is compiled",
-                        "write if, without constexpr")
+            raise Fault(
+                condition.at,
+                "the condition of if constexpr must be known when the kernel is compiled",
+                "write if, without constexpr",
+            )
         taken = node.then if condition.value else node.otherwise
         return Block(node.at, []) if taken is None else self.body(taken)
 
@@ -140,13 +163,20 @@ class StatementChecker:
         """for (T x : v) over what has begin() and end()."""
         at, v = node.at, node.sequence
         iterator = syntax.Identifier(at, "for each")
-        first = syntax.Declarator(at, iterator.name, syntax.TypeName(at, "auto"),
-                                  syntax.MethodCall(v.at, v, "begin", False, []))
+        first = syntax.Declarator(
+            at,
+            iterator.name,
+            syntax.TypeName(at, "auto"),
+            syntax.MethodCall(v.at, v, "begin", False, []),
+        )
         element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
-        return syntax.ForSyntax(at, syntax.Declaration(at, frozenset(), [first]),
-                          syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
-                          syntax.Prefix(at, "++", iterator),
-                          syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+        return syntax.ForSyntax(
+            at,
+            syntax.Declaration(at, frozenset(), [first]),
+            syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
+            syntax.Prefix(at, "++", iterator),
+            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
+        )
 
     def _for_each(self, node: syntax.ForEach) -> Stmt:
         """for (float x : array) as a loop that counts."""
@@ -157,16 +187,28 @@ class StatementChecker:
         if isinstance(array.type, Struct):
             return self._for(self._with_iterator(node))
         if not isinstance(array.type, Array):
-            raise Unsupported(node.sequence.at, f"for (x : ...) over '{array.type}'",
-                              "count with an index: for (int i = 0; i < n; i++)")
+            raise Unsupported(
+                node.sequence.at,
+                f"for (x : ...) over '{array.type}'",
+                "count with an index: for (int i = 0; i < n; i++)",
+            )
         number = syntax.Identifier(at, counter)
         element = replace(node.variable, initializer=syntax.Subscript(at, node.sequence, number))
         loop = syntax.ForSyntax(
-            at, syntax.Declaration(at, frozenset(), [syntax.Declarator(at, counter, syntax.TypeName(at, "int"),
-                                                                       syntax.Number(at, "0"))]),
+            at,
+            syntax.Declaration(
+                at,
+                frozenset(),
+                [
+                    syntax.Declarator(
+                        at, counter, syntax.TypeName(at, "int"), syntax.Number(at, "0")
+                    )
+                ],
+            ),
             syntax.Infix(at, "<", number, syntax.Number(at, str(array.type.length))),
             syntax.Prefix(at, "++", number),
-            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
+        )
         return self._for(loop)
 
     def _for_each_of(self, node: syntax.ForEach, values: syntax.Braces) -> Stmt:
@@ -174,15 +216,25 @@ class StatementChecker:
         at, name, kind = node.at, "list of for each", node.variable.type
         if not values.items:
             raise Fault(values.at, "this list has no elements", "write some")
-        element = syntax.TypeName(at, "decltype", arguments=[values.items[0]]) if kind.base == "auto" else kind
+        element = (
+            syntax.TypeName(at, "decltype", arguments=[values.items[0]])
+            if kind.base == "auto"
+            else kind
+        )
         kept = [part for part in element.derivations if not isinstance(part, syntax.ReferenceTo)]
-        array = syntax.Declarator(at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values)
+        array = syntax.Declarator(
+            at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values
+        )
         with self.context.block():
             declared = self.statements([syntax.Declaration(at, frozenset(), [array])])
-            return Block(at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))])
+            return Block(
+                at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))]
+            )
 
     def _while(self, node: syntax.WhileSyntax) -> Stmt:
-        return While(node.at, self.expressions.condition(node.condition), self._loop_body(node.body))
+        return While(
+            node.at, self.expressions.condition(node.condition), self._loop_body(node.body)
+        )
 
     def _do(self, node: syntax.DoWhileSyntax) -> Stmt:
         body = self._loop_body(node.body)
@@ -197,7 +249,11 @@ class StatementChecker:
     def _switch(self, node: syntax.SwitchSyntax) -> Stmt:
         value = self.expressions.value(node.value)
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
-            raise Fault(value.at, f"switch needs an integer, but this is '{value.type}'", "use if ... else if")
+            raise Fault(
+                value.at,
+                f"switch needs an integer, but this is '{value.type}'",
+                "use if ... else if",
+            )
         kind = promoted(value.type)
         cases: list[SwitchCase] = []
         self.context.switches += 1
@@ -205,14 +261,21 @@ class StatementChecker:
             declared = self.statements(node.declarations)
             for statement in declared:
                 if not isinstance(statement, Declare) or statement.initializer is not None:
-                    raise Fault(statement.at, "no case leads to this statement",
-                                "put a case before this statement")
+                    raise Fault(
+                        statement.at,
+                        "no case leads to this statement",
+                        "put a case before this statement",
+                    )
             for case in node.cases:
                 label = None
                 if case.value is not None:
                     label = wrap(self.expressions.constant(case.value, "a case label"), kind)
                 if any(known.value == label for known in cases):
-                    raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
+                    raise Fault(
+                        case.at,
+                        f"a second {'default' if label is None else f'case {label}'}",
+                        "remove one",
+                    )
                 cases.append(SwitchCase(label, self.statements(case.body)))
         self.context.switches -= 1
         switch = Switch(node.at, convert(value, kind), cases)
@@ -233,7 +296,9 @@ class StatementChecker:
                 raise Fault(node.at, "continue outside of a loop", "use it inside for, while or do")
             return Continue(node.at)
         if not self.context.loops and not self.context.switches:
-            raise Fault(node.at, "break outside of a loop or switch", "to leave the kernel, write return;")
+            raise Fault(
+                node.at, "break outside of a loop or switch", "to leave the kernel, write return;"
+            )
         return Break(node.at)
 
     def _return(self, node: syntax.ReturnSyntax) -> Stmt:
@@ -245,16 +310,25 @@ class StatementChecker:
             if isinstance(made, Variable) and made.type == kind:  # a constructor
                 return Return(node.at, Name(node.at, kind, made))
             if kind not in (VOID, AUTO):
-                raise Fault(node.at, f"'{name}' must return a value of type '{kind}'", "write return value;")
+                raise Fault(
+                    node.at, f"'{name}' must return a value of type '{kind}'", "write return value;"
+                )
             return Return(node.at)
         if kind == VOID:
             called = self.expressions.value(node.value)
             if called.type == VOID:  # return f(x); where f returns nothing either
                 return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
             what = "a kernel" if function.kind == "kernel" else f"'{name}'"
-            hint = "write results to an array" if function.kind == "kernel" else "change its return type"
-            raise Fault(node.at, f"{what} returns void, so return takes no value",
-                        hint if node.value.at.line == node.at.line else "end the return with ;")
+            hint = (
+                "write results to an array"
+                if function.kind == "kernel"
+                else "change its return type"
+            )
+            raise Fault(
+                node.at,
+                f"{what} returns void, so return takes no value",
+                hint if node.value.at.line == node.at.line else "end the return with ;",
+            )
         what = f"return value of '{name}'"
         if isinstance(kind, Pointer) and self.context.returns_reference:
             return Return(node.at, self._referred(node.value, kind, what))
@@ -265,13 +339,18 @@ class StatementChecker:
             kind = function.return_type = value.type
         local = local_behind(value)
         if local is not None:
-            raise Fault(value.at, f"'{local.name}' is gone when the function has returned",
-                        "return a value, or let the caller pass a pointer to a place of its own")
+            raise Fault(
+                value.at,
+                f"'{local.name}' is gone when the function has returned",
+                "return a value, or let the caller pass a pointer to a place of its own",
+            )
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
 
     def _throw(self, node: syntax.ThrowSyntax) -> Stmt:
         self._needs_host(node)
-        return Throw(node.at, None if node.value is None else decayed(self.expressions.value(node.value)))
+        return Throw(
+            node.at, None if node.value is None else decayed(self.expressions.value(node.value))
+        )
 
     def _needs_host(self, node: syntax.Node) -> None:
         if self.context.function is None or self.context.function.kind != "host":
@@ -279,7 +358,9 @@ class StatementChecker:
 
     def _try(self, node: syntax.TrySyntax) -> Stmt:
         self._needs_host(node)
-        return Try(node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers])
+        return Try(
+            node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers]
+        )
 
     def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> CatchClause:
         with self.context.block():
@@ -289,7 +370,13 @@ class StatementChecker:
             kind, const, reference = self.declarations.types.resolve(declarator.type)
             variable = None
             if name:
-                variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
+                variable = Variable(
+                    name,
+                    Pointer(kind, const) if reference else kind,
+                    "local",
+                    at,
+                    const or reference,
+                )
                 self.context.declare(at, name, Reference(variable) if reference else variable)
             return CatchClause(at, kind, variable, reference, self.body(body))
 
@@ -297,9 +384,15 @@ class StatementChecker:
         """The pointer that stands for the reference that a function returns."""
         place = chosen(self.expressions.place(node))
         if not is_lvalue(place) or place.type != kind.target:
-            raise Fault(place.at, f"{what} is a reference and needs a variable of type '{kind.target}'",
-                        "return the value: remove the &")
+            raise Fault(
+                place.at,
+                f"{what} is a reference and needs a variable of type '{kind.target}'",
+                "return the value: remove the &",
+            )
         if isinstance(place, Name) and place.variable.space == "local":
-            raise Fault(place.at, f"'{place.variable.name}' is gone when the function has returned",
-                        "return the value: remove the &")
+            raise Fault(
+                place.at,
+                f"'{place.variable.name}' is gone when the function has returned",
+                "return the value: remove the &",
+            )
         return implicit(address_of(node.at, place), kind, what)

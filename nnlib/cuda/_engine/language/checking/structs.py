@@ -36,7 +36,9 @@ class StructChecker:
     static_assertion: Callable[[syntax.StaticAssert], None]
     functions_of: Callable[[Class, list[syntax.FunctionDefinition]], None]
 
-    def __init__(self, context: Context, types: TypeNames, value: Callable[[syntax.Node], object]) -> None:
+    def __init__(
+        self, context: Context, types: TypeNames, value: Callable[[syntax.Node], object]
+    ) -> None:
         self.context, self.types, self.value = context, types, value
 
     def define(self, node: syntax.StructDefinition) -> Struct:
@@ -45,7 +47,9 @@ class StructChecker:
         if isinstance(known, Alias) and isinstance(known.type, Struct):  # struct { ... } a, b;
             return known.type
         symbol = self.context.scopes[-1].get(node.name)
-        named = symbol.type if isinstance(symbol, Alias) and isinstance(symbol.type, Struct) else None
+        named = (
+            symbol.type if isinstance(symbol, Alias) and isinstance(symbol.type, Struct) else None
+        )
         if node.members is None:
             return named or self._declared(node)
         if node.special is not None:
@@ -68,13 +72,24 @@ class StructChecker:
     def _full_name(self, node: syntax.StructDefinition) -> str:
         if not node.name:
             return f"{node.kind} in line {node.at.line}"
-        owner = next((owner for owner in self.context.classes.values() if owner.scope is self.context.scopes[-1]), None)
+        owner = next(
+            (
+                owner
+                for owner in self.context.classes.values()
+                if owner.scope is self.context.scopes[-1]
+            ),
+            None,
+        )
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
     def _around(self) -> dict:
         """Types, constants and functions that a struct in a function or in another struct sees."""
-        return {name: symbol for scope in self.context.scopes[1:] for name, symbol in scope.items()
-                if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)}
+        return {
+            name: symbol
+            for scope in self.context.scopes[1:]
+            for name, symbol in scope.items()
+            if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
+        }
 
     # --- what is in it ----------------------------------------------------------------------
 
@@ -104,18 +119,26 @@ class StructChecker:
         self._inherit(owner)
         self.functions_of(owner, functions)
 
-    def _inherited(self, owner: Class, node: syntax.StructDefinition) -> list[tuple[str, Type, bool]]:
+    def _inherited(
+        self, owner: Class, node: syntax.StructDefinition
+    ) -> list[tuple[str, Type, bool]]:
         """The fields that come before a struct's own: the base as a whole; else, where functions are virtual, which
         struct it really is."""
         if node.base is not None:
             base = self.types.resolve(node.base)[0]
             if not isinstance(base, Struct):
-                raise Fault(node.base.at, f"'{base}' cannot be inherited from", "write the name of a struct or class")
+                raise Fault(
+                    node.base.at,
+                    f"'{base}' cannot be inherited from",
+                    "write the name of a struct or class",
+                )
             complete(node.base.at, base)
             owner.struct.base = base
             return [(own_name(base), base, False)]
-        virtual = any(isinstance(member, syntax.FunctionDefinition) and "virtual" in member.marks
-                      for member in node.members or [])
+        virtual = any(
+            isinstance(member, syntax.FunctionDefinition) and "virtual" in member.marks
+            for member in node.members or []
+        )
         return [(KIND, ULONG, False)] if virtual else []
 
     def _inherit(self, owner: Class) -> None:
@@ -141,7 +164,9 @@ class StructChecker:
             raise Fault(node.align.at, f"{align} is no alignment", "use 4, 8 or 16")
         return align
 
-    def _data(self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type, bool]]) -> None:
+    def _data(
+        self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type, bool]]
+    ) -> None:
         for declarator in node.declarators:
             if "typedef" in node.marks:
                 self.alias(declarator)
@@ -155,10 +180,16 @@ class StructChecker:
             if reference:
                 raise Unsupported(declarator.at, "members that are references", "use a pointer")
             if kind == VOID or isinstance(kind, Array) and kind.length is None:
-                raise Fault(declarator.at, f"a member cannot be '{kind}'", "write a type with a known size")
+                raise Fault(
+                    declarator.at, f"a member cannot be '{kind}'", "write a type with a known size"
+                )
             complete(declarator.at, kind.element if isinstance(kind, Array) else kind)
             if declarator.name and declarator.name in [field[0] for field in fields]:
-                raise Fault(declarator.at, f"'{declarator.name}' is already declared here", "choose another name")
+                raise Fault(
+                    declarator.at,
+                    f"'{declarator.name}' is already declared here",
+                    "choose another name",
+                )
             if declarator.initializer is not None:
                 owner.defaults[declarator.name] = declarator.initializer
             fields.append((declarator.name, kind, const))
@@ -168,13 +199,17 @@ class StructChecker:
         first = declarator.initializer
         if isinstance(first, syntax.Braces) and len(first.items) == 1:
             first = first.items[0]
-        value = self.value(first) if first is not None and const and isinstance(kind, Scalar) else None
+        value = (
+            self.value(first) if first is not None and const and isinstance(kind, Scalar) else None
+        )
         number = convert(value, kind) if isinstance(value, Literal) else None
         if isinstance(number, Literal):
             owner.scope[declarator.name] = Literal(declarator.at, kind, number.value)
         else:
             owner.scope[declarator.name] = Unavailable(
-                "static members other than constants", "declare it outside of the struct, with __device__")
+                "static members other than constants",
+                "declare it outside of the struct, with __device__",
+            )
 
     def _name(self, owner: Class, fields: tuple[Field, ...], path: tuple[str, ...]) -> None:
         """Members by name, those of anonymous structs as their own."""

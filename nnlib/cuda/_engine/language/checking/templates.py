@@ -35,16 +35,25 @@ class TemplateChecker:
     def __init__(self, functions: FunctionChecker) -> None:
         self.context, self.functions = functions.context, functions
         self.expressions, self.types = functions.expressions, functions.types
-        self._waiting: list[tuple[Position, Template, Callee, dict[str, Meaning]]] = []  # for a body further down
+        self._waiting: list[
+            tuple[Position, Template, Callee, dict[str, Meaning]]
+        ] = []  # for a body further down
 
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
         for known in list(templates):
-            if node.at.column and not known.node.at.column and len(known.node.parameters) == len(node.parameters):
+            if (
+                node.at.column
+                and not known.node.at.column
+                and len(known.node.parameters) == len(node.parameters)
+            ):
                 templates.remove(known)  # of a header: the text has its own
-            elif len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
-                    [p.name for p in known.node.template] == [p.name for p in node.template]):
+            elif (
+                len(known.node.parameters) == len(node.parameters)
+                and None in (known.node.body, node.body)
+                and ([p.name for p in known.node.template] == [p.name for p in node.template])
+            ):
                 known.node = known.node if node.body is None else node
                 return
         templates.append(Template(node))
@@ -52,9 +61,12 @@ class TemplateChecker:
     def specialise(self, node: syntax.FunctionDefinition) -> None:
         """template <> T f<int>(...): the body of a template for these arguments."""
         templates, faults = self.functions.overloads(node).templates, []
-        arguments: list[Expr] = [Name(p.at, p.type.target, p) if reference and isinstance(p.type, Pointer)
-                                 else Name(p.at, p.type, p)
-                                 for p, reference in zip(*self.functions.parameters(node), strict=True)]
+        arguments: list[Expr] = [
+            Name(p.at, p.type.target, p)
+            if reference and isinstance(p.type, Pointer)
+            else Name(p.at, p.type, p)
+            for p, reference in zip(*self.functions.parameters(node), strict=True)
+        ]
         for number, template in enumerate(templates):
             call = syntax.Apply(node.at, node.name, [], node.special or [])
             try:
@@ -67,9 +79,18 @@ class TemplateChecker:
             if wanted == self._types(node):
                 self._make(template, number, names, node)
                 return
-            faults.append(Fault(node.at, f"'{node.name}' has other types here than its template would have",
-                                "write the types that follow from the template arguments"))
-        raise faults[0] if faults else Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+            faults.append(
+                Fault(
+                    node.at,
+                    f"'{node.name}' has other types here than its template would have",
+                    "write the types that follow from the template arguments",
+                )
+            )
+        raise (
+            faults[0]
+            if faults
+            else Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+        )
 
     def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
@@ -88,12 +109,18 @@ class TemplateChecker:
                 names = self._template_arguments(template.node, node, None)
                 found.append(self._instance(node.at, template, number, names))
         if len(found) != 1 or found[0].function.kind != "kernel":
-            raise Fault(node.at, f"'{node.name}' names no kernel" if not found else f"'{node.name}' is not one kernel",
-                        "write the name of one __global__ function, with all template arguments")
+            raise Fault(
+                node.at,
+                f"'{node.name}' names no kernel"
+                if not found
+                else f"'{node.name}' is not one kernel",
+                "write the name of one __global__ function, with all template arguments",
+            )
         return found[0]
 
-    def instances(self, node: syntax.Apply, templates: list[Template], arguments: list[Expr],
-                  others: bool) -> list[Callee]:
+    def instances(
+        self, node: syntax.Apply, templates: list[Template], arguments: list[Expr], others: bool
+    ) -> list[Callee]:
         """The functions that the templates become for the call. others: there are plain ones of the name, too."""
         result: list[Callee] = []
         faults: list[Fault] = []
@@ -108,49 +135,74 @@ class TemplateChecker:
             else:
                 found.append((template, names, kinds))
         for template, names, kinds in found:
-            if not any(other is not template and same == kinds and _detail(other) > _detail(template)
-                       for other, _, same in found):
+            if not any(
+                other is not template and same == kinds and _detail(other) > _detail(template)
+                for other, _, same in found
+            ):
                 result.append(self._instance(node.at, template, templates.index(template), names))
         if faults and not result and not others:
             raise faults[0]
         return result
 
-    def _template_arguments(self, template: syntax.FunctionDefinition, call: syntax.Apply,
-                            arguments: list[Expr] | None) -> dict[str, Meaning]:
+    def _template_arguments(
+        self, template: syntax.FunctionDefinition, call: syntax.Apply, arguments: list[Expr] | None
+    ) -> dict[str, Meaning]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
         arguments None: nobody calls it, as in a name expression."""
         least = sum(parameter.initializer is None for parameter in template.parameters)
         if arguments is not None:
-            check_count(call.at, template.name, len(arguments), least, len(template.parameters),
-                        [parameter.name for parameter in template.parameters])
+            check_count(
+                call.at,
+                template.name,
+                len(arguments),
+                least,
+                len(template.parameters),
+                [parameter.name for parameter in template.parameters],
+            )
         if len(call.template_arguments) > len(template.template):
-            raise Fault(call.at, f"the template '{template.name}' has {len(template.template)} parameter(s), but "
-                        f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
+            raise Fault(
+                call.at,
+                f"the template '{template.name}' has {len(template.template)} parameter(s), but "
+                f"{len(call.template_arguments)} arguments given in <...>",
+                "remove the surplus",
+            )
         found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
             found[parameter.name] = self.template_argument(parameter, given, found)
         open_names = {p.name for p in template.template} - found.keys()
-        told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
-                for name, kind in self._told(variable.type, argument, open_names, found)]
+        told = [
+            (name, kind)
+            for variable, argument in zip(template.parameters, arguments or [], strict=False)
+            for name, kind in self._told(variable.type, argument, open_names, found)
+        ]
         for name, kind in told:
             if name not in open_names:
                 continue
             first = found.setdefault(name, kind)
             if isinstance(first, Alias | Literal) and not _same(first, kind):
-                raise Fault(call.at, f"'{name}' of {template.name} cannot be '{_as_written(first)}' and "
-                            f"'{_as_written(kind)}' at once",
-                            f"convert an argument, or write {template.name}<{_as_written(kind)}>(...)")
+                raise Fault(
+                    call.at,
+                    f"'{name}' of {template.name} cannot be '{_as_written(first)}' and "
+                    f"'{_as_written(kind)}' at once",
+                    f"convert an argument, or write {template.name}<{_as_written(kind)}>(...)",
+                )
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
                 with self.context.alone(found):
-                    found[parameter.name] = self.template_argument(parameter, parameter.default, found)
+                    found[parameter.name] = self.template_argument(
+                        parameter, parameter.default, found
+                    )
             elif parameter.name not in found:
-                raise Fault(call.at, f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
-                            f"write {template.name}<...>(...)")
+                raise Fault(
+                    call.at,
+                    f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
+                    f"write {template.name}<...>(...)",
+                )
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str],
-              given: Collection[str]) -> Iterator[tuple[str, Meaning]]:
+    def _told(
+        self, pattern: syntax.TypeName, argument: Expr, wanted: set[str], given: Collection[str]
+    ) -> Iterator[tuple[str, Meaning]]:
         """What the argument for a parameter of that type tells of the template's wanted parameters; the given ones are
         known. Raises Fault where the argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
         kind, lengths = deduced(pattern, argument)
@@ -161,22 +213,41 @@ class TemplateChecker:
             yield pattern.base, kind
         owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
-            if any(isinstance(inner, syntax.TypeName) and inner.base in wanted for inner in pattern.arguments):
-                raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<...>", "write the template's arguments")
+            if any(
+                isinstance(inner, syntax.TypeName) and inner.base in wanted
+                for inner in pattern.arguments
+            ):
+                raise Fault(
+                    argument.at,
+                    f"'{kind.type}' is no {pattern.base}<...>",
+                    "write the template's arguments",
+                )
             return
         for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
-            if isinstance(inner, syntax.TypeName) and isinstance(meant, Alias) and inner.base not in given and (
-                    inner.base not in wanted and self.types.resolve(inner.plain())[0] != meant.type):
-                raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<{inner.base}, ...>",
-                            "pass the arguments in the function's order")
+            if (
+                isinstance(inner, syntax.TypeName)
+                and isinstance(meant, Alias)
+                and inner.base not in given
+                and (
+                    inner.base not in wanted and self.types.resolve(inner.plain())[0] != meant.type
+                )
+            ):
+                raise Fault(
+                    argument.at,
+                    f"'{kind.type}' is no {pattern.base}<{inner.base}, ...>",
+                    "pass the arguments in the function's order",
+                )
             if isinstance(inner, syntax.TypeName | syntax.Identifier):
                 yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
 
-    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node,
-                          found: dict[str, Meaning]) -> Meaning:
+    def template_argument(
+        self, parameter: syntax.TemplateParameter, given: syntax.Node, found: dict[str, Meaning]
+    ) -> Meaning:
         """What is given for a parameter. found: what the parameters before it mean."""
         if parameter.type is None and isinstance(given, syntax.TypeName):
-            if not given.arguments and isinstance(template := self.context.find(given.base), ClassTemplate):
+            if not given.arguments and isinstance(
+                template := self.context.find(given.base), ClassTemplate
+            ):
                 return template
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
@@ -184,32 +255,50 @@ class TemplateChecker:
             function = self.expressions.value(given)
             if isinstance(function.type, FunctionName):
                 return self.context.named_functions[function.type.name]
-            raise Fault(given.at, f"'{parameter.name}' stands for a function",
-                        "write the name of a __device__ function")
+            raise Fault(
+                given.at,
+                f"'{parameter.name}' stands for a function",
+                "write the name of a __device__ function",
+            )
         if parameter.type is None and isinstance(given, syntax.Identifier):
             raise self.context.undeclared(given.at, given.name, "type")
-        if isinstance(given, syntax.TypeName) and given.within is not None and not given.derivations:
+        if (
+            isinstance(given, syntax.TypeName)
+            and given.within is not None
+            and not given.derivations
+        ):
             owner = Alias(self.types.resolve(given.within)[0])
             if not isinstance(self.context.member_of(owner, given.base), Alias):  # Traits<T>::lanes
                 given = syntax.Scoped(given.at, given.within, given.base)
         if parameter.type is None or isinstance(given, syntax.TypeName):
-            raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
-                        "write template arguments in the order of the template's parameters")
+            raise Fault(
+                given.at,
+                f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
+                "write template arguments in the order of the template's parameters",
+            )
         value = self.expressions.value(given)
         with self.context.alone(found):
             value = convert(value, self.types.resolve(parameter.type)[0])
         if not isinstance(value, Literal):
-            raise not_constant(value, f"the value of '{parameter.name}'",
-                               "use a number, a #define, or const int with a constant value")
+            raise not_constant(
+                value,
+                f"the value of '{parameter.name}'",
+                "use a number, a #define, or const int with a constant value",
+            )
         return value
 
-    def _instance(self, at: Position, template: Template, number: int, names: dict[str, Meaning]) -> Callee:
+    def _instance(
+        self, at: Position, template: Template, number: int, names: dict[str, Meaning]
+    ) -> Callee:
         written = as_written(names)
         if written in template.made:
             return template.made[written]
         if len(template.made) >= MAX_INSTANCES:
-            raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
-                              "end the recursion of a template with if constexpr")
+            raise Unsupported(
+                at,
+                f"a template with more than {MAX_INSTANCES} sets of arguments",
+                "end the recursion of a template with if constexpr",
+            )
         try:
             callee = self._make(template, number, names, template.node)
         except Fault as fault:
@@ -225,7 +314,11 @@ class TemplateChecker:
         while self._waiting:
             at, template, callee, names = self._waiting.pop(0)
             if template.node.body is None:
-                raise Fault(at, f"the template '{template.node.name}' is declared but has no body", "write its body")
+                raise Fault(
+                    at,
+                    f"the template '{template.node.name}' is declared but has no body",
+                    "write its body",
+                )
             with self.context.alone(names):
                 self.functions.define(callee, template.node)
 
@@ -240,20 +333,28 @@ class TemplateChecker:
                 self.context.scopes.append(dict(names))
                 yield
 
-    def _make(self, template: Template, number: int, names: dict[str, Meaning],
-              node: syntax.FunctionDefinition) -> Callee:
+    def _make(
+        self,
+        template: Template,
+        number: int,
+        names: dict[str, Meaning],
+        node: syntax.FunctionDefinition,
+    ) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = as_written(names)
         own = {} if node.special is not None else names
         owner = template.owner.struct if template.owner is not None else None
         with self._among(template, own):
             result, references = self.functions.signature(node)
-            name = f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
+            name = (
+                f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
+            )
             this = None
             if owner is not None and "static" not in node.marks:
                 this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
             callee = template.made[written] = self.functions.new_callee(
-                node, name + f"#{number + 1}" * (number > 0), result, references, this)
+                node, name + f"#{number + 1}" * (number > 0), result, references, this
+            )
             callee.names = own
             if node.body is not None:
                 self.functions.define(callee, node)
@@ -262,8 +363,10 @@ class TemplateChecker:
 
 def _detail(template: Template) -> int:
     """How much is said of the parameters: T* is more special than T."""
-    return sum(len(parameter.type.derivations) + len(parameter.type.arguments)
-               for parameter in template.node.parameters)
+    return sum(
+        len(parameter.type.derivations) + len(parameter.type.arguments)
+        for parameter in template.node.parameters
+    )
 
 
 def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
@@ -325,22 +428,33 @@ class StructTemplateChecker:
             return
         symbol.special[as_written(self._meanings(node, symbol, node.special))] = node
 
-    def _meanings(self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]) -> dict[str, Meaning]:
+    def _meanings(
+        self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]
+    ) -> dict[str, Meaning]:
         parameters = template.node.template
         if len(given) > len(parameters):
-            raise Fault(at.at, f"the template '{template.node.name}' has {len(parameters)} parameter(s), but "
-                        f"{len(given)} arguments given in <...>", "remove the surplus")
+            raise Fault(
+                at.at,
+                f"the template '{template.node.name}' has {len(parameters)} parameter(s), but "
+                f"{len(given)} arguments given in <...>",
+                "remove the surplus",
+            )
         found: dict[str, Meaning] = {}
         for number, parameter in enumerate(parameters):
             argument = given[number] if number < len(given) else parameter.default
             if argument is None:
-                raise Fault(at.at, f"what '{parameter.name}' of {template.node.name} is, is not said",
-                            f"write {template.node.name}<...>")
+                raise Fault(
+                    at.at,
+                    f"what '{parameter.name}' of {template.node.name} is, is not said",
+                    f"write {template.node.name}<...>",
+                )
             if number < len(given):
                 found[parameter.name] = self.templates.template_argument(parameter, argument, found)
             else:
                 with self.context.alone(found):
-                    found[parameter.name] = self.templates.template_argument(parameter, argument, found)
+                    found[parameter.name] = self.templates.template_argument(
+                        parameter, argument, found
+                    )
         return found
 
     def instance(self, name: syntax.TypeName, template: ClassTemplate) -> Struct:
@@ -350,38 +464,56 @@ class StructTemplateChecker:
         if written in template.made:
             return template.made[written]
         if len(template.made) >= MAX_INSTANCES:
-            raise Unsupported(name.at, f"a template with more than {MAX_INSTANCES} sets of arguments",
-                              "end the recursion of a template with template <>")
+            raise Unsupported(
+                name.at,
+                f"a template with more than {MAX_INSTANCES} sets of arguments",
+                "end the recursion of a template with template <>",
+            )
         node, own = self._chosen(template, written, meanings)
         if node.members is None:
-            raise Fault(name.at, f"the template '{node.name}' is declared, but what is in it is not known here",
-                        "define it before its first use")
-        struct = template.made[written] = self.context.new_struct(f"{node.name}<{', '.join(written)}>", node.kind)
+            raise Fault(
+                name.at,
+                f"the template '{node.name}' is declared, but what is in it is not known here",
+                "define it before its first use",
+            )
+        struct = template.made[written] = self.context.new_struct(
+            f"{node.name}<{', '.join(written)}>", node.kind
+        )
         around: dict[str, Symbol] = dict(own)
-        self.context.classes[struct] = Class(struct, {}, around, template=template, arguments=list(meanings.values()))
+        self.context.classes[struct] = Class(
+            struct, {}, around, template=template, arguments=list(meanings.values())
+        )
         with self.context.alone({}):
             self.structs.fill(struct, node)
         return struct
 
-    def _chosen(self, template: ClassTemplate, written: tuple[str, ...],
-                meanings: dict[str, Meaning]) -> tuple[syntax.StructDefinition, dict[str, Meaning]]:
+    def _chosen(
+        self, template: ClassTemplate, written: tuple[str, ...], meanings: dict[str, Meaning]
+    ) -> tuple[syntax.StructDefinition, dict[str, Meaning]]:
         """The definition for these arguments, and what the names of its own template mean."""
         if written in template.special:
             return template.special[written], {}
         for node in sorted(template.partial, key=lambda node: len(node.template)):
             found: dict[str, Meaning] = {}
             wanted = {parameter.name for parameter in node.template}
-            if all(self._matches(pattern, meant, wanted, found)
-                   for pattern, meant in zip(node.special or [], meanings.values(), strict=False)):
+            if all(
+                self._matches(pattern, meant, wanted, found)
+                for pattern, meant in zip(node.special or [], meanings.values(), strict=False)
+            ):
                 return node, found
         return template.node, meanings
 
-    def _matches(self, pattern: syntax.Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]) -> bool:
+    def _matches(
+        self, pattern: syntax.Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
+    ) -> bool:
         """Has the argument the form of the pattern? found: what is learned of the wanted names."""
         if not isinstance(pattern, syntax.TypeName):
             if isinstance(pattern, syntax.Identifier) and pattern.name in wanted:
                 return _same(found.setdefault(pattern.name, meant), meant)
-            return isinstance(meant, Literal) and self.templates.expressions.constant(pattern, "this") == meant.value
+            return (
+                isinstance(meant, Literal)
+                and self.templates.expressions.constant(pattern, "this") == meant.value
+            )
         if not isinstance(meant, Alias):
             return False
         kind, const = meant.type, meant.const
@@ -398,8 +530,12 @@ class StructTemplateChecker:
         if pattern.arguments and owner is not None and owner.template is not None:
             return owner.template.node.name == pattern.base and all(
                 self._matches(inner, value, wanted, found)
-                for inner, value in zip(pattern.arguments, owner.arguments, strict=False))
-        return not pattern.arguments and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
+                for inner, value in zip(pattern.arguments, owner.arguments, strict=False)
+            )
+        return (
+            not pattern.arguments
+            and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
+        )
 
 
 def _same(one: Meaning, other: Meaning) -> bool:

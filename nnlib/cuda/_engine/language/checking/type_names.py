@@ -20,8 +20,12 @@ class TypeNames:
     define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
     instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
 
-    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int],
-                 expression: Callable[[syntax.Node], Expr]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        constant: Callable[[syntax.Node, str], int],
+        expression: Callable[[syntax.Node], Expr],
+    ) -> None:
         self.context, self.constant, self.expression = context, constant, expression
 
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
@@ -37,7 +41,11 @@ class TypeNames:
         reference = False
         for derivation in name.derivations:
             if reference:
-                raise Fault(name.at, "a reference must be the last part of a type", "write for example float*&")
+                raise Fault(
+                    name.at,
+                    "a reference must be the last part of a type",
+                    "write for example float*&",
+                )
             match derivation:
                 case syntax.PointerTo():
                     kind, const, volatile = Pointer(kind, const, volatile), derivation.const, False
@@ -55,7 +63,9 @@ class TypeNames:
             return self.context.member_of(Alias(self.resolve(name.within)[0]), name.base)
         symbol = self.context.find(name.base)
         if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
-            symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
+            symbol = (
+                self.context.classes[symbol.type].template or symbol
+            )  # its own name, inside of it
         if name.base == "decltype":
             return Alias(self.expression(name.arguments[0]).type)
         if not isinstance(symbol, ClassTemplate):
@@ -70,9 +80,13 @@ class TypeNames:
         result, _, refers = self.resolve(name.returns)
         parameters = [self.resolve(parameter) for parameter in name.takes]
         if refers or any(reference for _, _, reference in parameters):
-            raise Unsupported(name.at, "references in the type of a pointer to functions", "use pointers")
-        kinds = tuple(Pointer(kind.element, const) if isinstance(kind, Array) else kind
-                      for kind, const, _ in parameters)
+            raise Unsupported(
+                name.at, "references in the type of a pointer to functions", "use pointers"
+            )
+        kinds = tuple(
+            Pointer(kind.element, const) if isinstance(kind, Array) else kind
+            for kind, const, _ in parameters
+        )
         return Alias(Pointer(FunctionType(result, kinds)))
 
     def is_function_pointer(self, name: syntax.TypeName) -> bool:
@@ -80,14 +94,22 @@ class TypeNames:
         if name.derivations or name.base == FUNCTION_POINTER:
             return name.base == FUNCTION_POINTER and not name.derivations
         symbol = self.context.find(name.base)
-        return symbol == POINTER_TO_FUNCTION or isinstance(symbol, Alias) and isinstance(
-            symbol.type, Pointer) and isinstance(symbol.type.target, FunctionType)
+        return (
+            symbol == POINTER_TO_FUNCTION
+            or isinstance(symbol, Alias)
+            and isinstance(symbol.type, Pointer)
+            and isinstance(symbol.type.target, FunctionType)
+        )
 
     def _library_type(self, name: syntax.TypeName) -> Type:
         """A type that the text does not declare."""
-        found = next((NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None)
+        found = next(
+            (NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None
+        )
         if found is None:
-            raise Unknown(name.at, f"unknown type '{name.base}'", "declare it before its first use", name.base)
+            raise Unknown(
+                name.at, f"unknown type '{name.base}'", "declare it before its first use", name.base
+            )
         if found != UNSIZED_TILE:
             return found
         if not name.arguments:
@@ -98,17 +120,27 @@ class TypeNames:
         """The 32 of tiled_partition<32>."""
         lanes = self.constant(node, "the size of a tile")
         if lanes in (64, 128, 256, 512, 1024):
-            raise Unsupported(node.at, "tiles of more than a warp", "use tiles of up to 32 threads, or the block")
+            raise Unsupported(
+                node.at, "tiles of more than a warp", "use tiles of up to 32 threads, or the block"
+            )
         if lanes not in (1, 2, 4, 8, 16, 32):
             raise Fault(node.at, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
         return lanes
 
     def _array(self, at: Position, element: Type, derivation: syntax.ArrayOf) -> Array:
         if element == VOID or isinstance(element, Array) and element.length is None:
-            raise Fault(at, f"an array of '{element}' is not possible", "only the first size may be left open")
+            raise Fault(
+                at,
+                f"an array of '{element}' is not possible",
+                "only the first size may be left open",
+            )
         if derivation.length is None:
             return Array(element, None)
         length = self.constant(derivation.length, "the size of an array")
         if not 0 < length <= 2**31:
-            raise Fault(derivation.length.at, f"an array cannot have {length} elements", "use a size of at least 1")
+            raise Fault(
+                derivation.length.at,
+                f"an array cannot have {length} elements",
+                "use a size of at least 1",
+            )
         return Array(element, length)

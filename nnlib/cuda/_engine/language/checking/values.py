@@ -54,13 +54,31 @@ from ..types import (
 
 Value = int | float | bool
 
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?(?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU])")
-_REAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
-                   r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
+_INTEGER = re.compile(
+    r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?(?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU])"
+)
+_REAL = re.compile(
+    r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
+    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)"
+)
 # A conversion specification of printf.
-SPECIFICATION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.(?:\d*|\*))?)"
-                           r"(?P<size>hh|h|ll|l|z|j|t|L)?(?P<kind>[diuxXofFeEgGcps%])")
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+SPECIFICATION = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.(?:\d*|\*))?)"
+    r"(?P<size>hh|h|ll|l|z|j|t|L)?(?P<kind>[diuxXofFeEgGcps%])"
+)
+_ESCAPES = {
+    "n": 10,
+    "t": 9,
+    "r": 13,
+    "a": 7,
+    "b": 8,
+    "f": 12,
+    "v": 11,
+    "\\": 92,
+    "'": 39,
+    '"': 34,
+    "?": 63,
+}
 
 
 def number(at: Position, text: str) -> Literal:
@@ -74,31 +92,55 @@ def number(at: Position, text: str) -> Literal:
             value = float.fromhex(match[1]) if hexadecimal else float(match[1])
         except OverflowError:
             value = math.inf
-        return Literal(at, FLOAT, _round(value, FLOAT)) if match[2] in ("f", "F") else Literal(at, DOUBLE, value)
+        return (
+            Literal(at, FLOAT, _round(value, FLOAT))
+            if match[2] in ("f", "F")
+            else Literal(at, DOUBLE, value)
+        )
     if re.fullmatch(r"[0-9]+[fF]", digits):
-        raise Fault(at, f"'{text}' is not a number: the f needs a decimal point", f"write {digits[:-1]}.0f")
+        raise Fault(
+            at, f"'{text}' is not a number: the f needs a decimal point", f"write {digits[:-1]}.0f"
+        )
     if re.fullmatch(r"0[0-9]+", digits):
-        raise Fault(at, f"'{text}' is not a number: a leading 0 means octal digits, 0 to 7", "remove the leading 0")
+        raise Fault(
+            at,
+            f"'{text}' is not a number: a leading 0 means octal digits, 0 to 7",
+            "remove the leading 0",
+        )
     product = re.fullmatch(r"([1-9][0-9]*)([a-df-zA-DF-Z_]\w*)", digits)
     times = f"for a product write {product[1]} * {product[2][:40]}; " if product else ""
-    raise Fault(at, f"'{text[:40]}' is not a number", times + "numbers look like 12, 12u, 0xff, 1.5f or 1e-3f")
+    raise Fault(
+        at,
+        f"'{text[:40]}' is not a number",
+        times + "numbers look like 12, 12u, 0xff, 1.5f or 1e-3f",
+    )
 
 
 def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
     if len(digits) > 70:
-        raise Fault(at, f"'{text[:20]}...' is too large for any integer type", "the largest is 18446744073709551615ull")
+        raise Fault(
+            at,
+            f"'{text[:20]}...' is too large for any integer type",
+            "the largest is 18446744073709551615ull",
+        )
     if digits[0] == "0" and digits[1:].isdigit():
         value = int(digits, 8)
     else:
         value = int(digits, 0)
     for kind in (INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG):
         unsigned_allowed = "u" in suffix or digits[0] == "0"
-        if (("u" in suffix and not kind.is_unsigned) or (kind.is_unsigned and not unsigned_allowed)
-                or ("l" in suffix and kind in (INT, UINT)) or ("ll" in suffix and kind in (LONG, ULONG))):
+        if (
+            ("u" in suffix and not kind.is_unsigned)
+            or (kind.is_unsigned and not unsigned_allowed)
+            or ("l" in suffix and kind in (INT, UINT))
+            or ("ll" in suffix and kind in (LONG, ULONG))
+        ):
             continue
         if value <= _largest(kind):
             return Literal(at, kind, value)
-    raise Fault(at, f"'{text}' is too large for its type", "add the suffix u, or use a smaller number")
+    raise Fault(
+        at, f"'{text}' is too large for its type", "add the suffix u, or use a smaller number"
+    )
 
 
 def character(at: Position, text: str) -> Literal:
@@ -120,17 +162,23 @@ def character(at: Position, text: str) -> Literal:
 
 def characters(at: Position, text: str) -> bytes:
     """What a text in quotes, given without them, consists of."""
+
     def plain(escape: str) -> str:
         if escape[0] == "x" and len(escape) > 1:
             return chr(int(escape[1:], 16))
         if escape[0] in "01234567":
             return chr(int(escape, 8) & 255)
         if escape not in _ESCAPES:
-            raise Fault(at, f"\\{escape} in a text has no meaning", "write \\\\ for the character \\")
+            raise Fault(
+                at, f"\\{escape} in a text has no meaning", "write \\\\ for the character \\"
+            )
         return chr(_ESCAPES[escape])
+
     pieces = re.split(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", text)
-    return b"".join(piece.encode() if k % 2 == 0 else plain(piece).encode("latin-1")
-                    for k, piece in enumerate(pieces))
+    return b"".join(
+        piece.encode() if k % 2 == 0 else plain(piece).encode("latin-1")
+        for k, piece in enumerate(pieces)
+    )
 
 
 # --- folding ------------------------------------------------------------------------------
@@ -149,7 +197,9 @@ def wrap(value: int, kind: Scalar) -> int:
 
 def _round(value: float, kind: Scalar) -> float:
     with np.errstate(over="ignore"):
-        return float(np.asarray(value).astype(kind.dtype))  # in one step: kind.dtype.type() goes by way of a double
+        return float(
+            np.asarray(value).astype(kind.dtype)
+        )  # in one step: kind.dtype.type() goes by way of a double
 
 
 def fold(expression: Expr) -> Expr:
@@ -158,23 +208,35 @@ def fold(expression: Expr) -> Expr:
     if isinstance(kind, Half):  # CUDA computes with them at run time
         return expression
     match expression:
-        case Convert(operand=Literal() as operand) if isinstance(kind, Scalar) and isinstance(operand.type, Scalar):
+        case Convert(operand=Literal() as operand) if isinstance(kind, Scalar) and isinstance(
+            operand.type, Scalar
+        ):
             value = convert_value(operand.value, kind)
         case Unary(op=op, operand=Literal() as operand) if isinstance(kind, Scalar):
             given = operand.value
             value = not given if op == "!" else _fit(-given if op == "-" else ~int(given), kind)
-        case Binary(op=op, left=Literal() as left, right=Literal() as right) if isinstance(left.type, Scalar):
+        case Binary(op=op, left=Literal() as left, right=Literal() as right) if isinstance(
+            left.type, Scalar
+        ):
             value = operate(op, left.value, right.value, left.type)
             value = None if value is None or not isinstance(kind, Scalar) else _fit(value, kind)
         case Logical(op=op, left=Literal() as left, right=Literal() as right):
-            value = bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
-        case Conditional(condition=Literal() as condition, then=Literal() as then, otherwise=Literal() as otherwise):
+            value = (
+                bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
+            )
+        case Conditional(
+            condition=Literal() as condition,
+            then=Literal() as then,
+            otherwise=Literal() as otherwise,
+        ):
             return then if condition.value else otherwise
         case _:
             return expression
     if value is None:
         return expression
-    number = SizeOf if any(isinstance(part, SizeOf) for part in vars(expression).values()) else Literal
+    number = (
+        SizeOf if any(isinstance(part, SizeOf) for part in vars(expression).values()) else Literal
+    )
     return number(expression.at, kind, value)
 
 
@@ -200,7 +262,11 @@ def not_constant(value: Expr, what: str, otherwise: str) -> Fault:
     """The complaint about a value that had to be known when the kernel is compiled. otherwise: what to write."""
     division = divides_by_zero(value)
     if division is not None:
-        return Fault(division.at, f"{what} has no value: this divides by zero", "check the numbers that it is made of")
+        return Fault(
+            division.at,
+            f"{what} has no value: this divides by zero",
+            "check the numbers that it is made of",
+        )
     return Fault(value.at, f"{what} must be known when the kernel is compiled", otherwise)
 
 
@@ -219,10 +285,18 @@ def convert_value(value: Value, kind: Scalar) -> Value | None:
 
 
 _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
 }
 
 
@@ -276,15 +350,26 @@ def convert(expression: Expr, target: Type) -> Expr:
     """The expression in another type, which the caller knows to be possible."""
     if expression.type == target:
         return expression
-    if isinstance(expression, Literal) and isinstance(expression.type, Pointer) and isinstance(target, Pointer):
+    if (
+        isinstance(expression, Literal)
+        and isinstance(expression.type, Pointer)
+        and isinstance(target, Pointer)
+    ):
         return Literal(expression.at, target, 0)
     return fold(Convert(expression.at, target, expression))
 
 
 def is_null(expression: Expr) -> bool:
     """0 or nullptr, which fit every pointer."""
-    return isinstance(expression, Literal) and expression.value == 0 and (
-        is_integer(expression.type) and expression.type != BOOL or isinstance(expression.type, Pointer))
+    return (
+        isinstance(expression, Literal)
+        and expression.value == 0
+        and (
+            is_integer(expression.type)
+            and expression.type != BOOL
+            or isinstance(expression.type, Pointer)
+        )
+    )
 
 
 def fit(expression: Expr, target: Type) -> int | None:
@@ -320,15 +405,20 @@ def fit(expression: Expr, target: Type) -> int | None:
 
 def as_base(value: Expr, target: Type) -> Expr:
     """The part of an object that is its base; the object itself if it does not derive from the target."""
-    while isinstance(value.type, Struct) and value.type.base is not None and value.type.derives_from(target):
+    while (
+        isinstance(value.type, Struct)
+        and value.type.base is not None
+        and value.type.derives_from(target)
+    ):
         value = Member(value.at, value.type.base, value, "#0")
     return value
 
 
 def _fit_half(given: Type, target: Type) -> int | None:
     """From a half and to one CUDA has constructors and operators, but not from one kind to the other."""
-    if isinstance(given, Half) == isinstance(target, Half) or not (isinstance(given, Scalar) and
-                                                                   isinstance(target, Scalar)):
+    if isinstance(given, Half) == isinstance(target, Half) or not (
+        isinstance(given, Scalar) and isinstance(target, Scalar)
+    ):
         return None
     return USER + (target == DOUBLE)  # by operator float()
 
@@ -336,8 +426,11 @@ def _fit_half(given: Type, target: Type) -> int | None:
 def implicit(expression: Expr, target: Type, what: str) -> Expr:
     """The expression converted as an assignment does. `what` names the place in a complaint."""
     if fit(expression, target) is None:
-        raise Fault(expression.at, f"{what}: cannot convert '{expression.type}' to '{target}'",
-                    _conversion_hint(expression.type, target))
+        raise Fault(
+            expression.at,
+            f"{what}: cannot convert '{expression.type}' to '{target}'",
+            _conversion_hint(expression.type, target),
+        )
     if isinstance(target, Pointer) and is_null(expression):
         return Literal(expression.at, target, 0)
     return convert(as_base(expression, target), target)
@@ -360,7 +453,9 @@ def _conversion_hint(given: Type, target: Type) -> str:
         return "arrays cannot be copied as a whole: copy element by element"
     if isinstance(given, Vector) and isinstance(target, Scalar):
         return f"a {given} is several numbers: compute with its parts, .x and so on"
-    if isinstance(given, Scalar) and isinstance(target, Vector) and str(target).isalnum():  # not __half2
+    if (
+        isinstance(given, Scalar) and isinstance(target, Vector) and str(target).isalnum()
+    ):  # not __half2
         return f"write make_{target}(...), or read an array as {target}: ((const {target}*)p)[i]"
     return "the types must agree"
 

@@ -12,16 +12,32 @@ from .nodes import Barrier, Collective
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
 VOTES = ("__ballot_sync", "__any_sync", "__all_sync")
 BLOCK_VOTES = ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or")
-OF_GROUPS = {"shfl": "__shfl_sync", "shfl_up": "__shfl_up_sync", "shfl_down": "__shfl_down_sync",
-             "shfl_xor": "__shfl_xor_sync", "ballot": "__ballot_sync", "any": "__any_sync", "all": "__all_sync"}
+OF_GROUPS = {
+    "shfl": "__shfl_sync",
+    "shfl_up": "__shfl_up_sync",
+    "shfl_down": "__shfl_down_sync",
+    "shfl_xor": "__shfl_xor_sync",
+    "ballot": "__ballot_sync",
+    "any": "__any_sync",
+    "all": "__all_sync",
+}
 CG = "cooperative_groups::"
 ALL = 0xFFFFFFFF  # lanes
 
 
 def is_collective(name: str) -> bool:
     """Do threads wait for each other in this function of CUDA's?"""
-    return name in (*SHUFFLES, *VOTES, *BLOCK_VOTES, "__syncthreads", "__syncwarp", "__activemask") or (
-        name.startswith(CG) and name.removeprefix(CG) not in ("thread_rank", "size", "tile", "block_rank"))
+    return name in (
+        *SHUFFLES,
+        *VOTES,
+        *BLOCK_VOTES,
+        "__syncthreads",
+        "__syncwarp",
+        "__activemask",
+    ) or (
+        name.startswith(CG)
+        and name.removeprefix(CG) not in ("thread_rank", "size", "tile", "block_rank")
+    )
 
 
 def members(e: Any) -> int:
@@ -33,7 +49,11 @@ def members(e: Any) -> int:
         return members(e.operand)
     if isinstance(e, tree.Literal) and not e.value:
         return 0
-    if isinstance(e, tree.IntrinsicCall) and e.name == CG + "tile" and isinstance(e.arguments[1], tree.Literal):
+    if (
+        isinstance(e, tree.IntrinsicCall)
+        and e.name == CG + "tile"
+        and isinstance(e.arguments[1], tree.Literal)
+    ):
         members(e.arguments[0])
         return int(e.arguments[1].value)
     raise Refusal(f"a group of the kind {kind}")
@@ -57,7 +77,12 @@ def collective(e: tree.IntrinsicCall, operands: list[tree.Expr]) -> list[tree.St
         if not isinstance(width, tree.Literal):
             raise Refusal("a shuffle whose width is not constant")
         lanes = int(width.value)
-    given = [tree.Declare(e.at, tree.Variable("given", operand.type, "local", e.at), operand)
-             for operand in operands[name in SHUFFLES:]]
+    given = [
+        tree.Declare(e.at, tree.Variable("given", operand.type, "local", e.at), operand)
+        for operand in operands[name in SHUFFLES :]
+    ]
     names: list[tree.Expr] = [tree.Name(e.at, one.variable.type, one.variable) for one in given]
-    return [*given, Collective(e.at, name, names, tree.Variable("met", e.type, "local", e.at), lanes)]
+    return [
+        *given,
+        Collective(e.at, name, names, tree.Variable("met", e.type, "local", e.at), lanes),
+    ]

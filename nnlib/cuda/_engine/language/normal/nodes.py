@@ -122,20 +122,34 @@ def changed(node: Any) -> Iterator[tree.Variable]:
 
 def has_effect(e: tree.IntrinsicCall) -> bool:
     """Does it change memory, or give another value each time?"""
-    return e.name.startswith("atomic") or e.name == "rand" or not isinstance(e.type, Scalar) and not e.name.startswith(
-        ("make_", "cooperative_groups::"))
+    return (
+        e.name.startswith("atomic")
+        or e.name == "rand"
+        or not isinstance(e.type, Scalar)
+        and not e.name.startswith(("make_", "cooperative_groups::"))
+    )
 
 
 def is_quiet(e: Any) -> bool:
     """May it be evaluated where it is not asked for? It touches no memory and cannot fail."""
-    return not any(isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall)
-                   or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
-                   or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
-                   and node.variable.space in ("shared", "global", "constant")
-                   for node in nodes(e))
+    return not any(
+        isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall)
+        or isinstance(node, tree.Binary)
+        and node.op in "/%"
+        and not _divides(node.right)
+        or isinstance(node, tree.Name)
+        and not isinstance(node.variable.type, Array)
+        and node.variable.space in ("shared", "global", "constant")
+        for node in nodes(e)
+    )
 
 
 def _divides(e: tree.Expr) -> bool:
     while isinstance(e, tree.Convert):
         e = e.operand
-    return isinstance(e, tree.Literal) and e.value not in (0, -1) or isinstance(e.type, Scalar) and e.type.is_float
+    return (
+        isinstance(e, tree.Literal)
+        and e.value not in (0, -1)
+        or isinstance(e.type, Scalar)
+        and e.type.is_float
+    )

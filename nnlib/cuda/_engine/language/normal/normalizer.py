@@ -16,7 +16,16 @@ from ..refusal import Refusal
 from ..types import BOOL, VOID, Pointer, Void
 from ..walking import inside, nodes
 from .collectives import collective, is_collective
-from .nodes import CanonicalLoop, Collective, InlinedBody, Store, changed, has_effect, is_quiet, root
+from .nodes import (
+    CanonicalLoop,
+    Collective,
+    InlinedBody,
+    Store,
+    changed,
+    has_effect,
+    is_quiet,
+    root,
+)
 from .rewriting import case_number, cases, updated
 
 LONGEST = 20_000  # expressions of a normal tree
@@ -29,8 +38,11 @@ Header = Callable[..., tree.Function | None]
 def normalized(kernel: tree.Function, header: Header) -> tree.Block:
     """The body of a kernel. header: the function that stands for one of CUDA's, if there is one. Raises Refusal."""
     normalizer = Normalizer(header)
-    targets = [node.target if isinstance(node, CHANGES) else node.operand for node in inside(kernel)
-               if isinstance(node, (*CHANGES, tree.AddressOf, tree.Decay))]
+    targets = [
+        node.target if isinstance(node, CHANGES) else node.operand
+        for node in inside(kernel)
+        if isinstance(node, (*CHANGES, tree.AddressOf, tree.Decay))
+    ]
     moving = set(map(root, targets))
     own = [normalizer.own(parameter) for parameter in kernel.parameters if parameter in moving]
     return tree.Block(kernel.at, [*own, normalizer.statement(kernel.body)])
@@ -50,7 +62,9 @@ class Normalizer:
     def own(self, parameter: tree.Variable) -> tree.Declare:
         """A variable in place of a parameter that changes."""
         variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
-        return tree.Declare(parameter.at, variable, tree.Name(parameter.at, parameter.type, parameter))
+        return tree.Declare(
+            parameter.at, variable, tree.Name(parameter.at, parameter.type, parameter)
+        )
 
     # --- statements -----------------------------------------------------------------------
 
@@ -84,10 +98,17 @@ class Normalizer:
                 return tree.Block(s.at, self.statements(statements))
             case tree.For(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
-                counter = first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
+                counter = (
+                    first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
+                )
                 self.before += first
-                return self.loop(s, condition, body, None if step is None else tree.ExprStmt(step.at, step),
-                                 counter=counter)
+                return self.loop(
+                    s,
+                    condition,
+                    body,
+                    None if step is None else tree.ExprStmt(step.at, step),
+                    counter=counter,
+                )
             case tree.While(condition=condition, body=body):
                 return self.loop(s, condition, body, None)
             case tree.DoWhile(condition=condition, body=body):
@@ -97,7 +118,12 @@ class Normalizer:
                 return cases(s, self.temporary(case_number(s, value)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
-                return tree.If(s.at, value, self.part(then), None if otherwise is None else self.part(otherwise))
+                return tree.If(
+                    s.at,
+                    value,
+                    self.part(then),
+                    None if otherwise is None else self.part(otherwise),
+                )
             case tree.ExprStmt(expression=e):
                 self.effect(e)
             case tree.Return(value=value):
@@ -119,12 +145,21 @@ class Normalizer:
     def declare(self, s: tree.Declare) -> tree.Stmt | None:
         variable = self.renamed[s.variable] = dataclasses.replace(s.variable)
         initial = s.initializer
-        return tree.Declare(s.at, variable, self._list(initial) if isinstance(initial, tree.InitializerList)
-                            else None if initial is None else self.value(initial))
+        return tree.Declare(
+            s.at,
+            variable,
+            self._list(initial)
+            if isinstance(initial, tree.InitializerList)
+            else None
+            if initial is None
+            else self.value(initial),
+        )
 
     def _list(self, given: tree.InitializerList) -> tree.InitializerList:
         values = self.values([value for _, value in given.items])
-        return tree.InitializerList([(offset, e) for (offset, _), e in zip(given.items, values, strict=True)])
+        return tree.InitializerList(
+            [(offset, e) for (offset, _), e in zip(given.items, values, strict=True)]
+        )
 
     def returned(self, at: tree.Position, value: tree.Expr) -> None:
         """Leave the value where the caller finds it."""
@@ -134,12 +169,26 @@ class Normalizer:
         else:
             self.before.append(Store(at, tree.Name(at, result.type, result), self.value(value)))
 
-    def loop(self, s: tree.Stmt, condition: tree.Expr | None, body: tree.Stmt, step: tree.Stmt | None,
-             tests_first: bool = True, counter: tree.Declare | None = None) -> CanonicalLoop:
+    def loop(
+        self,
+        s: tree.Stmt,
+        condition: tree.Expr | None,
+        body: tree.Stmt,
+        step: tree.Stmt | None,
+        tests_first: bool = True,
+        counter: tree.Declare | None = None,
+    ) -> CanonicalLoop:
         with self.apart() as before:
             value = None if condition is None else self.value(condition)
-        return CanonicalLoop(s.at, value, self.statement(body), None if step is None else self.statement(step),
-                             tests_first, counter, before=before)
+        return CanonicalLoop(
+            s.at,
+            value,
+            self.statement(body),
+            None if step is None else self.statement(step),
+            tests_first,
+            counter,
+            before=before,
+        )
 
     # --- expressions for what they do -------------------------------------------------------
 
@@ -155,7 +204,9 @@ class Normalizer:
                 self.effect(operand)
             case tree.Logical(left=left, right=right):
                 goes_on = _goes_on(e, self.value(left))
-                self.before.append(tree.If(e.at, goes_on, self.statement(tree.ExprStmt(e.at, right))))
+                self.before.append(
+                    tree.If(e.at, goes_on, self.statement(tree.ExprStmt(e.at, right)))
+                )
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
                 sides = [self.statement(tree.ExprStmt(e.at, side)) for side in (then, otherwise)]
@@ -176,7 +227,7 @@ class Normalizer:
             steps.insert(0, lambda: self.value(e.value))
         *values, target = self.in_order(steps)
         if isinstance(e, tree.Assign):
-            after, = values
+            (after,) = values
         else:
             target = before = self.repeatable(target)
             if wanted and isinstance(e, tree.Increment) and not e.prefix:
@@ -195,7 +246,9 @@ class Normalizer:
         """An lvalue that may be evaluated twice."""
         match place:
             case tree.Index(base=base, index=index):
-                return dataclasses.replace(place, base=self.repeatable(base), index=self.simple(index))
+                return dataclasses.replace(
+                    place, base=self.repeatable(base), index=self.simple(index)
+                )
             case tree.Dereference(pointer=pointer):
                 return dataclasses.replace(place, pointer=self.simple(pointer))
             case tree.Member(base=base):
@@ -232,11 +285,18 @@ class Normalizer:
 
     def _settled(self, e: tree.Expr, later: list[tree.Stmt]) -> tree.Expr:
         moving = set(changed(later))
-        stores = any(isinstance(node, Store) and not isinstance(node.target, tree.Name)
-                     or isinstance(node, Collective) or isinstance(node, tree.IntrinsicCall) and has_effect(node)
-                     for node in nodes(later))
+        stores = any(
+            isinstance(node, Store)
+            and not isinstance(node.target, tree.Name)
+            or isinstance(node, Collective)
+            or isinstance(node, tree.IntrinsicCall)
+            and has_effect(node)
+            for node in nodes(later)
+        )
         names = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
-        return self.temporary(e) if not moving.isdisjoint(names) or stores and not is_quiet(e) else e
+        return (
+            self.temporary(e) if not moving.isdisjoint(names) or stores and not is_quiet(e) else e
+        )
 
     # --- values -----------------------------------------------------------------------------
 
@@ -314,34 +374,51 @@ class Normalizer:
             return tree.Conditional(e.at, kind, condition, *(side for _, side in sides))
         result = tree.Variable("", kind, "local", e.at)
         name = tree.Name(e.at, kind, result)
-        self.before += [tree.Declare(e.at, result), tree.If(e.at, condition, *(
-            tree.Block(e.at, [*before, Store(e.at, name, side)]) for before, side in sides))]
+        self.before += [
+            tree.Declare(e.at, result),
+            tree.If(
+                e.at,
+                condition,
+                *(tree.Block(e.at, [*before, Store(e.at, name, side)]) for before, side in sides),
+            ),
+        ]
         return name
 
     # --- calls ------------------------------------------------------------------------------
 
     def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
         """One of CUDA's functions."""
-        function, values = self.header(e.name, *(argument.type for argument in e.arguments)), self.values(e.arguments)
+        function, values = (
+            self.header(e.name, *(argument.type for argument in e.arguments)),
+            self.values(e.arguments),
+        )
         if function is not None:
             return self.inlined(e, function, values)
         if is_collective(e.name):
             self.before += collective(e, values)
             last = self.before[-1]
-            return tree.Name(e.at, e.type, last.result) if isinstance(last, Collective) else tree.Literal(e.at, VOID, 0)
+            return (
+                tree.Name(e.at, e.type, last.result)
+                if isinstance(last, Collective)
+                else tree.Literal(e.at, VOID, 0)
+            )
         call = tree.IntrinsicCall(e.at, e.type, e.name, values)
         return self.temporary(call) if has_effect(call) and not isinstance(e.type, Void) else call
 
     def called(self, e: tree.Call) -> tree.Expr:
         return self.inlined(e, e.function, self.values(e.arguments))
 
-    def inlined(self, e: tree.Expr, function: tree.Function, arguments: Sequence[tree.Expr]) -> tree.Expr:
+    def inlined(
+        self, e: tree.Expr, function: tree.Function, arguments: Sequence[tree.Expr]
+    ) -> tree.Expr:
         """Write the function out."""
         with self.inside(function):
             for parameter, argument in zip(function.parameters, arguments, strict=True):
                 self.parameter(e.at, parameter, argument)
             *most, last = function.body.statements or [function.body]
-            if isinstance(last, tree.Return) and not any(isinstance(node, tree.Return) for node in nodes(most)):
+            if isinstance(last, tree.Return) and not any(
+                isinstance(node, tree.Return) for node in nodes(most)
+            ):
                 self.before += self.statements(most)
                 if last.value is not None:
                     return self.value(last.value)
@@ -356,7 +433,9 @@ class Normalizer:
         kind = self.kind(e.type)
         if isinstance(kind, Pointer):
             raise Refusal("a function that returns a pointer in several places")
-        result = None if isinstance(kind, Void) else tree.Variable(function.name, kind, "local", e.at)
+        result = (
+            None if isinstance(kind, Void) else tree.Variable(function.name, kind, "local", e.at)
+        )
         self.results.append(result)
         body = InlinedBody(e.at, self.statement(function.body))
         self.results.pop()

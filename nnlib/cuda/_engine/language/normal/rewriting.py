@@ -13,7 +13,9 @@ from .nodes import CanonicalLoop
 def updated(e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
     """What += or ++ makes of an old value."""
     if isinstance(e.type, Pointer):
-        return tree.PointerOffset(e.at, e.type, old, tree.Literal(e.at, INT, e.delta) if value is None else value)
+        return tree.PointerOffset(
+            e.at, e.type, old, tree.Literal(e.at, INT, e.delta) if value is None else value
+        )
     if value is None:
         kind = e.type if size_of(e.type) >= 4 else INT
         op, value = "+" if e.delta > 0 else "-", tree.Literal(e.at, kind, 1)
@@ -38,11 +40,19 @@ def case_number(s: tree.Switch, value: tree.Expr) -> tree.Expr:
     return number
 
 
-def cases(s: tree.Switch, chosen: tree.Expr, part: Callable[[tree.Stmt], tree.Stmt]) -> CanonicalLoop:
+def cases(
+    s: tree.Switch, chosen: tree.Expr, part: Callable[[tree.Stmt], tree.Stmt]
+) -> CanonicalLoop:
     """A loop that runs once: each case does if it is not before the chosen one. part: what becomes of a case."""
     bodies: list[tree.Stmt] = []
     for k, case in enumerate(s.cases):
         runs = tree.Binary(s.at, BOOL, "<=", chosen, tree.Literal(s.at, INT, k))
         bodies.append(tree.If(s.at, runs, part(tree.Block(s.at, case.body))))
-    return CanonicalLoop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
-                         switch=True)
+    return CanonicalLoop(
+        s.at,
+        tree.Literal(s.at, BOOL, False),
+        tree.Block(s.at, bodies),
+        None,
+        tests_first=False,
+        switch=True,
+    )

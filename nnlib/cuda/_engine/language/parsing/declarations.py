@@ -43,14 +43,21 @@ class DeclarationParser:
     function: Callable[[frozenset[str], Declarator], Node]
 
     def __init__(self, expressions: ExpressionParser) -> None:
-        self.tokens, self.expressions, self.types = expressions.tokens, expressions, expressions.types
+        self.tokens, self.expressions, self.types = (
+            expressions.tokens,
+            expressions,
+            expressions.types,
+        )
         self.bounds: Node | None = None
 
     def starts(self) -> bool:
         token = self.tokens.next
         return token.kind == "word" and (
-            self.types.starts() or token.text in MARKS or token.text in ALIGNMENTS
-            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__"))
+            self.types.starts()
+            or token.text in MARKS
+            or token.text in ALIGNMENTS
+            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__")
+        )
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -75,7 +82,9 @@ class DeclarationParser:
         starts_type = after.text in QUALIFIERS | BASE_WORDS or after.text in self.types.known
         return starts_type and self.tokens.look(2).text != "("
 
-    def declarators(self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator) -> Declaration:
+    def declarators(
+        self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator
+    ) -> Declaration:
         """The rest of a declaration whose first name was read."""
         result = Declaration(start.at, marks, [first])
         self.names(marks, first)
@@ -108,24 +117,37 @@ class DeclarationParser:
                 marks.add(text)
             elif text in QUALIFIERS:
                 if "restrict" in text:
-                    raise Fault(self.tokens.next.at, f"{text} does not stand here",
-                                f"write it behind the *: int* {text} x")
+                    raise Fault(
+                        self.tokens.next.at,
+                        f"{text} does not stand here",
+                        f"write it behind the *: int* {text} x",
+                    )
                 const |= text == "const"
                 volatile |= text == "volatile"
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
             elif not words and text == "decltype":
-                return frozenset(marks), self.types.completed(replace(self.types.type_of(), const=const))
+                return frozenset(marks), self.types.completed(
+                    replace(self.types.type_of(), const=const)
+                )
             elif not words and (text in STRUCTS or text in ("enum", "typename")):
                 start = self.tokens.next
                 definition = self.defined()
-                if definition is not None and self.tokens.at("__global__", "template", "extern", *STRUCTS):
+                if definition is not None and self.tokens.at(
+                    "__global__", "template", "extern", *STRUCTS
+                ):
                     self.tokens.expect(";", "end the struct with ;")
                 words.append(definition.name if definition is not None else self.types.spelt_out())
                 continue
-            elif text in BASE_WORDS or (not words and (
-                    text in self.types.known or text == "auto" or self.types.is_inner(self.tokens.next, 0))):
+            elif text in BASE_WORDS or (
+                not words
+                and (
+                    text in self.types.known
+                    or text == "auto"
+                    or self.types.is_inner(self.tokens.next, 0)
+                )
+            ):
                 if not words:
                     start = self.tokens.next
                 words.append(text)
@@ -135,7 +157,9 @@ class DeclarationParser:
         if not words:
             self.unknown_type()
         base = words[0] if definition is not None else base_name(start, words)
-        result = TypeName(start.at, base, const or "constexpr" in marks, definition=definition, volatile=volatile)
+        result = TypeName(
+            start.at, base, const or "constexpr" in marks, definition=definition, volatile=volatile
+        )
         return frozenset(marks), self.types.completed(result)
 
     def defined(self) -> StructDefinition | Enumeration | None:
@@ -192,8 +216,11 @@ class DeclarationParser:
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)
         if base.base == "auto" and self.tokens.at("["):
-            raise Unsupported(self.tokens.next.at, "names for the parts of a value",
-                              "name the value, and use its members")
+            raise Unsupported(
+                self.tokens.next.at,
+                "names for the parts of a value",
+                "name the value, and use its members",
+            )
         if not named and self.tokens.at(",", ")", "[", "="):
             name = Token("word", "", self.tokens.next.at, 0)
         else:
@@ -210,10 +237,16 @@ class DeclarationParser:
         if token.kind == "word" and token.text in UNSUPPORTED:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
-            raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
+            raise Fault(
+                token.at,
+                f"'{token.text}' is a word of the language and cannot be a name",
+                "rename it",
+            )
         name = self.tokens.expect_word("a name", "write the variable's name here")
         if self.tokens.at("::") and self.tokens.look().text == "*":
-            raise Unsupported(name.at, "pointers to members", "name the member, or make the members an array")
+            raise Unsupported(
+                name.at, "pointers to members", "name the member, or make the members an array"
+            )
         return name
 
     # operator_name: 'operator' (mark | '(' ')' | '[' ']')
@@ -222,7 +255,9 @@ class DeclarationParser:
         start, mark = self.tokens.advance(), self.tokens.advance()
         text = mark.text
         if mark.kind != "mark":
-            raise Unsupported(mark.at, f"operator {text}", "write a __device__ function with a name")
+            raise Unsupported(
+                mark.at, f"operator {text}", "write a __device__ function with a name"
+            )
         if text in ("(", "["):
             text += self.tokens.expect(")" if text == "(" else "]").text
         return replace(start, text=f"{start.text}{text}")
@@ -244,8 +279,11 @@ class DeclarationParser:
         elif self.tokens.at("("):
             opening = self.tokens.advance()
             if self.types.starts() and not self.types.constructs() or self.tokens.at(")"):
-                raise Fault(opening.at, f"'{declarator.name}' would be a function here",
-                            f"for a variable, write {declarator.name} without the brackets")
+                raise Fault(
+                    opening.at,
+                    f"'{declarator.name}' would be a function here",
+                    f"for a variable, write {declarator.name} without the brackets",
+                )
             declarator.initializer = Braces(opening.at, self.expressions.arguments(), direct=True)
 
     # enumeration: 'enum' ['class'] [name] [':' type] '{' name ['=' assignment] (',' ...)* '}'
@@ -256,7 +294,9 @@ class DeclarationParser:
         if scoped:
             tokens.advance()
         name = tokens.advance().text if tokens.next.kind == "word" else ""
-        result = Enumeration(start.at, name, [], self.types.type_name() if tokens.accept(":") else None, scoped)
+        result = Enumeration(
+            start.at, name, [], self.types.type_name() if tokens.accept(":") else None, scoped
+        )
         tokens.expect("{", "write enum { A, B };")
         while not tokens.at("}"):
             member = tokens.expect_word("a name", "write enum { A, B };")
@@ -279,7 +319,7 @@ class DeclarationParser:
         """From here on its names stand for themselves."""
         prefix = f"{namespace}::"
         for names in (self.types.known, self.types.functions, self.types.templates):
-            names.update([known[len(prefix):] for known in names if known.startswith(prefix)])
+            names.update([known[len(prefix) :] for known in names if known.startswith(prefix)])
         return UsingNamespace(at, namespace)
 
     # using: 'using' name '=' type_name ';'
@@ -289,18 +329,28 @@ class DeclarationParser:
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
         owner = name.text.rpartition("::")[0]
-        if self.tokens.at(";") and any(known.startswith(f"{owner}::") for known in self.types.known if owner):
+        if self.tokens.at(";") and any(
+            known.startswith(f"{owner}::") for known in self.types.known if owner
+        ):
             self.tokens.advance()
             return self._opened(name.at, owner)
-        if self.tokens.at(";") and "::" in name.text and (fault := refused(name.at, name.text)) is not None:
+        if (
+            self.tokens.at(";")
+            and "::" in name.text
+            and (fault := refused(name.at, name.text)) is not None
+        ):
             raise fault
-        if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway
+        if self.tokens.accept(
+            ";"
+        ):  # using geometry::Point; names of the text's namespaces are global anyway
             return Declaration(start.at, frozenset(("typedef",)), [])
         self.tokens.expect("=", "write using real = float;")
         target = self.types.type_name()
         self.tokens.expect(";", "end the declaration with ;")
         self.types.known.add(name.text)
-        return Declaration(start.at, frozenset(("typedef",)), [Declarator(name.at, name.text, target)])
+        return Declaration(
+            start.at, frozenset(("typedef",)), [Declarator(name.at, name.text, target)]
+        )
 
     # static_assertion: 'static_assert' '(' assignment [',' text] ')' ';'
     def static_assertion(self) -> StaticAssert:

@@ -144,7 +144,9 @@ class ExpressionParser:
         self.tokens.expect(",", "write offsetof(type, member)")
         names = [self.tokens.expect_word("a member's name", "write offsetof(type, member)").text]
         while self.tokens.accept("."):
-            names.append(self.tokens.expect_word("a member's name", "write offsetof(type, member)").text)
+            names.append(
+                self.tokens.expect_word("a member's name", "write offsetof(type, member)").text
+            )
         self.tokens.expect(")", "write offsetof(type, member)")
         return OffsetOf(token.at, target, names)
 
@@ -177,7 +179,9 @@ class ExpressionParser:
                 name = self.tokens.expect_word("a field's name", "write for example .x")
                 kinds = self.template_arguments() if self.is_template(name) else []
                 if self.tokens.accept("("):
-                    node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments(), kinds)
+                    node = MethodCall(
+                        name.at, node, name.text, token.text == "->", self.arguments(), kinds
+                    )
                 else:
                     node = MemberAccess(name.at, node, name.text, token.text == "->")
             elif token.text in ("++", "--"):
@@ -217,11 +221,19 @@ class ExpressionParser:
             self.tokens.advance()
             return self.primary()
         if token.text == "{":
-            raise Fault(token.at, "a list in braces can only initialise a variable", "assign element by element")
+            raise Fault(
+                token.at,
+                "a list in braces can only initialise a variable",
+                "assign element by element",
+            )
         if token.text == "[":
             return self.closure()
-        self.tokens.fail_expected("an expression", "remove the :, and put what belongs together between { and }"
-                                  if token.text == ":" else "something is missing here: a value, a name or a bracket")
+        self.tokens.fail_expected(
+            "an expression",
+            "remove the :, and put what belongs together between { and }"
+            if token.text == ":"
+            else "something is missing here: a value, a name or a bracket",
+        )
 
     def named(self) -> Node:
         token = self.tokens.next
@@ -238,22 +250,39 @@ class ExpressionParser:
             if self.tokens.at("{"):
                 braces = self.braces()
                 return Construct(token.at, target, braces.items, True)
-            self.tokens.expect("(", f"'{token.text}' is a type: write {token.text}(value) to convert a value")
+            self.tokens.expect(
+                "(", f"'{token.text}' is a type: write {token.text}(value) to convert a value"
+            )
             return Construct(token.at, target, self.arguments())
         if token.text in RESERVED:
-            raise Fault(token.at, f"expected an expression before '{token.text}'",
-                        "a statement cannot stand inside an expression")
+            raise Fault(
+                token.at,
+                f"expected an expression before '{token.text}'",
+                "a statement cannot stand inside an expression",
+            )
         self.tokens.advance()
         if self.tokens.at("::"):
-            raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
+            raise Unsupported(
+                token.at, f"names with {token.text}::", "write the plain name, without it"
+            )
         known = self.templates | self.variables
-        if self.tokens.at("<") and token.text not in known and self._begins_type(self.tokens.look()):
+        if (
+            self.tokens.at("<")
+            and token.text not in known
+            and self._begins_type(self.tokens.look())
+        ):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
             if fault := refused(token.at, token.text):
                 raise fault
-        if self.tokens.at("<") and token.text in self.variables:  # is_same_v<A, B> is the value in a struct
-            return Scoped(token.at, TypeName(token.at, token.text, arguments=self.template_arguments()), "value")
+        if (
+            self.tokens.at("<") and token.text in self.variables
+        ):  # is_same_v<A, B> is the value in a struct
+            return Scoped(
+                token.at,
+                TypeName(token.at, token.text, arguments=self.template_arguments()),
+                "value",
+            )
         templates = self.template_arguments() if self.is_template(token) else []
         if self.tokens.at("<<") and self.tokens.look().text == "<":
             return self.launch(token, templates)
@@ -274,8 +303,14 @@ class ExpressionParser:
         if len(types) < len(kinds):
             return Apply(name.at, name.text, arguments, kinds)
         kinds_of = types + types[-1:] * len(arguments)
-        return Apply(name.at, name.text, [Cast(argument.at, kind, argument, "static_cast")
-                                          for argument, kind in zip(arguments, kinds_of, strict=False)])
+        return Apply(
+            name.at,
+            name.text,
+            [
+                Cast(argument.at, kind, argument, "static_cast")
+                for argument, kind in zip(arguments, kinds_of, strict=False)
+            ],
+        )
 
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
@@ -290,7 +325,9 @@ class ExpressionParser:
     def new(self) -> Node:
         token = self.tokens.advance()
         if self.tokens.at("("):
-            raise Unsupported(token.at, "new in memory that is there already", "assign the values to its elements")
+            raise Unsupported(
+                token.at, "new in memory that is there already", "assign the values to its elements"
+            )
         target = self.types.base()
         self.types.derived(target)
         count: Node | None = None
@@ -338,7 +375,9 @@ class ExpressionParser:
             if names or everything:
                 self.tokens.expect(",", "separate captures by , and close the list with ]")
             if self.tokens.at("this", "*"):
-                raise Unsupported(self.tokens.next.at, "lambdas that keep the object around them", "write [=]")
+                raise Unsupported(
+                    self.tokens.next.at, "lambdas that keep the object around them", "write [=]"
+                )
             refers = self.tokens.accept("&")
             name = self.tokens.expect_word("a name", "write [=] or the names of variables")
             if self.tokens.at("="):
@@ -354,7 +393,9 @@ class ExpressionParser:
         while not self.tokens.at(">") if not result else self.tokens.accept(","):
             type_comes = self.types.starts() and not self.types.computes()
             result.append(self.types.type_name() if type_comes else self.template_argument())
-        self.tokens.close_angle("close the template arguments with >; put comparisons between ( and )")
+        self.tokens.close_angle(
+            "close the template arguments with >; put comparisons between ( and )"
+        )
         return result
 
     # template_argument: assignment without >

@@ -19,8 +19,15 @@ class FunctionParser:
         self.declarations.function = self.function
 
     # function: ['<' arguments '>'] '(' parameters ')' qualifiers (compound | ';')
-    def function(self, marks: frozenset[str], head: Declarator, *, extern_c: bool = False,
-                 template: list[TemplateParameter] | None = None, special: bool = False) -> FunctionDefinition:
+    def function(
+        self,
+        marks: frozenset[str],
+        head: Declarator,
+        *,
+        extern_c: bool = False,
+        template: list[TemplateParameter] | None = None,
+        special: bool = False,
+    ) -> FunctionDefinition:
         """special: of template <>."""
         bounds, self.declarations.bounds = self.declarations.bounds, None
         arguments: list[Node] | None = None
@@ -31,8 +38,18 @@ class FunctionParser:
         if template:
             self.expressions.templates.add(head.name)
         hidden = len(self.types.hidden)
-        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, self.parameters(), bounds, None,
-                                    template or [], arguments)
+        result = FunctionDefinition(
+            head.at,
+            head.name,
+            marks,
+            extern_c,
+            head.type,
+            self.parameters(),
+            bounds,
+            None,
+            template or [],
+            arguments,
+        )
         self.more(result)
         if head.at.column:  # a name of a header's has another meaning from here on
             self.types.known.discard(head.name)
@@ -106,7 +123,9 @@ class FunctionParser:
             tokens.expect(";", "end the declaration with ;")
             return
         if not tokens.at("{"):
-            tokens.fail_expected(f"the body of '{function.name}'", "write { ... } after the parameters")
+            tokens.fail_expected(
+                f"the body of '{function.name}'", "write { ... } after the parameters"
+            )
         function.body = self.statements.compound()
 
     def lambda_function(self, at: Position) -> FunctionDefinition:
@@ -117,8 +136,18 @@ class FunctionParser:
         hidden = len(self.types.hidden)
         brackets = self.tokens.at("(")
         parameters = self.parameters() if brackets else []
-        result = FunctionDefinition(at, "operator()", frozenset(marks), False, TypeName(at, "auto"),
-                                    parameters, None, None, self.of_auto(parameters), const=True)
+        result = FunctionDefinition(
+            at,
+            "operator()",
+            frozenset(marks),
+            False,
+            TypeName(at, "auto"),
+            parameters,
+            None,
+            None,
+            self.of_auto(parameters),
+            const=True,
+        )
         if brackets:
             self.more(result)
         if self.tokens.accept("mutable"):
@@ -157,15 +186,24 @@ class FunctionParser:
             return TemplateParameter(value.at, value.name, value.type, default)
         self.tokens.advance()
         if self.tokens.at("..."):
-            raise Unsupported(self.tokens.next.at, "templates with any number of parameters", "name each parameter")
+            raise Unsupported(
+                self.tokens.next.at,
+                "templates with any number of parameters",
+                "name each parameter",
+            )
         name = self.tokens.next
         if name.kind == "word":
             self.tokens.advance()
             if self.tokens.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
-                raise Unsupported(name.at, "templates that only some types can fill (enable_if)",
-                                  "write an ordinary template, and if constexpr in it")
+                raise Unsupported(
+                    name.at,
+                    "templates that only some types can fill (enable_if)",
+                    "write an ordinary template, and if constexpr in it",
+                )
             self.types.known.add(name.text)
-        return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)
+        return TemplateParameter(
+            name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None
+        )
 
     # template_of_templates: 'template' template_parameters ('typename' | 'class') name
     def template_of_templates(self) -> TemplateParameter:

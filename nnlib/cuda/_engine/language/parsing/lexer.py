@@ -41,9 +41,20 @@ class Token:
         return Token(self.kind, self.text, at, 0, self.starts_line, self.hidden, self.commented)
 
 
-_PRINTED = str.maketrans("“”„‘’−–×·", "\"\"\"''--**")  # what documents make of what was typed
-_IN_WORDS = {"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bitor": "|", "compl": "~",
-             "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!="}  # operators, as C++ lets you write them
+_PRINTED = str.maketrans("“”„‘’−–×·", '"""\'\'--**')  # what documents make of what was typed
+_IN_WORDS = {
+    "and": "&&",
+    "or": "||",
+    "not": "!",
+    "xor": "^",
+    "bitand": "&",
+    "bitor": "|",
+    "compl": "~",
+    "and_eq": "&=",
+    "or_eq": "|=",
+    "xor_eq": "^=",
+    "not_eq": "!=",
+}  # operators, as C++ lets you write them
 _TOKEN = re.compile(
     r"""
     (?P<error>  (?m:^)[ \t]*\#[ \t]*error\b(?:\\\r?\n|[^\n])* )
@@ -68,9 +79,12 @@ _JOINED = re.compile(r"\\[ \t\r]*\n")
 def tokenize(text: str) -> list[Token]:
     """All tokens and a last one of kind "end". Odd characters become "bad" tokens: they may stand in an #if 0."""
     if lost := _LOST.search(text):
-        before = text[:lost.start()]
-        raise Fault(Position(before.count("\n") + 1, len(before) - before.rfind("\n")),
-                    f"{lost[0]!r} is no character", "save the file as UTF-8")
+        before = text[: lost.start()]
+        raise Fault(
+            Position(before.count("\n") + 1, len(before) - before.rfind("\n")),
+            f"{lost[0]!r} is no character",
+            "save the file as UTF-8",
+        )
     tokens: list[Token] = []
     line, line_start, fresh = 1, 0, True
     for match in _TOKEN.finditer(text):
@@ -89,15 +103,20 @@ def tokenize(text: str) -> list[Token]:
             continue
         at = Position(line, start - line_start + 1)
         if len(tokens) > MAX_TOKENS:
-            raise Unsupported(at, f"a text of more than {MAX_TOKENS:,} names, numbers and signs",
-                              "read long tables from a file, or pass them as an array")
+            raise Unsupported(
+                at,
+                f"a text of more than {MAX_TOKENS:,} names, numbers and signs",
+                "read long tables from a file, or pass them as an array",
+            )
         if word == "/" and text.startswith("/*", start):
             raise Fault(at, "comment is never closed", "end it with */")
         operator = _IN_WORDS.get(word)
         if kind == "string" and "\n" in word:  # lines that \ joins
             line, line_start = line + word.count("\n"), start + word.rindex("\n") + 1
             word = _JOINED.sub("", word)
-        tokens.append(Token("mark" if operator else str(kind), operator or word, at, len(word), fresh))
+        tokens.append(
+            Token("mark" if operator else str(kind), operator or word, at, len(word), fresh)
+        )
         fresh = False
     tokens.append(Token("end", "", Position(line, len(text) - line_start + 1), 0, True))
     return tokens
@@ -108,14 +127,21 @@ def _error(written: str, line: int) -> list[Token]:
     mark, (before, said) = written.index("#"), written.split("error", 1)
     text = " ".join(_JOINED.sub(" ", said).split())
     name = Position(line, len(before) + 1)
-    return [Token("mark", "#", Position(line, mark + 1), 1, True), Token("word", "error", name, 5),
-            Token("bad", text, Position(line, name.column + 5), len(text))]
+    return [
+        Token("mark", "#", Position(line, mark + 1), 1, True),
+        Token("word", "error", name, 5),
+        Token("bad", text, Position(line, name.column + 5), len(text)),
+    ]
 
 
 def reject_bad(token: Token) -> None:
     """Complain about a character that no CUDA program has."""
     if token.text in "\"'":
-        raise Fault(token.at, f"{token.text} is never closed on this line", f"end the text with {token.text}")
+        raise Fault(
+            token.at,
+            f"{token.text} is never closed on this line",
+            f"end the text with {token.text}",
+        )
     plain = unicodedata.normalize("NFKC", token.text.translate(_PRINTED))
     hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
     if token.text in "\0\ufffd":

@@ -59,9 +59,9 @@ def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:
     for i, token in enumerate(tokens[:-3]):
         if token.text != "namespace" or token.kind != "word" or tokens[i + 1].kind != "word":
             continue
-        following = [t.text for t in tokens[i + 1:_end_of_name(tokens, i + 1)]]
+        following = [t.text for t in tokens[i + 1 : _end_of_name(tokens, i + 1)]]
         if tokens[i + 2].text == "=":
-            target = tokens[i + 3:_end_of_name(tokens, i + 3)]
+            target = tokens[i + 3 : _end_of_name(tokens, i + 3)]
             aliases[tokens[i + 1].text] = "".join(t.text for t in target)
         elif tokens[i + 1 + len(following)].text == "{":
             own |= set(following) - {"::"}
@@ -88,14 +88,22 @@ def _head(tokens: list[Token], i: int) -> int:
     return 0
 
 
-def _qualified(tokens: list[Token], i: int, aliases: dict[str, str], own: set[str]) -> tuple[Token, int]:
+def _qualified(
+    tokens: list[Token], i: int, aliases: dict[str, str], own: set[str]
+) -> tuple[Token, int]:
     """a::b::c at i as one word, and where the text goes on."""
     first, end = tokens[i], _end_of_name(tokens, i)
     names = [token.text for token in tokens[i:end:2]]
     names[:1] = aliases.get(names[0], names[0]).split("::")
-    names = names[names[:2] == ["cuda", "std"]:]
+    names = names[names[:2] == ["cuda", "std"] :]
     while len(names) > 1 and names[0] in own:
         names = names[1:]
     last = tokens[end - 1]
-    width = last.at.column + last.width - first.at.column if last.at.line == first.at.line else first.width
-    return Token("word", "::".join(names), first.at, width, first.starts_line, commented=last.commented), end
+    width = (
+        last.at.column + last.width - first.at.column
+        if last.at.line == first.at.line
+        else first.width
+    )
+    return Token(
+        "word", "::".join(names), first.at, width, first.starts_line, commented=last.commented
+    ), end

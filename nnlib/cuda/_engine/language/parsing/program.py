@@ -38,8 +38,14 @@ def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply
     text, nodes: the program. What is wrong with the name is told where the kernel stands.
     """
     tokens = without_namespaces(name, text)
-    places = [node.at for node in nodes if isinstance(node, FunctionDefinition) and node.name == tokens[0].text]
-    place = Token("word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text))
+    places = [
+        node.at
+        for node in nodes
+        if isinstance(node, FunctionDefinition) and node.name == tokens[0].text
+    ]
+    place = Token(
+        "word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text)
+    )
     stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
     expressions = ExpressionParser(stream)
     for node in nodes:
@@ -85,7 +91,9 @@ class ProgramParser:
         elif self.tokens.accept(";"):
             pass
         elif self.tokens.at("}"):
-            raise Fault(self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {")
+            raise Fault(
+                self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {"
+            )
         elif self.tokens.at("using", "static_assert"):
             items.append(self.declarations.declaration())
         elif self.tokens.at("template") and self.tokens.look().text != "<":
@@ -95,7 +103,9 @@ class ProgramParser:
         elif self.tokens.next.kind == "word" and self.tokens.next.text in UNSUPPORTED:
             raise Unsupported(self.tokens.next.at, *UNSUPPORTED[self.tokens.next.text])
         elif not self.declarations.starts() and self.tokens.next.kind != "word":
-            self.tokens.fail_expected("a declaration", "outside of functions there can only be declarations")
+            self.tokens.fail_expected(
+                "a declaration", "outside of functions there can only be declarations"
+            )
         else:
             items.append(self.function_or_variables(extern_c))
 
@@ -113,7 +123,11 @@ class ProgramParser:
         while self.tokens.look(ahead).text in MARKS:
             ahead += 1
         owner, _, name = self.tokens.look(ahead).text.rpartition("::")
-        return bool(owner) and owner.rpartition("::")[2] == name and self.tokens.look(ahead + 1).text == "("
+        return (
+            bool(owner)
+            and owner.rpartition("::")[2] == name
+            and self.tokens.look(ahead + 1).text == "("
+        )
 
     # linkage: 'extern' '"C"' ('{' external* '}' | external)
     def linkage(self, items: list[Node]) -> None:
@@ -125,12 +139,23 @@ class ProgramParser:
         with self.tokens.nested:
             if not self.tokens.at("{"):
                 self.external(items, extern_c)
-                if items and isinstance(items[-1], FunctionDefinition) and "static" in items[-1].marks:
-                    raise Fault(items[-1].at, f'\'{items[-1].name}\' cannot be extern "C" and static at once',
-                                "remove static: the host must find the kernel by its name")
+                if (
+                    items
+                    and isinstance(items[-1], FunctionDefinition)
+                    and "static" in items[-1].marks
+                ):
+                    raise Fault(
+                        items[-1].at,
+                        f"'{items[-1].name}' cannot be extern \"C\" and static at once",
+                        "remove static: the host must find the kernel by its name",
+                    )
                 last = items[-1] if items else None
-                if isinstance(last, Declaration) and not any(named.initializer for named in last.declarators):
-                    last.marks |= {"extern"}  # without braces and values it only says that they are somewhere
+                if isinstance(last, Declaration) and not any(
+                    named.initializer for named in last.declarators
+                ):
+                    last.marks |= {
+                        "extern"
+                    }  # without braces and values it only says that they are somewhere
                 return
             opening = self.tokens.advance()
             while not self.tokens.at("}"):
@@ -140,7 +165,9 @@ class ProgramParser:
             self.tokens.advance()
 
     # function_or_variables: specifiers (';' | declarator (function | declarators))
-    def function_or_variables(self, extern_c: bool, template: list[TemplateParameter] | None = None) -> Node:
+    def function_or_variables(
+        self, extern_c: bool, template: list[TemplateParameter] | None = None
+    ) -> Node:
         """template: its parameters, if it is one."""
         start = self.tokens.next
         self.declarations.bounds = None
@@ -156,14 +183,18 @@ class ProgramParser:
         first = self.declarations.declarator(base)
         special = template == []
         if self.tokens.at("(") and not self.declarations.initialises() or special:
-            return self.functions.function(marks, first, extern_c=extern_c, template=template, special=special)
+            return self.functions.function(
+                marks, first, extern_c=extern_c, template=template, special=special
+            )
         return self.declarations.declarators(start, marks, base, first)
 
     # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
     def template(self, extern_c: bool) -> Node:
         start = self.tokens.advance()
         if extern_c:
-            raise Fault(start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces')
+            raise Fault(
+                start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces'
+            )
         outside = set(self.types.known)
         parameters = self.functions.template_parameters()
         if self.tokens.at("using"):
@@ -186,11 +217,15 @@ class ProgramParser:
         self.types.templates.add(declarator.name)
         return StructDefinition(found.at, ALIAS, declarator.name, [named], template=parameters)
 
-    def variable_template(self, at: Position, found: Declaration, parameters: list[TemplateParameter]) -> Node:
+    def variable_template(
+        self, at: Position, found: Declaration, parameters: list[TemplateParameter]
+    ) -> Node:
         """template <...> constexpr int n = value: a struct that has it as its `value`."""
         declarator = found.declarators[0]
         self.expressions.variables.add(declarator.name)
-        value = Declaration(found.at, frozenset(("static", "constexpr")), [replace(declarator, name="value")])
+        value = Declaration(
+            found.at, frozenset(("static", "constexpr")), [replace(declarator, name="value")]
+        )
         return StructDefinition(at, "struct", declarator.name, [value], template=parameters)
 
     def is_struct(self) -> bool:

@@ -35,11 +35,20 @@ class StatementParser:
         self.tokens, self.types = declarations.tokens, declarations.types
         self.declarations, self.expressions = declarations, declarations.expressions
         self.rules: dict[str, Callable[[], Node]] = {
-            "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
-            "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
-            "continue": self.jump_statement, "goto": self.goto_statement, "return": self.return_statement,
-            "try": self.try_statement, "throw": self.throw_statement,
-            "case": self.stray_label, "default": self.stray_label, "else": self.stray_else,
+            "if": self.if_statement,
+            "for": self.for_statement,
+            "while": self.while_statement,
+            "do": self.do_statement,
+            "switch": self.switch_statement,
+            "break": self.jump_statement,
+            "continue": self.jump_statement,
+            "goto": self.goto_statement,
+            "return": self.return_statement,
+            "try": self.try_statement,
+            "throw": self.throw_statement,
+            "case": self.stray_label,
+            "default": self.stray_label,
+            "else": self.stray_else,
         }
 
     # statement: compound | if | for | while | do | switch | 'break' ';' | 'continue' ';' | 'return' [expression] ';'
@@ -94,7 +103,9 @@ class StatementParser:
     # goto: 'goto' name ';'
     def goto_statement(self) -> Jump:
         token = self.tokens.advance()
-        label = self.tokens.expect_word("a label", "write goto end; and end: before a later statement")
+        label = self.tokens.expect_word(
+            "a label", "write goto end; and end: before a later statement"
+        )
         self.tokens.end_statement()
         return Jump(token.at, "goto", label.text)
 
@@ -118,16 +129,21 @@ class StatementParser:
         condition = self.condition("write if (condition)")
         for operator in ("&&", "||"):
             if self.tokens.at(operator):
-                self.tokens.fail_expected("a statement", "brackets stand around the whole condition: "
-                                                         f"if ((a < b) {operator} (c < d))")
+                self.tokens.fail_expected(
+                    "a statement",
+                    f"brackets stand around the whole condition: if ((a < b) {operator} (c < d))",
+                )
         bare = self.tokens.at(";")
         return IfSyntax(token.at, condition, self.statement(), None, constexpr, bare)
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
         if self.declarations.starts() and self._behind_type().text not in ("(", "{", "::"):
-            raise Unsupported(self.tokens.next.at, "declaring a variable in a condition",
-                              "declare it in the line before")
+            raise Unsupported(
+                self.tokens.next.at,
+                "declaring a variable in a condition",
+                "declare it in the line before",
+            )
         condition = self.expressions.expression()
         self.tokens.expect(")", hint)
         return condition
@@ -198,7 +214,9 @@ class StatementParser:
     # switch: 'switch' '(' expression ')' '{' statement* (('case' expression | 'default') ':' statement*)* '}'
     def switch_statement(self) -> SwitchSyntax:
         token = self.tokens.advance()
-        result = SwitchSyntax(token.at, self.condition("write switch (value) { case 0: ... }"), [], [])
+        result = SwitchSyntax(
+            token.at, self.condition("write switch (value) { case 0: ... }"), [], []
+        )
         opening = self.tokens.expect("{", "put the cases between { and }")
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
@@ -219,12 +237,18 @@ class StatementParser:
 
     def stray_label(self) -> Node:
         label = self.tokens.next
-        raise Fault(label.at, f"'{label.text}' can only stand directly inside the braces of a switch",
-                    "put it between the braces of switch (value) { ... }")
+        raise Fault(
+            label.at,
+            f"'{label.text}' can only stand directly inside the braces of a switch",
+            "put it between the braces of switch (value) { ... }",
+        )
 
     def stray_else(self) -> Node:
-        raise Fault(self.tokens.next.at, "else without if",
-                    "an if takes one statement before else: put several between { and }")
+        raise Fault(
+            self.tokens.next.at,
+            "else without if",
+            "an if takes one statement before else: put several between { and }",
+        )
 
     # jump: ('break' | 'continue') ';'
     def jump_statement(self) -> Jump:
@@ -249,7 +273,9 @@ class StatementParser:
             self.tokens.expect("(", "write catch (const std::exception& error) { ... }")
             hidden, declarator = len(self.types.hidden), None
             if not self.tokens.accept("..."):
-                declarator = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+                declarator = self.declarations.declarator(
+                    self.declarations.specifiers()[1], named=False
+                )
                 self.types.hide(declarator.name)
             self.tokens.expect(")", "one exception is caught at a time")
             handlers.append((declarator, self.compound()))

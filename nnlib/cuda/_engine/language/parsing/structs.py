@@ -60,7 +60,11 @@ class StructParser:
             raise Unsupported(self.tokens.next.at, "virtual bases", "inherit without virtual")
         found = self.types.base()
         if self.tokens.at(","):
-            raise Unsupported(self.tokens.next.at, "several bases", "inherit from one, and make the others members")
+            raise Unsupported(
+                self.tokens.next.at,
+                "several bases",
+                "inherit from one, and make the others members",
+            )
         return found
 
     def body(self, struct: StructDefinition) -> None:
@@ -70,7 +74,9 @@ class StructParser:
         outside, hidden, seen = set(self.types.known), len(self.types.hidden), 0
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
-                self.tokens.fail_expected("'}'", f"the {{ in line {opening.at.line} is never closed")
+                self.tokens.fail_expected(
+                    "'}'", f"the {{ in line {opening.at.line} is never closed"
+                )
             self.member(struct)
             struct.private.update(*(_names(node) for node in struct.members[seen:] if self.hidden))
             seen = len(struct.members)
@@ -116,19 +122,27 @@ class StructParser:
         parameters = self.functions.template_parameters()
         marks = self.marks()
         if self.tokens.next.kind == "word" and self.tokens.look().text == "(":
-            raise Unsupported(self.tokens.next.at, "templates of constructors", "write one for each type")
+            raise Unsupported(
+                self.tokens.next.at, "templates of constructors", "write one for each type"
+            )
         more, base = self.declarations.specifiers()
-        result = self.functions.function(marks | more, self.declarations.declarator(base), template=parameters)
+        result = self.functions.function(
+            marks | more, self.declarations.declarator(base), template=parameters
+        )
         self.types.known = outside
         return result
 
     def marks(self) -> frozenset[str]:
         found = set()
-        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend", "virtual"):
+        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at(
+            "explicit", "friend", "virtual"
+        ):
             found.add(self.tokens.advance().text)
         return frozenset(found)
 
-    def declared(self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName) -> None:
+    def declared(
+        self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName
+    ) -> None:
         """A function, or variables, after the type."""
         tokens = self.tokens
         if tokens.accept(";"):
@@ -149,7 +163,9 @@ class StructParser:
             else:
                 self.types.hide(first.name)
             if tokens.at(":"):
-                raise Unsupported(tokens.next.at, "bit fields", "use shifts and masks on an unsigned int")
+                raise Unsupported(
+                    tokens.next.at, "bit fields", "use shifts and masks on an unsigned int"
+                )
             self.declarations.initializer_of(first)
             result.declarators.append(first)
             if not tokens.accept(","):
@@ -162,8 +178,17 @@ class StructParser:
     def constructor(self, marks: frozenset[str]) -> FunctionDefinition:
         name = self.tokens.advance()
         hidden = len(self.types.hidden)
-        result = FunctionDefinition(name.at, name.text, marks, False, TypeName(name.at, name.text),
-                                    self.functions.parameters(), None, None, first=[])
+        result = FunctionDefinition(
+            name.at,
+            name.text,
+            marks,
+            False,
+            TypeName(name.at, name.text),
+            self.functions.parameters(),
+            None,
+            None,
+            first=[],
+        )
         self.functions.more(result)
         self.functions.qualifiers(result)
         self.functions.body(result)
@@ -182,10 +207,14 @@ class StructParser:
         """One that does nothing says nothing. owner: Name:: outside of the struct."""
         start = self.tokens.advance()
         name = self.tokens.expect_word("a name", "write ~Name() {}")
-        function = self.functions.function(marks, Declarator(start.at, f"{owner}~{name.text}",
-                                                             TypeName(start.at, "void")))
+        function = self.functions.function(
+            marks, Declarator(start.at, f"{owner}~{name.text}", TypeName(start.at, "void"))
+        )
         empty = not function.marks & {"virtual"} and (
-            function.marks & {"default"} or function.body is not None and not function.body.statements)
+            function.marks & {"default"}
+            or function.body is not None
+            and not function.body.statements
+        )
         return [] if empty and not owner else [function]
 
 

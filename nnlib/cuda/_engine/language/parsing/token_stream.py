@@ -63,7 +63,12 @@ class TokenStream:
 
     def end_statement(self, what: str = "statement") -> None:
         """Take the ; behind a statement, or behind what it is."""
-        self.expect(";", "one ) too many, or a ( or ; missing before it" if self.at(")") else f"end the {what} with ;")
+        self.expect(
+            ";",
+            "one ) too many, or a ( or ; missing before it"
+            if self.at(")")
+            else f"end the {what} with ;",
+        )
 
     def close_angle(self, hint: str) -> None:
         """Take the > that ends a list of template arguments; of >> the first half."""
@@ -82,18 +87,27 @@ class TokenStream:
 
     def fail_expected(self, what: str, hint: str = "") -> NoReturn:
         """Complain that `what` is missing before the next token."""
-        found = f"before '{self.next.text[:40]}'" if self.next.kind != "end" else "at the end of the text"
+        found = (
+            f"before '{self.next.text[:40]}'"
+            if self.next.kind != "end"
+            else "at the end of the text"
+        )
         before = self.tokens[self.index - 1] if self.index else self.next
         if before.commented:
             hint += " (// starts a comment; integers are divided by /)"
-        written = self.index and before.width  # the text begins with what headers bring, which takes no room in it
+        written = (
+            self.index and before.width
+        )  # the text begins with what headers bring, which takes no room in it
         raise Fault(before.end if written else self.next.at, f"expected {what} {found}", hint)
 
     def longer(self, chain: int) -> int:
         """A chain of so many links gets one more. Raises Fault for one that would exhaust Python's stack later on."""
         if chain >= MAX_CHAIN:
-            raise Unsupported(self.next.at, f"more than {MAX_CHAIN} operators or else-ifs in a row",
-                              "split it into several statements, or use a loop")
+            raise Unsupported(
+                self.next.at,
+                f"more than {MAX_CHAIN} operators or else-ifs in a row",
+                "split it into several statements, or use a loop",
+            )
         return chain + 1
 
 
@@ -106,9 +120,11 @@ class Nesting:
     def __enter__(self) -> None:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            raise Unsupported(self.tokens.next.at,
-                              f"brackets, operators or statements nested more than {MAX_NESTING} deep",
-                              "split it up with variables or __device__ functions")
+            raise Unsupported(
+                self.tokens.next.at,
+                f"brackets, operators or statements nested more than {MAX_NESTING} deep",
+                "split it up with variables or __device__ functions",
+            )
 
     def __exit__(self, *_: object) -> None:
         self.depth -= 1

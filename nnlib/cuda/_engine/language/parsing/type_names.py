@@ -29,11 +29,23 @@ class TypeNameParser:
     variable has taken, latest last. templates: type names that take <...>. length, arguments: read the size of an
     array, and <...>."""
 
-    def __init__(self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]) -> None:
+    def __init__(
+        self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]
+    ) -> None:
         self.tokens, self.length, self.arguments = tokens, length, arguments
         self.known = set(NAMED)
-        self.functions = {CG + name for name in ("tiled_partition", "plus", "less", "greater", "bit_and", "bit_or",
-                                                 "bit_xor")}
+        self.functions = {
+            CG + name
+            for name in (
+                "tiled_partition",
+                "plus",
+                "less",
+                "greater",
+                "bit_and",
+                "bit_or",
+                "bit_xor",
+            )
+        }
         self.hidden: list[tuple[set[str], str]] = []
         self.templates = {CG + "thread_block_tile"}
 
@@ -54,8 +66,13 @@ class TypeNameParser:
         """Does a type name begin at the next token, or at one further on?"""
         token = self.tokens.look(ahead)
         return token.kind == "word" and (
-            token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known
-            or token.text in STRUCTS or token.text in ("enum", "typename", "decltype") or self.is_inner(token, ahead))
+            token.text in BASE_WORDS
+            or token.text in QUALIFIERS
+            or token.text in self.known
+            or token.text in STRUCTS
+            or token.text in ("enum", "typename", "decltype")
+            or self.is_inner(token, ahead)
+        )
 
     def is_inner(self, token: Token, ahead: int) -> bool:
         """Is it Point::type, followed by the name of a variable?"""
@@ -68,7 +85,9 @@ class TypeNameParser:
             return False
         look = self.tokens.look
         behind = self.tokens.behind(1) if look(1).text == "decltype" else self._behind_arguments(2)
-        pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"  # (float (*)[16])
+        pointer_to_rows = (
+            look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"
+        )  # (float (*)[16])
         return look(behind).text != "(" or pointer_to_rows
 
     def constructs(self) -> bool:
@@ -82,7 +101,12 @@ class TypeNameParser:
             return False
         sign, then = look(behind + 2).text, look(behind + 3)
         if sign in ("*", "&"):
-            return then.kind == "number" or then.text == "(" or then.kind == "word" and then.text not in QUALIFIERS
+            return (
+                then.kind == "number"
+                or then.text == "("
+                or then.kind == "word"
+                and then.text not in QUALIFIERS
+            )
         if sign in (">", ">>"):
             return bracketed
         return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
@@ -170,7 +194,9 @@ class TypeNameParser:
             if tokens.at("::") and not plain:
                 tokens.advance()
                 name = tokens.expect_word("a name", "write for example Traits<T>::type")
-                result = TypeName(name.at, name.text, result.const, within=result, volatile=result.volatile)
+                result = TypeName(
+                    name.at, name.text, result.const, within=result, volatile=result.volatile
+                )
         while tokens.at("const", "volatile"):
             word = tokens.advance().text
             result.const |= word == "const"
@@ -187,8 +213,11 @@ class TypeNameParser:
                 qualifiers.add(tokens.advance().text)
             if token.text == "&&":
                 raise Unsupported(token.at, "rvalue references", "pass the value itself")
-            target.derivations.append(ReferenceTo() if token.text == "&" else
-                                      PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT)))
+            target.derivations.append(
+                ReferenceTo()
+                if token.text == "&"
+                else PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT))
+            )
 
     # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
     def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
@@ -207,7 +236,13 @@ class TypeNameParser:
             if not tokens.accept(","):
                 break
         tokens.expect(")", "close the parameters with )")
-        return TypeName(result.at, FUNCTION_POINTER, derivations=inner.derivations[1:], returns=result, takes=takes)
+        return TypeName(
+            result.at,
+            FUNCTION_POINTER,
+            derivations=inner.derivations[1:],
+            returns=result,
+            takes=takes,
+        )
 
     # array_suffix: ('[' [assignment] ']')*
     def array_suffix(self, target: TypeName) -> None:
@@ -228,7 +263,12 @@ def unknown_type(name: Token, known: set[str]) -> Fault:
     if fault is not None:
         return fault
     hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
-    return Unknown(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*", name.text)
+    return Unknown(
+        name.at,
+        f"unknown type '{name.text}'",
+        hint or "write a type such as int or float*",
+        name.text,
+    )
 
 
 def base_name(at: Token, words: list[str]) -> str:
@@ -240,10 +280,21 @@ def base_name(at: Token, words: list[str]) -> str:
         raise Fault(at.at, "expected a type", "write for example float or int")
     if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
         raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
-    names = {"double long": "double",  # as in CUDA's kernels
-             "": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
-             "int long": "long", "long long": "long long", "int long long": "long long"}
+    names = {
+        "double long": "double",  # as in CUDA's kernels
+        "": "int",
+        "int": "int",
+        "char": "char",
+        "short": "short",
+        "int short": "short",
+        "long": "long",
+        "int long": "long",
+        "long long": "long long",
+        "int long long": "long long",
+    }
     name = names.get(" ".join(rest))
     if name is None:
-        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int")
+        raise Fault(
+            at.at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int"
+        )
     return f"unsigned {name}" if "unsigned" in words else name

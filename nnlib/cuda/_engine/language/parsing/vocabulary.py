@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 PRECEDENCE = {
-    "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7,
-    "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
+    "||": 1,
+    "&&": 2,
+    "|": 3,
+    "^": 4,
+    "&": 5,
+    "==": 6,
+    "!=": 6,
+    "<": 7,
+    ">": 7,
+    "<=": 7,
+    ">=": 7,
+    "<<": 8,
+    ">>": 8,
+    "+": 9,
+    "-": 9,
+    "*": 10,
+    "/": 10,
+    "%": 10,
 }
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="))
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
@@ -12,13 +28,17 @@ PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())
 RESTRICT = frozenset("__restrict__ __restrict".split())
 QUALIFIERS = RESTRICT | {"const", "volatile"}
-MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
-    __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
+MARKS = frozenset(
+    """static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
+    __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split()
+)
 STRUCTS = frozenset(("struct", "class", "union"))
 ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
-RESERVED = frozenset("""if else for while do switch case default break continue return goto typedef using static extern
+RESERVED = frozenset(
+    """if else for while do switch case default break continue return goto typedef using static extern
     inline constexpr enum struct class union operator auto register
-    __shared__ __constant__ __device__ __global__ __host__""".split())
+    __shared__ __constant__ __device__ __global__ __host__""".split()
+)
 
 # C++ that the simulator leaves out, and what to write instead.
 UNSUPPORTED = {
@@ -31,8 +51,19 @@ UNSUPPORTED = {
     "try": ("exceptions", "write the error to an array"),
     "throw": ("exceptions", "write the error to an array"),
     "dynamic_cast": ("dynamic_cast", "use static_cast"),
-    "__int128": ("numbers of 128 bits", "use two of 64: __umul64hi(a, b) is the upper half of a * b"),
-    "__cluster_dims__": ("clusters of blocks", "let each block work by itself, and exchange through global memory"),
+    "__int128": (
+        "numbers of 128 bits",
+        "use two of 64: __umul64hi(a, b) is the upper half of a * b",
+    ),
+    "__cluster_dims__": (
+        "clusters of blocks",
+        "let each block work by itself, and exchange through global memory",
+    ),
     "thread_local": ("thread_local", "use a local variable"),
 }
-NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())
+NO_NAMES = (
+    RESERVED
+    | BASE_WORDS
+    | UNSUPPORTED.keys()
+    | set("true false nullptr this public private friend".split())
+)

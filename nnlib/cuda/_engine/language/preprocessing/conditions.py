@@ -45,5 +45,8 @@ def _value(node: syntax.Node) -> int:
             if result is None:
                 raise Fault(node.at, "this operation has no value", "do not divide by 0")
             return wrap(int(result), LONGLONG)
-    raise Fault(node.at, "an #if condition takes integers, macros and operators only",
-                "write for example #if TILE > 16")
+    raise Fault(
+        node.at,
+        "an #if condition takes integers, macros and operators only",
+        "write for example #if TILE > 16",
+    )

@@ -22,19 +22,56 @@ from .ptx import without_ptx
 
 # Options of NVRTC and nvcc that change nothing here.
 IGNORED_OPTIONS = (
-    "--fmad", "-fmad", "--use_fast_math", "-use_fast_math", "-lineinfo", "--generate-line-info", "-std", "--std", "-I",
-    "--include-path", "-arch", "--gpu-architecture", "-G", "--device-debug", "-ftz", "--ftz", "-prec-div",
-    "--prec-div", "-prec-sqrt", "--prec-sqrt", "-O", "-w", "--disable-warnings", "-maxrregcount", "--maxrregcount",
-    "-rdc", "--relocatable-device-code", "-diag-suppress", "--diag-suppress", "-restrict", "--restrict", "-Xptxas",
-    "--ptxas-options", "-lto", "-dlto", "-extra-device-vectorization", "--extra-device-vectorization", "-v",
+    "--fmad",
+    "-fmad",
+    "--use_fast_math",
+    "-use_fast_math",
+    "-lineinfo",
+    "--generate-line-info",
+    "-std",
+    "--std",
+    "-I",
+    "--include-path",
+    "-arch",
+    "--gpu-architecture",
+    "-G",
+    "--device-debug",
+    "-ftz",
+    "--ftz",
+    "-prec-div",
+    "--prec-div",
+    "-prec-sqrt",
+    "--prec-sqrt",
+    "-O",
+    "-w",
+    "--disable-warnings",
+    "-maxrregcount",
+    "--maxrregcount",
+    "-rdc",
+    "--relocatable-device-code",
+    "-diag-suppress",
+    "--diag-suppress",
+    "-restrict",
+    "--restrict",
+    "-Xptxas",
+    "--ptxas-options",
+    "-lto",
+    "-dlto",
+    "-extra-device-vectorization",
+    "--extra-device-vectorization",
+    "-v",
     "--verbose",
 )
 
 START = Position(1, 1)
 
 
-def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str] | None = None,
-               name: str = "kernel.cu") -> list[Token]:
+def preprocess(
+    text: str,
+    options: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
+    name: str = "kernel.cu",
+) -> list[Token]:
     """Tokens of the program without directives, macros expanded; the last one has kind "end".
 
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
@@ -82,12 +119,19 @@ class _Preprocessor:
             result[:0] = self.header(header, Position(0, 0))
         result[:0] = given
         if self.conditions:
-            raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
+            raise Fault(
+                self.conditions[-1][3].at,
+                "this #if has no #endif",
+                "add a line #endif after what it covers",
+            )
         for token in result:
             if token.kind == "bad" or token.text in ("#", "##"):
                 reject_bad(token)
-            if token.text == "cooperative_groups" and not self._has_groups() and (
-                    fault := refused(token.at, token.text)):
+            if (
+                token.text == "cooperative_groups"
+                and not self._has_groups()
+                and (fault := refused(token.at, token.text))
+            ):
                 raise fault
         result.append(self.tokens[-1])
         return without_ptx(_without_pragmas(result))
@@ -110,11 +154,17 @@ class _Preprocessor:
         if name in OWN_HEADERS and name not in self.known_headers | self.included:
             self.included.add(name)
             self.headers[name] = OWN_HEADERS[name].read_text()
-        return [token.at_place(place) for token in self._read(_tokens_of_header(self.headers.pop(name, "")))]
+        return [
+            token.at_place(place)
+            for token in self._read(_tokens_of_header(self.headers.pop(name, "")))
+        ]
 
     def _has_groups(self) -> bool:
         """Has a header been included that brings cooperative groups?"""
-        return any(name.startswith(("cooperative_groups", "cuda_pipeline", "cuda/")) for name in self.included)
+        return any(
+            name.startswith(("cooperative_groups", "cuda_pipeline", "cuda/"))
+            for name in self.included
+        )
 
     def _active(self) -> bool:
         return not self.conditions or self.conditions[-1][0]
@@ -145,19 +195,28 @@ class _Preprocessor:
             case "pragma" | "line" | "warning":
                 return []
             case _:
-                raise Fault(name.at, f"unknown directive #{name.text}",
-                            did_you_mean(name.text, ("define", "undef", "include", "ifdef", "endif", "pragma"))
-                            or "a comment starts with //")
+                raise Fault(
+                    name.at,
+                    f"unknown directive #{name.text}",
+                    did_you_mean(
+                        name.text, ("define", "undef", "include", "ifdef", "endif", "pragma")
+                    )
+                    or "a comment starts with //",
+                )
         return []
 
     def _next_branch(self, name: Token, rest: list[Token]) -> None:
         if not self.conditions:
-            raise Fault(name.at, f"#{name.text} without #if", "remove it, or add the #if it belongs to")
+            raise Fault(
+                name.at, f"#{name.text} without #if", "remove it, or add the #if it belongs to"
+            )
         _, taken, last, start = self.conditions.pop()
         if name.text == "endif":
             return
         if last:
-            raise Fault(name.at, f"#{name.text} after #else", "#else must be the last branch of its #if")
+            raise Fault(
+                name.at, f"#{name.text} after #else", "#else must be the last branch of its #if"
+            )
         on = not taken and self._active() and (name.text == "else" or self._holds(name, rest))
         self.conditions.append((on, taken or on, name.text == "else", start))
 
@@ -167,7 +226,9 @@ class _Preprocessor:
         condition = self.expander.expand(self._resolve_defined(rest))
         end = Token("end", "", name.end, 0)
         if not condition:
-            raise Fault(name.end, f"#{name.text} needs a condition", "write for example #if TILE > 16")
+            raise Fault(
+                name.end, f"#{name.text} needs a condition", "write for example #if TILE > 16"
+            )
         return conditions.holds([*condition, end])
 
     def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
@@ -182,8 +243,12 @@ class _Preprocessor:
                 name = self._macro_name(token, tokens[i:])
                 i += bracketed
                 if bracketed and (i >= len(tokens) or tokens[i].text != ")"):
-                    raise Fault(name.end, "expected ')' after the macro's name", "write defined(NAME)")
-                token = Token("number", "1" if name.text in self.macros else "0", token.at, token.width)
+                    raise Fault(
+                        name.end, "expected ')' after the macro's name", "write defined(NAME)"
+                    )
+                token = Token(
+                    "number", "1" if name.text in self.macros else "0", token.at, token.width
+                )
             result.append(token)
             i += 1
         return result
@@ -191,14 +256,23 @@ class _Preprocessor:
     @staticmethod
     def _macro_name(directive: Token, rest: list[Token]) -> Token:
         if not rest or rest[0].kind != "word":
-            raise Fault((rest[0].at if rest else directive.end), f"#{directive.text} needs a name"
-                        if directive.text != "defined" else "defined needs a name", "write for example TILE")
+            raise Fault(
+                (rest[0].at if rest else directive.end),
+                f"#{directive.text} needs a name"
+                if directive.text != "defined"
+                else "defined needs a name",
+                "write for example TILE",
+            )
         return rest[0]
 
     def _include(self, directive: Token, rest: list[Token]) -> list[Token]:
         quoted = len(rest) == 1 and rest[0].kind == "string"
         if not quoted and (len(rest) < 3 or (rest[0].text, rest[-1].text) != ("<", ">")):
-            raise Fault(directive.end, "#include needs the name of a file", "write for example #include <cmath>")
+            raise Fault(
+                directive.end,
+                "#include needs the name of a file",
+                "write for example #include <cmath>",
+            )
         name = "".join(t.text for t in rest).strip('<>"')
         given = name if name in self.known_headers else name.rpartition("/")[2]
         if given in self.known_headers:
@@ -208,8 +282,12 @@ class _Preprocessor:
         if is_known(name):
             self.included.add(name)
         elif quoted:
-            raise Fault(rest[0].at, f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
-                        '-I', 'check its name, or give its folder: options=("-Iinclude",)')
+            raise Fault(
+                rest[0].at,
+                f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
+                "-I",
+                'check its name, or give its folder: options=("-Iinclude",)',
+            )
         return []  # what is missing then is named where it is used, see foreign_headers
 
     def _define(self, directive: Token, rest: list[Token]) -> None:
@@ -230,13 +308,21 @@ class _Preprocessor:
         while i < len(tokens) and tokens[i].text != ")":
             token = tokens[i]
             if token.kind != "word" and token.text != "...":
-                raise Fault(token.at, f"expected a parameter name before '{token.text}'", "write #define F(a, b) ...")
+                raise Fault(
+                    token.at,
+                    f"expected a parameter name before '{token.text}'",
+                    "write #define F(a, b) ...",
+                )
             names.append("__VA_ARGS__" if token.text == "..." else token.text)
             i += 1
             if i < len(tokens) and tokens[i].text == ",":
                 i += 1
         if i >= len(tokens):
-            raise Fault(name.at, f"the parameter list of macro '{name.text}' is never closed", "end it with )")
+            raise Fault(
+                name.at,
+                f"the parameter list of macro '{name.text}' is never closed",
+                "end it with )",
+            )
         return names, "__VA_ARGS__" in names, i + 1
 
     # --- options ------------------------------------------------------------------------
@@ -247,7 +333,7 @@ class _Preprocessor:
             option = waiting.pop()
             for flag in ("--define-macro=", "--undefine-macro=", "-D", "-U"):
                 if option.startswith(flag):
-                    value = option[len(flag):] or (waiting.pop() if waiting else "")
+                    value = option[len(flag) :] or (waiting.pop() if waiting else "")
                     if "U" in flag or "un" in flag:
                         self.macros.pop(value.strip(), None)
                     else:
@@ -255,9 +341,15 @@ class _Preprocessor:
                     break
             else:
                 if not option.startswith(IGNORED_OPTIONS):
-                    raise Fault(START, f"unknown compiler option {option!r}",
-                                "write options as a tuple, for example options=('-DTILE=16',)")
-                if option in ("-I", "-arch", "-Xptxas", "-std", "--std", "--include-path") and waiting:
+                    raise Fault(
+                        START,
+                        f"unknown compiler option {option!r}",
+                        "write options as a tuple, for example options=('-DTILE=16',)",
+                    )
+                if (
+                    option in ("-I", "-arch", "-Xptxas", "-std", "--std", "--include-path")
+                    and waiting
+                ):
                     waiting.pop()
 
     def define_option(self, definition: str) -> None:
@@ -266,20 +358,30 @@ class _Preprocessor:
         tokens = tokenize(head)[:-1]
         if not tokens or tokens[0].kind != "word":
             raise Fault(START, f"option -D{definition} does not name a macro", "write -DNAME=value")
-        gap = Position(tokens[-1].at.line + 1, 1)  # keeps `-DX=(1)` from reading as a parameter list
+        gap = Position(
+            tokens[-1].at.line + 1, 1
+        )  # keeps `-DX=(1)` from reading as a parameter list
         body = [Token(t.kind, t.text, gap, t.width) for t in tokenize(value)[:-1]]
         self._define(tokens[0], tokens + body)
 
 
 _tokens_of_header = functools.cache(tokenize)  # the same in every program
-_tokens_of_text = functools.lru_cache(maxsize=8)(tokenize)  # a kernel of the library comes with option after option
+_tokens_of_text = functools.lru_cache(maxsize=8)(
+    tokenize
+)  # a kernel of the library comes with option after option
 
 
 def _unasked(tokens: list[Token]) -> list[str]:
     """The headers of what the text names with no need to include them."""
-    of_std = (f"std::{after.text}" for std, after in zip(tokens, tokens[2:], strict=False) if std.text == "std")
+    of_std = (
+        f"std::{after.text}"
+        for std, after in zip(tokens, tokens[2:], strict=False)
+        if std.text == "std"
+    )
     names = {token.text for token in tokens if token.kind == "word"}.union(of_std)
-    return [header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))]
+    return [
+        header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))
+    ]
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -299,7 +401,7 @@ def _without_pragmas(tokens: list[Token]) -> list[Token]:
     skip = 0
     for i, token in enumerate(tokens):
         if token.text == "_Pragma" and token.kind == "word":
-            following = [t.text if t.kind != "string" else "string" for t in tokens[i + 1:i + 4]]
+            following = [t.text if t.kind != "string" else "string" for t in tokens[i + 1 : i + 4]]
             if following != ["(", "string", ")"]:
                 raise Fault(token.at, "_Pragma needs a text in brackets", 'write _Pragma("unroll")')
             skip = 4

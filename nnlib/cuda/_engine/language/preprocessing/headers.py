@@ -8,22 +8,28 @@ from pathlib import Path
 
 # Headers that are texts of our own, by name: they declare what CUDA's declare, in the language itself.
 _TEXTS = Path(__file__).parents[1] / "headers"
-OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
+OWN_HEADERS = {
+    str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()
+}
 
 # Those that a text has because it names what they declare, which CUDA has without any header. An earlier one may need
 # a later one.
-UNASKED_HEADERS = {re.compile(pattern): header for pattern, header in {
-    r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*": "nnlib_graphs.h",
-    r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*": "nnlib_arrays.h",
-    r"cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*": "nnlib_textures.h",
-    r"cuda(Stream|Event|Error)_t": "nnlib_host_types.h",
-    r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])": "nnlib_simd.h",
-    r"__dp[24]a(_lo|_hi)?": "nnlib_dot_products.h",
-    r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?|(bool|integral)_constant)": "type_traits",
-}.items()}
+UNASKED_HEADERS = {
+    re.compile(pattern): header
+    for pattern, header in {
+        r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*": "nnlib_graphs.h",
+        r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*": "nnlib_arrays.h",
+        r"cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*": "nnlib_textures.h",
+        r"cuda(Stream|Event|Error)_t": "nnlib_host_types.h",
+        r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])": "nnlib_simd.h",
+        r"__dp[24]a(_lo|_hi)?": "nnlib_dot_products.h",
+        r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?|(bool|integral)_constant)": "type_traits",
+    }.items()
+}
 
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
-STANDARD_HEADERS = frozenset("""
+STANDARD_HEADERS = frozenset(
+    """
     algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
     climits clocale cmath codecvt compare complex concepts condition_variable csetjmp csignal cstdarg cstdbool cstddef
     cstdint cstdio cstdlib cstring ctgmath ctime cwchar deque exception execution filesystem format forward_list fstream
@@ -36,19 +42,30 @@ STANDARD_HEADERS = frozenset("""
     memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
     time.h unistd.h wchar.h dirent.h dlfcn.h fcntl.h poll.h pwd.h sched.h termios.h sys/ioctl.h sys/mman.h
     sys/resource.h sys/socket.h sys/stat.h sys/sysinfo.h sys/time.h sys/times.h sys/types.h sys/utsname.h
-    sys/wait.h""".split())
+    sys/wait.h""".split()
+)
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
-TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset((
-    "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
-HEADERS = TOOLKIT_HEADERS | frozenset("""
+TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset(
+    (
+        "cuda_pipeline.h",
+        "cuda_pipeline_primitives.h",
+        "cooperative_groups.h",
+        "cooperative_groups/scan.h",
+        "curand.h",
+    )
+)
+HEADERS = TOOLKIT_HEADERS | frozenset(
+    """
     cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
-    cassert""".split())
+    cassert""".split()
+)
 _CPP_LIBRARY = re.compile("(cub|thrust|cuda|cute|cutlass)/")
 _LIBRARY_HEADER = re.compile(
     r"(cub|thrust|cuda|cute|cutlass|nvtx3|cooperative_groups)/.*|(cu(blas|fft|sparse|solver|dnn|rand)|cudnn|nccl|nvml|nvToolsExt"
-    r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?")
+    r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?"
+)
 
 # What every CUDA compiler defines.
 COMPILER_MACROS = """
@@ -78,22 +95,41 @@ HEADER_MACROS = """
     M_E=2.7182818284590452354 M_LOG2E=1.4426950408889634074 M_LN2=0.69314718055994530942 M_LN10=2.30258509299404568402
     M_SQRT2=1.41421356237309504880 M_SQRT1_2=0.70710678118654752440 HUGE_VALF=__int_as_float(0x7f800000)""".split()
 HEADER_TYPES = {
-    "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
-    "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",
-    "intptr_t": "long", "uintptr_t": "unsigned long",
-    "uint": "unsigned int", "ushort": "unsigned short", "uchar": "unsigned char", "ulong": "unsigned long",
+    "int8_t": "signed char",
+    "uint8_t": "unsigned char",
+    "int16_t": "short",
+    "uint16_t": "unsigned short",
+    "int32_t": "int",
+    "uint32_t": "unsigned int",
+    "int64_t": "long",
+    "uint64_t": "unsigned long",
+    "intptr_t": "long",
+    "uintptr_t": "unsigned long",
+    "uint": "unsigned int",
+    "ushort": "unsigned short",
+    "uchar": "unsigned char",
+    "ulong": "unsigned long",
 }
+
 
 def is_known(name: str) -> bool:
     """Is it a header of CUDA, of its libraries, or of C and C++, rather than a file of the user's?"""
-    return name in HEADERS or name in STANDARD_HEADERS or _LIBRARY_HEADER.fullmatch(name) is not None
+    return (
+        name in HEADERS or name in STANDARD_HEADERS or _LIBRARY_HEADER.fullmatch(name) is not None
+    )
 
 
 def foreign_headers(text: str, given: Collection[str]) -> list[str]:
     """Those that the text includes whose content nobody here knows. given: the names of more that are known."""
-    return [name for name in re.findall(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", text, re.MULTILINE)
-            if (not is_known(name) or _CPP_LIBRARY.match(name) and name not in OWN_HEADERS)
-            and name not in given and name.rpartition("/")[2] not in given]
+    return [
+        name
+        for name in re.findall(
+            r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", text, re.MULTILINE
+        )
+        if (not is_known(name) or _CPP_LIBRARY.match(name) and name not in OWN_HEADERS)
+        and name not in given
+        and name.rpartition("/")[2] not in given
+    ]
 
 
 _DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)
@@ -110,8 +146,14 @@ def nvrtc_text(text: str) -> str:
         return text
     body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
     used = set(re.findall(r"\w+", text))
-    own_types = any(name.startswith("cuda/") for name in included)  # libcu++ has the names of C's integers
-    lines = [f"typedef {kind} {name};" for name, kind in HEADER_TYPES.items() if name in used and not own_types]
+    own_types = any(
+        name.startswith("cuda/") for name in included
+    )  # libcu++ has the names of C's integers
+    lines = [
+        f"typedef {kind} {name};"
+        for name, kind in HEADER_TYPES.items()
+        if name in used and not own_types
+    ]
     macros = [tuple(macro.split("=", 1)) for macro in HEADER_MACROS]
     if "math_constants.h" in included:
         macros += _DEFINE.findall(OWN_HEADERS["math_constants.h"].read_text())

@@ -52,8 +52,11 @@ class Expander:
                 continue
             self._produced += len(body) + 1
             if self._produced > MAX_TOKENS:
-                raise Fault(token.at, f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
-                            "use a loop or a __device__ function instead")
+                raise Fault(
+                    token.at,
+                    f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
+                    "use a loop or a __device__ function instead",
+                )
             body = _paste(body)
             waiting.extend(t.moved(token, t.hidden | hidden) for t in reversed(body))
         return done
@@ -75,25 +78,41 @@ class Expander:
             else:
                 arguments[-1].append(token)
         else:
-            raise Fault(name.at, f"the call of macro '{name.text}' is never closed", "end it with )")
+            raise Fault(
+                name.at, f"the call of macro '{name.text}' is never closed", "end it with )"
+            )
         if not macro.parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(macro.parameters) - 1:
             arguments.append([])
         if len(arguments) != len(macro.parameters):
-            raise Fault(name.at, f"macro '{name.text}' takes {len(macro.parameters)} argument(s), "
-                        f"but {len(arguments)} given", f"its parameters are ({', '.join(macro.parameters)})")
+            raise Fault(
+                name.at,
+                f"macro '{name.text}' takes {len(macro.parameters)} argument(s), "
+                f"but {len(arguments)} given",
+                f"its parameters are ({', '.join(macro.parameters)})",
+            )
         return arguments
 
-    def _substitute(self, macro: Macro, arguments: list[list[Token]], name: Token, nesting: int) -> list[Token]:
+    def _substitute(
+        self, macro: Macro, arguments: list[list[Token]], name: Token, nesting: int
+    ) -> list[Token]:
         """The body with arguments in place of parameters; expanded, except beside # and ##."""
         if nesting > MAX_NESTING:
-            raise Fault(name.at, f"macro calls are nested more than {MAX_NESTING} deep", "use a __device__ function")
+            raise Fault(
+                name.at,
+                f"macro calls are nested more than {MAX_NESTING} deep",
+                "use a __device__ function",
+            )
         given = dict(zip(macro.parameters or [], arguments, strict=False))
         expanded: dict[str, list[Token]] = {}
         result: list[Token] = []
         size = 0
-        body = _comma_before_rest(macro.body, bool(given["__VA_ARGS__"])) if macro.variadic else macro.body
+        body = (
+            _comma_before_rest(macro.body, bool(given["__VA_ARGS__"]))
+            if macro.variadic
+            else macro.body
+        )
         for i, token in enumerate(body):
             if token.text not in given or token.kind != "word":
                 if not (token.text == "#" and i + 1 < len(body) and body[i + 1].text in given):
@@ -111,8 +130,11 @@ class Expander:
                 result.extend(expanded[token.text])
             size = len(result)
             if size > MAX_TOKENS:
-                raise Fault(name.at, f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
-                            "use a loop or a __device__ function instead")
+                raise Fault(
+                    name.at,
+                    f"macro '{macro.name}' expands to more than {MAX_TOKENS:,} tokens",
+                    "use a loop or a __device__ function instead",
+                )
         return result
 
 
@@ -139,7 +161,11 @@ def _quote(tokens: list[Token], place: Token) -> Token:
 
 def _check_length(place: Token, length: int) -> None:
     if length > MAX_LENGTH:
-        raise Fault(place.at, f"# or ## makes a name or text of more than {MAX_LENGTH:,} characters", "shorten it")
+        raise Fault(
+            place.at,
+            f"# or ## makes a name or text of more than {MAX_LENGTH:,} characters",
+            "shorten it",
+        )
 
 
 def _paste(body: list[Token]) -> list[Token]:
@@ -155,7 +181,11 @@ def _paste(body: list[Token]) -> list[Token]:
             _check_length(left, len(left.text) + len(right.text))
             joined = tokenize(left.text + right.text)[:-1] or [left]
             if len(joined) != 1:
-                raise Fault(left.at, f"## cannot join '{left.text}' and '{right.text}' to one name", "remove the ##")
+                raise Fault(
+                    left.at,
+                    f"## cannot join '{left.text}' and '{right.text}' to one name",
+                    "remove the ##",
+                )
             result.append(joined[0].moved(left, left.hidden))
         else:
             result.append(token)

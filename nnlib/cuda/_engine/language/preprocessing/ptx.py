@@ -11,42 +11,107 @@ from .ptx_tensor import tensor_instruction
 
 _LANE = "(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)"
 _SPECIAL = {
-    "laneid": _LANE, "warpid": _LANE.replace("& 31", "/ 32"), "smid": "0", "clock": "(unsigned)clock()",
-    "clock64": "clock64()", "globaltimer": "clock64()", "globaltimer_lo": "(unsigned)clock64()",
-    "lanemask_eq": f"(1u << {_LANE})", "lanemask_lt": f"((1u << {_LANE}) - 1)", "lanemask_le": f"((2u << {_LANE}) - 1)",
-    "lanemask_gt": f"~((2u << {_LANE}) - 1)", "lanemask_ge": f"~((1u << {_LANE}) - 1)",
-    **{f"{name}.{axis}": f"{index}.{axis}" for axis in "xyz" for name, index in (
-        ("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim"))},
+    "laneid": _LANE,
+    "warpid": _LANE.replace("& 31", "/ 32"),
+    "smid": "0",
+    "clock": "(unsigned)clock()",
+    "clock64": "clock64()",
+    "globaltimer": "clock64()",
+    "globaltimer_lo": "(unsigned)clock64()",
+    "lanemask_eq": f"(1u << {_LANE})",
+    "lanemask_lt": f"((1u << {_LANE}) - 1)",
+    "lanemask_le": f"((2u << {_LANE}) - 1)",
+    "lanemask_gt": f"~((2u << {_LANE}) - 1)",
+    "lanemask_ge": f"~((1u << {_LANE}) - 1)",
+    **{
+        f"{name}.{axis}": f"{index}.{axis}"
+        for axis in "xyz"
+        for name, index in (
+            ("tid", "threadIdx"),
+            ("ntid", "blockDim"),
+            ("ctaid", "blockIdx"),
+            ("nctaid", "gridDim"),
+        )
+    },
 }
-_TYPES = {"s8": "signed char", "u8": "unsigned char", "b8": "unsigned char", "s16": "short", "u16": "unsigned short",
-          "b16": "unsigned short", "s32": "int", "u32": "unsigned", "b32": "unsigned", "s64": "long long",
-          "u64": "unsigned long long", "b64": "unsigned long long", "f32": "float", "f64": "double", "pred": "bool"}
-_VECTORS = {"int": "int", "unsigned": "uint", "float": "float", "double": "double", "long long": "longlong",
-            "unsigned long long": "ulonglong", "short": "short", "unsigned short": "ushort", "unsigned char": "uchar",
-            "signed char": "char"}
+_TYPES = {
+    "s8": "signed char",
+    "u8": "unsigned char",
+    "b8": "unsigned char",
+    "s16": "short",
+    "u16": "unsigned short",
+    "b16": "unsigned short",
+    "s32": "int",
+    "u32": "unsigned",
+    "b32": "unsigned",
+    "s64": "long long",
+    "u64": "unsigned long long",
+    "b64": "unsigned long long",
+    "f32": "float",
+    "f64": "double",
+    "pred": "bool",
+}
+_VECTORS = {
+    "int": "int",
+    "unsigned": "uint",
+    "float": "float",
+    "double": "double",
+    "long long": "longlong",
+    "unsigned long long": "ulonglong",
+    "short": "short",
+    "unsigned short": "ushort",
+    "unsigned char": "uchar",
+    "signed char": "char",
+}
 # name of the instruction -> what it computes of its operands a, b, c of the type T
 _COMPUTED = {
-    r"mov": "a", r"cvta\.to\.global": "a", r"add(\.rn|\.ftz|\.sat)*": "(T)(a) + (T)(b)",
+    r"mov": "a",
+    r"cvta\.to\.global": "a",
+    r"add(\.rn|\.ftz|\.sat)*": "(T)(a) + (T)(b)",
     r"sub(\.rn|\.ftz)*": "(T)(a) - (T)(b)",
-    r"mul\.lo|mul(\.rn|\.ftz)*": "(T)(a) * (T)(b)", r"mad\.lo": "(T)(a) * (T)(b) + (T)(c)",
-    r"fma\.rn(\.ftz)?": "fma((T)(a), (T)(b), (T)(c))", r"div(\.rn|\.full|\.approx|\.ftz)*": "(T)(a) / (T)(b)",
-    r"rem": "(T)(a) % (T)(b)", r"and": "(T)(a) & (T)(b)", r"or": "(T)(a) | (T)(b)", r"xor": "(T)(a) ^ (T)(b)",
-    r"not": "~(T)(a)", r"neg(\.ftz)?": "-(T)(a)", r"shl": "(T)(a) << (b)", r"shr": "(T)(a) >> (b)",
-    r"min(\.ftz)?": "min((T)(a), (T)(b))", r"max(\.ftz)?": "max((T)(a), (T)(b))", r"abs(\.ftz)?": "abs((T)(a))",
-    r"popc": "__popc(a)", r"clz": "__clz((int)(a))", r"brev": "__brev(a)", r"bfind": "31 - __clz((int)(a))",
-    r"prmt": "__byte_perm(a, b, c)", r"bfe": "((T)(a) >> (b)) & ((1u << (c)) - 1)",
-    r"ex2\.approx(\.ftz)?": "exp2f(a)", r"lg2\.approx(\.ftz)?": "__log2f(a)", r"sin\.approx(\.ftz)?": "__sinf(a)",
-    r"cos\.approx(\.ftz)?": "__cosf(a)", r"tanh\.approx": "tanhf(a)", r"rsqrt\.approx(\.ftz)?": "rsqrtf(a)",
-    r"rcp(\.approx|\.rn|\.ftz)*": "1 / (T)(a)", r"sqrt(\.approx|\.rn|\.ftz)*": "sqrt((T)(a))",
+    r"mul\.lo|mul(\.rn|\.ftz)*": "(T)(a) * (T)(b)",
+    r"mad\.lo": "(T)(a) * (T)(b) + (T)(c)",
+    r"fma\.rn(\.ftz)?": "fma((T)(a), (T)(b), (T)(c))",
+    r"div(\.rn|\.full|\.approx|\.ftz)*": "(T)(a) / (T)(b)",
+    r"rem": "(T)(a) % (T)(b)",
+    r"and": "(T)(a) & (T)(b)",
+    r"or": "(T)(a) | (T)(b)",
+    r"xor": "(T)(a) ^ (T)(b)",
+    r"not": "~(T)(a)",
+    r"neg(\.ftz)?": "-(T)(a)",
+    r"shl": "(T)(a) << (b)",
+    r"shr": "(T)(a) >> (b)",
+    r"min(\.ftz)?": "min((T)(a), (T)(b))",
+    r"max(\.ftz)?": "max((T)(a), (T)(b))",
+    r"abs(\.ftz)?": "abs((T)(a))",
+    r"popc": "__popc(a)",
+    r"clz": "__clz((int)(a))",
+    r"brev": "__brev(a)",
+    r"bfind": "31 - __clz((int)(a))",
+    r"prmt": "__byte_perm(a, b, c)",
+    r"bfe": "((T)(a) >> (b)) & ((1u << (c)) - 1)",
+    r"ex2\.approx(\.ftz)?": "exp2f(a)",
+    r"lg2\.approx(\.ftz)?": "__log2f(a)",
+    r"sin\.approx(\.ftz)?": "__sinf(a)",
+    r"cos\.approx(\.ftz)?": "__cosf(a)",
+    r"tanh\.approx": "tanhf(a)",
+    r"rsqrt\.approx(\.ftz)?": "rsqrtf(a)",
+    r"rcp(\.approx|\.rn|\.ftz)*": "1 / (T)(a)",
+    r"sqrt(\.approx|\.rn|\.ftz)*": "sqrt((T)(a))",
 }
 _EXACT = {  # what an instruction stands for as a whole
-    r"bar\.sync 0|barrier\.sync 0": "__syncthreads()", r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
+    r"bar\.sync 0|barrier\.sync 0": "__syncthreads()",
+    r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
     r"(membar\.(gl|sys)|fence\.\S*(gpu|sys))": "__threadfence()",
     r"(membar\.cta|fence\.\S*cta)": "__threadfence_block()",
     r"not\.pred (\S+), (\S+)": r"\1 = !\2",
-    r"trap": "assert(false)", r"exit": "return", r"cp\.async\.commit_group": "__pipeline_commit()",
-    r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)", r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
-    r"(prefetch|discard)\S* \[\S+\].*": "", r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
+    r"trap": "assert(false)",
+    r"exit": "return",
+    r"cp\.async\.commit_group": "__pipeline_commit()",
+    r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)",
+    r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
+    r"(prefetch|discard)\S* \[\S+\].*": "",
+    r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
     r"mul\.wide\.u32 (\S+), (\S+), (\S+)": r"\1 = (unsigned long long)\2 * \3",
     r"mul\.wide\.s32 (\S+), (\S+), (\S+)": r"\1 = (long long)\2 * \3",
     r"mul\.hi\.u32 (\S+), (\S+), (\S+)": r"\1 = __umulhi(\2, \3)",
@@ -59,13 +124,39 @@ _EXACT = {  # what an instruction stands for as a whole
     r"shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_up_sync(\4, \2, \3)",
     r"shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_sync(\4, \2, \3)",
 }
-_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">",
-             "hs": ">="}
-_BITS = {("r", "f"): "__float_as_uint", ("f", "r"): "__uint_as_float",  # of a register in one of another letter
-         ("l", "d"): "__double_as_longlong", ("d", "l"): "__longlong_as_double"}
-_ACCESS = re.compile(r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
-                     r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)")
-_LETTERS = {"f32": "f", "f64": "d", "pred": "p", "s16": "h", "u16": "h", "b16": "h", "s64": "l", "u64": "l", "b64": "l"}
+_COMPARED = {
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "lo": "<",
+    "ls": "<=",
+    "hi": ">",
+    "hs": ">=",
+}
+_BITS = {
+    ("r", "f"): "__float_as_uint",
+    ("f", "r"): "__uint_as_float",  # of a register in one of another letter
+    ("l", "d"): "__double_as_longlong",
+    ("d", "l"): "__longlong_as_double",
+}
+_ACCESS = re.compile(
+    r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
+    r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)"
+)
+_LETTERS = {
+    "f32": "f",
+    "f64": "d",
+    "pred": "p",
+    "s16": "h",
+    "u16": "h",
+    "b16": "h",
+    "s64": "l",
+    "u64": "l",
+    "b64": "l",
+}
 _OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
 
 
@@ -100,7 +191,11 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
     for one in _instructions(text):
         written = _instruction(one, letters)
         if written is None:
-            raise Unsupported(place.at, f"inline PTX: {one.split(' ')[0]}", "use the CUDA function that does the same")
+            raise Unsupported(
+                place.at,
+                f"inline PTX: {one.split(' ')[0]}",
+                "use the CUDA function that does the same",
+            )
         code += f" {written};"
     code += " }"
     result: list[Token] = []
@@ -110,7 +205,9 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
             result.append(token.moved(place, frozenset()))
         else:
             operand = operands[int(number[1])][1]
-            left, right = ([Token("mark", mark, place.at, 1)] if len(operand) > 1 else [] for mark in "()")
+            left, right = (
+                [Token("mark", mark, place.at, 1)] if len(operand) > 1 else [] for mark in "()"
+            )
             result += [*left, *operand, *right]
     return result, end + (tokens[end].text == ";")
 
@@ -120,7 +217,9 @@ def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
     parts: list[list[Token]] = [[]]
     depth = 0
     while tokens[i].kind != "end" and (depth or tokens[i].text != ")"):
-        depth += (tokens[i].text == "(") - (tokens[i].text == ")") if tokens[i].kind == "mark" else 0
+        depth += (
+            (tokens[i].text == "(") - (tokens[i].text == ")") if tokens[i].kind == "mark" else 0
+        )
         if tokens[i].kind == "mark" and not depth and tokens[i].text in (":", "::"):
             parts += [[] for _ in tokens[i].text]
         else:
@@ -138,7 +237,7 @@ def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
             while depth:
                 depth += (part[end].text == "(") - (part[end].text == ")")
                 end += 1
-            yield part[i].text.strip('"+=&%'), part[i + 2:end - 1]
+            yield part[i].text.strip('"+=&%'), part[i + 2 : end - 1]
             i = end
         else:
             i += 1
@@ -155,8 +254,13 @@ def _with_own_names(text: str) -> str:
     """The text with names for the registers that it declares which nothing around it has."""
     for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
         names = [name.strip() for name in declared.split(",")]
-        names = [f"{many[1]}{k}" for name in names for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)] if many
-                 for k in range(int(many[2]))] + [name for name in names if "<" not in name]
+        names = [
+            f"{many[1]}{k}"
+            for name in names
+            for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)]
+            if many
+            for k in range(int(many[2]))
+        ] + [name for name in names if "<" not in name]
         text = text.replace(declared, ", ".join(names), 1)
         for name in names:
             own = f"__ptx_own_{_LETTERS.get(kind, 'r')}_" + re.sub(r"\W", "_", name)
@@ -186,13 +290,19 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         return _access(access, letters)
     name, _, rest = text.partition(" ")
     return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
-        _conversion(name, rest, letters) or _chosen(name, rest, letters) or _packed(name, rest, letters)
-        or _computed(name, rest, letters))
+        _conversion(name, rest, letters)
+        or _chosen(name, rest, letters)
+        or _packed(name, rest, letters)
+        or _computed(name, rest, letters)
+    )
 
 
 def _letter(operand: str, letters: list[str]) -> str:
     """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate."""
-    number, own = re.fullmatch(_OPERAND.format(r"(\d+)"), operand), re.match(r"__ptx_own_([a-z])_", operand)
+    number, own = (
+        re.fullmatch(_OPERAND.format(r"(\d+)"), operand),
+        re.match(r"__ptx_own_([a-z])_", operand),
+    )
     return letters[int(number[1])] if number else own[1] if own else ""
 
 
@@ -225,12 +335,18 @@ def _packed(name: str, rest: str, letters: list[str]) -> str | None:
         return None
     if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
         parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
-        low, high = (f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
-                     for register, part in zip((halves[1], halves[2]), parts, strict=True))
+        low, high = (
+            f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
+            for register, part in zip((halves[1], halves[2]), parts, strict=True)
+        )
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
-        low, high = (f"__float_as_uint({register})" if _letter(register, letters) == "f" else f"(unsigned)({register})"
-                     for register in (halves[2], halves[3]))
+        low, high = (
+            f"__float_as_uint({register})"
+            if _letter(register, letters) == "f"
+            else f"(unsigned)({register})"
+            for register in (halves[2], halves[3])
+        )
         return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
     return None
 
@@ -244,7 +360,9 @@ def _computed(name: str, rest: str, letters: list[str]) -> str | None:
     between = (_letter(values[0], letters), _letter(values[1], letters))
     if stem == "mov" and kind[0] == "b" and between in _BITS:
         return f"{values[0]} = {_BITS[between]}({values[1]})"
-    if (stem != "mov" or kind[0] != "b" or between[0] != between[1]) and _misread(kind, values, letters):
+    if (stem != "mov" or kind[0] != "b" or between[0] != between[1]) and _misread(
+        kind, values, letters
+    ):
         return None
     given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
@@ -271,15 +389,25 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
     letter = _letter(registers[0], letters)
     real = {"f": "float", "d": "double"}.get(letter)
     base = real if real and match["type"][0] == "b" else _TYPES[match["type"]]
-    volatile = "volatile " if re.search(r"volatile|relaxed|acquire|release", match[0]) and not match["lanes"] else ""
+    volatile = (
+        "volatile "
+        if re.search(r"volatile|relaxed|acquire|release", match[0]) and not match["lanes"]
+        else ""
+    )
     kind = f"{_VECTORS[base]}{match['lanes']}" if match["lanes"] else base
     place, _, offset = address.strip("[] ").partition("+")
-    pointer = f"(({volatile}{kind}*)((char*)({place}) + {offset}))" if offset else f"(({volatile}{kind}*)({place}))"
+    pointer = (
+        f"(({volatile}{kind}*)((char*)({place}) + {offset}))"
+        if offset
+        else f"(({volatile}{kind}*)({place}))"
+    )
     if not match["lanes"]:
         if base.endswith("long long") and letter:  # the register may hold a pointer
             pointer = pointer.replace(base, f"decltype({registers[0]})", 1)
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:
         return f"*{pointer} = make_{kind}({', '.join(registers)})"
-    taken = "; ".join(f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False))
+    taken = "; ".join(
+        f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False)
+    )
     return f"{{ {kind} loaded = *{pointer}; {taken}; }}"

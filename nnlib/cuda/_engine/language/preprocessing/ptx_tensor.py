@@ -10,11 +10,17 @@ from collections.abc import Callable
 
 from ..tensor_functions import PRODUCTS, SUMS, name_of, registers
 
-_MMA = re.compile(r"mma\.sync\.aligned\.m16n8k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\2 "
-                  r"\{(.*)\}, \{(.*)\}, \{(.*)\}, \{(.*)\}")
-_LDMATRIX = re.compile(r"ldmatrix\.sync\.aligned((?:\.m8n8|\.x[124]|\.trans)+)\.shared(?:::cta)?\.b16 "
-                       r"\{(.*)\}, \[(.*)\]")
-_COPY = re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)* \[(.*?)\], \[(.*?)\], (\S+?)(?:, (\S+))?")
+_MMA = re.compile(
+    r"mma\.sync\.aligned\.m16n8k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\2 "
+    r"\{(.*)\}, \{(.*)\}, \{(.*)\}, \{(.*)\}"
+)
+_LDMATRIX = re.compile(
+    r"ldmatrix\.sync\.aligned((?:\.m8n8|\.x[124]|\.trans)+)\.shared(?:::cta)?\.b16 "
+    r"\{(.*)\}, \[(.*)\]"
+)
+_COPY = re.compile(
+    r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)* \[(.*?)\], \[(.*?)\], (\S+?)(?:, (\S+))?"
+)
 _MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
 _AXES = "xyzw"
 
@@ -27,7 +33,11 @@ def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
         ways, results = found[1], found[2].split(", ")
         count = int(ways[ways.find(".x") + 2])
         call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
-        return _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results) if len(results) == count else None
+        return (
+            _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results)
+            if len(results) == count
+            else None
+        )
     if found := _COPY.fullmatch(text):
         to, source, size, given = found.groups()
         filled = f", {size} - ({given})" if given else ""
@@ -59,8 +69,10 @@ def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
         return None
     if any((letter(one) == "f") != (d == "f32") for one in parts[0] + parts[3]):
         return None
-    factors = [_MAKE[count].format(", ".join(_word(one, letter) for one in part))
-               for count, part in zip((of_a, of_b), parts[1:3], strict=True)]
+    factors = [
+        _MAKE[count].format(", ".join(_word(one, letter) for one in part))
+        for count, part in zip((of_a, of_b), parts[1:3], strict=True)
+    ]
     start = f"make_{kind}({', '.join(parts[3])})"
     return _taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
 
@@ -74,5 +86,7 @@ def _taken(kind: str, call: str, results: list[str]) -> str:
     """The parts of what a call returns, each into its register."""
     if len(results) == 1:
         return f"{results[0]} = {call}"
-    stores = "; ".join(f"{register} = loaded.{axis}" for register, axis in zip(results, _AXES, strict=False))
+    stores = "; ".join(
+        f"{register} = loaded.{axis}" for register, axis in zip(results, _AXES, strict=False)
+    )
     return f"{{ {kind} loaded = {call}; {stores}; }}"

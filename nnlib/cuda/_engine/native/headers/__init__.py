@@ -47,15 +47,22 @@ def program(name: str) -> tree.TranslationUnit | None:
         return None
     needed = [name]
     for one in needed:
-        needed += [other for other in dict.fromkeys(_NAME.findall(functions[one])) if other not in needed]
+        needed += [
+            other for other in dict.fromkeys(_NAME.findall(functions[one])) if other not in needed
+        ]
     order = [one for one in functions if one in needed]
-    return compile_source(macros + "".join(functions[one] for one in order), (), "mathematics.h", ())
+    return compile_source(
+        macros + "".join(functions[one] for one in order), (), "mathematics.h", ()
+    )
 
 
 def function(name: str, *arguments: Type) -> tree.Function | None:
     """The one of that name and these types of arguments."""
     found = program(name)
     for key, one in found.functions.items() if found is not None else ():
-        if key.partition("#")[0] == PREFIX + name and tuple(p.type for p in one.parameters) == arguments:
+        if (
+            key.partition("#")[0] == PREFIX + name
+            and tuple(p.type for p in one.parameters) == arguments
+        ):
             return one
     return None

@@ -13,12 +13,38 @@ import numpy as np
 
 from ..code import FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
 
-_TYPES = {"b": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "i64": "i64", "f32": "float",
-          "f64": "double", "ptr": "ptr"}
-_SUFFIX = {"b": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "i64": "i64", "f32": "f32",
-           "f64": "f64"}
+_TYPES = {
+    "b": "i1",
+    "i8": "i8",
+    "u8": "i8",
+    "i16": "i16",
+    "u16": "i16",
+    "i32": "i32",
+    "i64": "i64",
+    "f32": "float",
+    "f64": "double",
+    "ptr": "ptr",
+}
+_SUFFIX = {
+    "b": "i1",
+    "i8": "i8",
+    "u8": "i8",
+    "i16": "i16",
+    "u16": "i16",
+    "i32": "i32",
+    "i64": "i64",
+    "f32": "f32",
+    "f64": "f64",
+}
 _PREDICATES = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
-_UNARY = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "nearest": "nearbyint"}
+_UNARY = {
+    "abs": "fabs",
+    "sqrt": "sqrt",
+    "floor": "floor",
+    "ceil": "ceil",
+    "trunc": "trunc",
+    "nearest": "nearbyint",
+}
 
 
 def _type(kind: str, lanes: int = 1) -> str:
@@ -31,8 +57,12 @@ class LlvmEmitter(Emitter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.arguments = (Value("ptr", ref="%arguments"), Value("i32", ref="%first"), Value("i32", ref="%last"),
-                          Value("ptr", ref="%scratch"))
+        self.arguments = (
+            Value("ptr", ref="%arguments"),
+            Value("i32", ref="%first"),
+            Value("i32", ref="%last"),
+            Value("ptr", ref="%scratch"),
+        )
         self._lines: list[str] = []
         self._slots: list[str] = []
         self._declared: dict[str, str] = {}
@@ -43,7 +73,9 @@ class LlvmEmitter(Emitter):
     def finish(self) -> str:
         """The module's text."""
         head = "define i32 @run(ptr %arguments, i32 %first, i32 %last, ptr %scratch) {\nentry:"
-        return "\n".join([head, *self._slots, *self._lines, "ret i32 0", "}", *self._declared.values(), ""])
+        return "\n".join(
+            [head, *self._slots, *self._lines, "ret i32 0", "}", *self._declared.values(), ""]
+        )
 
     # --- lines ----------------------------------------------------------------------------
 
@@ -71,9 +103,14 @@ class LlvmEmitter(Emitter):
     # --- values ---------------------------------------------------------------------------
 
     def _splat(self, a: Value, lanes: int) -> Value:
-        one = self._get(f"insertelement {_type(a.kind, lanes)} poison, {_typed(a)}, i32 0", a.kind, lanes)
-        return self._get(f"shufflevector {_typed(one)}, {_type(a.kind, lanes)} poison, <{lanes} x i32> zeroinitializer",
-                         a.kind, lanes)
+        one = self._get(
+            f"insertelement {_type(a.kind, lanes)} poison, {_typed(a)}, i32 0", a.kind, lanes
+        )
+        return self._get(
+            f"shufflevector {_typed(one)}, {_type(a.kind, lanes)} poison, <{lanes} x i32> zeroinitializer",
+            a.kind,
+            lanes,
+        )
 
     def _iota(self, lanes: int) -> Value:
         return Value("i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
@@ -86,7 +123,11 @@ class LlvmEmitter(Emitter):
         return self._binary(op, a, self.wide(by, a.lanes))
 
     def _compare(self, op: str, a: Value, b: Value) -> Value:
-        name = f"fcmp {'une' if op == 'ne' else 'o' + op}" if a.kind in FLOATS else f"icmp {_PREDICATES.get(op, op)}"
+        name = (
+            f"fcmp {'une' if op == 'ne' else 'o' + op}"
+            if a.kind in FLOATS
+            else f"icmp {_PREDICATES.get(op, op)}"
+        )
         return self._get(f"{name} {_typed(a)}, {_plain(b)}", "b", a.lanes)
 
     def _invert(self, a: Value) -> Value:
@@ -111,7 +152,9 @@ class LlvmEmitter(Emitter):
     def unary(self, op: str, a: Value) -> Value:
         if op == "neg":
             return self._get(f"fneg {_typed(a)}", a.kind, a.lanes)
-        return self._call(f"llvm.{_UNARY[op]}.{_suffix(a.kind, a.lanes)}", a.kind, a.lanes, [_typed(a)])
+        return self._call(
+            f"llvm.{_UNARY[op]}.{_suffix(a.kind, a.lanes)}", a.kind, a.lanes, [_typed(a)]
+        )
 
     def _bits(self, a: Value, kind: str) -> Value:
         return self._get(f"bitcast {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
@@ -139,7 +182,9 @@ class LlvmEmitter(Emitter):
         return Local(kind, lanes, name)
 
     def get(self, slot: Local) -> Value:
-        return self._get(f"load {_type(slot.kind, slot.lanes)}, ptr {slot.ref}", slot.kind, slot.lanes)
+        return self._get(
+            f"load {_type(slot.kind, slot.lanes)}, ptr {slot.ref}", slot.kind, slot.lanes
+        )
 
     def set(self, slot: Local, value: Value) -> None:
         self._do(f"store {_typed(self.wide(value, slot.lanes))}, ptr {slot.ref}")
@@ -152,14 +197,20 @@ class LlvmEmitter(Emitter):
         return self._offsets[base.ref, by]
 
     def _address(self, kind: str, base: Value, numbers: Value) -> Value:
-        wide = self._get(f"zext {_typed(numbers)} to {_type('i64', numbers.lanes)}", "i64", numbers.lanes)
-        return self._get(f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr", numbers.lanes)
+        wide = self._get(
+            f"zext {_typed(numbers)} to {_type('i64', numbers.lanes)}", "i64", numbers.lanes
+        )
+        return self._get(
+            f"getelementptr {_TYPES[kind]}, {_typed(base)}, {_typed(wide)}", "ptr", numbers.lanes
+        )
 
     def _widened(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:
             return value
         name = "zext" if kind[0] == "u" else "sext"
-        return self._get(f"{name} {_typed(value)} to {_type('i32', value.lanes)}", "i32", value.lanes)
+        return self._get(
+            f"{name} {_typed(value)} to {_type('i32', value.lanes)}", "i32", value.lanes
+        )
 
     def _narrowed(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:
@@ -168,12 +219,16 @@ class LlvmEmitter(Emitter):
 
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:
         address = self._address(kind, base, number)
-        loaded = self._get(f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}", kind, lanes)
+        loaded = self._get(
+            f"load {_type(kind, lanes)}, {_typed(address)}, align {WIDTH[kind]}", kind, lanes
+        )
         return self._widened(loaded, kind)
 
     def store(self, kind: str, base: Value, number: Value, value: Value) -> None:
         address = self._address(kind, base, number)
-        self._do(f"store {_typed(self._narrowed(value, kind))}, {_typed(address)}, align {WIDTH[kind]}")
+        self._do(
+            f"store {_typed(self._narrowed(value, kind))}, {_typed(address)}, align {WIDTH[kind]}"
+        )
 
     def gather(self, kind: str, base: Value, numbers: Value, mask: Value) -> Value:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
@@ -185,8 +240,12 @@ class LlvmEmitter(Emitter):
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         lanes, addresses = numbers.lanes, self._address(kind, base, numbers)
         name = f"llvm.masked.scatter.{_suffix(kind, lanes)}.v{lanes}p0"
-        given = [_typed(self._narrowed(value, kind)), _typed(addresses), f"i32 {WIDTH[kind]}",
-                 _typed(self.wide(mask, lanes))]
+        given = [
+            _typed(self._narrowed(value, kind)),
+            _typed(addresses),
+            f"i32 {WIDTH[kind]}",
+            _typed(self.wide(mask, lanes)),
+        ]
         self._declare(name, "void", given)
         self._do(f"call void @{name}({', '.join(given)})")
 

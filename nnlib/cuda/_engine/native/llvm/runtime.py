@@ -19,11 +19,17 @@ class Llvm:
 
     def __init__(self) -> None:
         import llvmlite.binding as llvm
+
         self._llvm = llvm
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         features = llvm.get_host_cpu_features()
-        self._target = {"cpu": llvm.get_host_cpu_name(), "features": features.flatten(), "opt": LEVEL, "jit": True}
+        self._target = {
+            "cpu": llvm.get_host_cpu_name(),
+            "features": features.flatten(),
+            "opt": LEVEL,
+            "jit": True,
+        }
         lanes = 16 if features.get("avx512f") else 8 if features.get("avx2") else 4
         self.printer = type("LlvmCode", (LlvmEmitter,), {"lane_counts": (lanes, 1)})
 
@@ -38,12 +44,16 @@ class Llvm:
             module.verify()
         except RuntimeError as error:
             raise Refusal(f"code that LLVM does not take: {error}") from None
-        machine = llvm.Target.from_default_triple().create_target_machine(**self._target)  # the engine will own it
+        machine = llvm.Target.from_default_triple().create_target_machine(
+            **self._target
+        )  # the engine will own it
         passes = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
         passes.getModulePassManager().run(module, passes)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
-        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        kind = ctypes.CFUNCTYPE(
+            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p
+        )
         run = kind(engine.get_function_address("run"))
         run.engine = engine  # type: ignore[attr-defined]  # lives as long as the code
         return run

@@ -72,8 +72,15 @@ class LaneArithmetic:
             unsigned = to.is_unsigned
         value = code.convert(value, wide, unsigned)
         bits = 32 - 8 * size_of(to)
-        if bits <= 0 or to == BOOL or source == BOOL or source.size <= to.size and (
-                source.is_unsigned == to.is_unsigned or source.is_unsigned and source.size < to.size):
+        if (
+            bits <= 0
+            or to == BOOL
+            or source == BOOL
+            or source.size <= to.size
+            and (
+                source.is_unsigned == to.is_unsigned or source.is_unsigned and source.size < to.size
+            )
+        ):
             return value
         if kind_of(to)[0] == "u":
             return code.binary("and", value, code.word((1 << 8 * to.size) - 1))

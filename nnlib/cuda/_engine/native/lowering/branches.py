@@ -14,8 +14,13 @@ class Branches:
     def __init__(self, state: LoweringState) -> None:
         self.state, self.code, self.lanes = state, state.code, state.lanes
 
-    def branch(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None = None,
-               losing: bool = False) -> None:
+    def branch(
+        self,
+        condition: Value,
+        then: Callable[[], None],
+        otherwise: Callable[[], None] | None = None,
+        losing: bool = False,
+    ) -> None:
         """losing: lanes may leave one of the two for good."""
         code = self.code
         if condition.constant is not None:
@@ -33,8 +38,13 @@ class Branches:
         else:
             self._diverge(condition, then, otherwise, losing)
 
-    def _diverge(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None,
-                 losing: bool) -> None:
+    def _diverge(
+        self,
+        condition: Value,
+        then: Callable[[], None],
+        otherwise: Callable[[], None] | None,
+        losing: bool,
+    ) -> None:
         code = self.code
         if losing:
             self.track()
@@ -60,7 +70,9 @@ class Branches:
 
     def skip_if_none(self) -> None:
         """Where no lane is left, go on behind what all of them left."""
-        around: Jumps | Frame = self.state.loops[-1] if self.state.loops else self.state.functions[-1]
+        around: Jumps | Frame = (
+            self.state.loops[-1] if self.state.loops else self.state.functions[-1]
+        )
         if around.level == self.state.divergence:
             behind = around.next if isinstance(around, Jumps) and around.divergent else around.end
             self.code.branch_if(self.code.invert(self.code.any(self.state.mask())), behind)

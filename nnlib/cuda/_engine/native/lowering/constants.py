@@ -1,5 +1,4 @@
-"""What is known of a kernel before it runs with these sizes: whole numbers, how often loops run, what may be unrolled.
-"""
+"""What is known of a kernel before it runs with these sizes: whole numbers, how often loops run, what may be unrolled."""
 
 from __future__ import annotations
 
@@ -16,10 +15,26 @@ from ..code import folded, wrapped
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
 GUESS = 8  # iterations of a loop of which nothing is known
-_OPS = {"+": "add", "-": "sub", "*": "mul", "/": "sdiv", "%": "srem", "&": "and", "|": "or", "^": "xor", "<<": "shl",
-        ">>": "sar"}
-_TESTS = {"<": lambda x, y: x < y, "<=": lambda x, y: x <= y, ">": lambda x, y: x > y, ">=": lambda x, y: x >= y,
-          "!=": lambda x, y: x != y, "==": lambda x, y: x == y}
+_OPS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "sdiv",
+    "%": "srem",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "shl",
+    ">>": "sar",
+}
+_TESTS = {
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+    "!=": lambda x, y: x != y,
+    "==": lambda x, y: x == y,
+}
 
 Sizes = tuple[int, int, int]
 
@@ -27,14 +42,23 @@ Sizes = tuple[int, int, int]
 class Constants:
     """numbers: of parameters that are known. fixed: variables that keep the value they are declared with."""
 
-    def __init__(self, body: tree.Stmt, grid: Sizes | None, block: Sizes,
-                 numbers: Mapping[tree.Variable, int]) -> None:
+    def __init__(
+        self,
+        body: tree.Stmt,
+        grid: Sizes | None,
+        block: Sizes,
+        numbers: Mapping[tree.Variable, int],
+    ) -> None:
         self._dims = {"blockDim": block} if grid is None else {"gridDim": grid, "blockDim": block}
         self.moving = moving = set(changed(body))
         self.fixed: dict[tree.Variable, Any] = {
-            node.variable: node.initializer for node in nodes(body)
-            if isinstance(node, tree.Declare) and node.variable not in moving}
-        self._numbers = {variable: number for variable, number in numbers.items() if variable not in moving}
+            node.variable: node.initializer
+            for node in nodes(body)
+            if isinstance(node, tree.Declare) and node.variable not in moving
+        }
+        self._numbers = {
+            variable: number for variable, number in numbers.items() if variable not in moving
+        }
         self.unrolled: dict[CanonicalLoop, list[int]] = {}
         self._find_unrolled(body)
         self.in_registers = self._find_registers(body)
@@ -55,15 +79,23 @@ class Constants:
                 return self._dims[name]["xyz".index(axis)]
             case tree.Convert(operand=operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
                 whole = self.value(operand, counters)
-                return whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
-            case tree.Binary(op=op, left=left, right=right) if isinstance(left.type, Scalar) and not left.type.is_float:
+                return (
+                    whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
+                )
+            case tree.Binary(op=op, left=left, right=right) if (
+                isinstance(left.type, Scalar) and not left.type.is_float
+            ):
                 x, y = self.value(left, counters), self.value(right, counters)
                 if x is None or y is None or left.type.is_unsigned and min(x, y) < 0:
                     return None
                 if op in _TESTS:
                     return int(_TESTS[op](x, y))
                 result = folded(_OPS[op], x, y, 64)
-                return result if result is not None and wrapped(result, 8 * size_of(e.type)) == result else None
+                return (
+                    result
+                    if result is not None and wrapped(result, 8 * size_of(e.type)) == result
+                    else None
+                )
         return None
 
     def iterations(self, loop: CanonicalLoop, most: int) -> list[int] | None:
@@ -93,8 +125,12 @@ class Constants:
     def ends(self, loop: CanonicalLoop) -> bool:
         """Does it count towards its end?"""
         test, by = loop.condition, self._by(loop)
-        if not by or not isinstance(test, tree.Binary) or loop.counter is None or (
-                loop.counter.variable in set(changed([loop.body, loop.before]))):
+        if (
+            not by
+            or not isinstance(test, tree.Binary)
+            or loop.counter is None
+            or (loop.counter.variable in set(changed([loop.body, loop.before])))
+        ):
             return False
         return test.op in (("<", "<=") if by > 0 else (">", ">="))
 
@@ -106,8 +142,11 @@ class Constants:
 
     def _change(self, loop: CanonicalLoop) -> tree.Binary | None:
         """counter op value, where the counter becomes that after each iteration."""
-        if loop.counter is None or not isinstance(loop.step, Store) or (
-                root(loop.step.target) is not loop.counter.variable):
+        if (
+            loop.counter is None
+            or not isinstance(loop.step, Store)
+            or (root(loop.step.target) is not loop.counter.variable)
+        ):
             return None
         change = _bare(loop.step.value)
         if isinstance(change, tree.Binary) and root(_bare(change.left)) is loop.counter.variable:
@@ -121,24 +160,40 @@ class Constants:
         for loop in nodes(body):
             if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
-                if any(self._uses(index, counter) for node in nodes(loop.body) for _, index in local_subscripts(node)):
+                if any(
+                    self._uses(index, counter)
+                    for node in nodes(loop.body)
+                    for _, index in local_subscripts(node)
+                ):
                     values = self.iterations(loop, UNROLLED)
                     if values is not None:
                         self.unrolled[loop] = values
 
     def _uses(self, e: Any, variable: tree.Variable) -> bool:
         """Has the variable a part in the value, also by way of temporaries?"""
-        return any(node.variable is variable or not node.variable.name and self._uses(
-            self.fixed.get(node.variable), variable) for node in nodes(e) if isinstance(node, tree.Name))
+        return any(
+            node.variable is variable
+            or not node.variable.name
+            and self._uses(self.fixed.get(node.variable), variable)
+            for node in nodes(e)
+            if isinstance(node, tree.Name)
+        )
 
     def _find_registers(self, body: tree.Stmt) -> set[tree.Variable]:
         """Local arrays all of whose subscripts are known when loops are unrolled."""
-        found = {node.variable for node in nodes(body) if isinstance(node, tree.Declare)
-                 and is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS}
+        found = {
+            node.variable
+            for node in nodes(body)
+            if isinstance(node, tree.Declare)
+            and is_local_array(node.variable)
+            and _elements(node.variable.type) <= REGISTERS
+        }
         self._drop(body, {}, found)
         return found
 
-    def _drop(self, node: Any, counters: dict[tree.Variable, int], found: set[tree.Variable]) -> None:
+    def _drop(
+        self, node: Any, counters: dict[tree.Variable, int], found: set[tree.Variable]
+    ) -> None:
         if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
             assert node.counter is not None
             counters = counters | {node.counter.variable: self.unrolled[node][0]}
@@ -167,7 +222,11 @@ class Constants:
         """Without going through all of them."""
         test = loop.condition
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
-        end = self.value(test.right) if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=") else None
+        end = (
+            self.value(test.right)
+            if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=")
+            else None
+        )
         if start is None or end is None:
             return GUESS
         change, by = self._change(loop), self._by(loop)

@@ -1,5 +1,4 @@
-"""What in a kernel depends on the contents of memory, by a fix-point over its normal form.
-"""
+"""What in a kernel depends on the contents of memory, by a fix-point over its normal form."""
 
 from __future__ import annotations
 
@@ -25,7 +24,9 @@ class FromMemory(Varying):
 def places_are_fixed(body: tree.Block) -> bool:
     """Do two launches with the same sizes and numbers go the same ways and touch the same places, whatever is there?"""
     loaded = FromMemory(body)
-    return not any(isinstance(node, Collective) or any(map(loaded, _deciding(node))) for node in nodes(body))
+    return not any(
+        isinstance(node, Collective) or any(map(loaded, _deciding(node))) for node in nodes(body)
+    )
 
 
 def _in_memory(e: Any) -> bool:
@@ -33,14 +34,18 @@ def _in_memory(e: Any) -> bool:
         case tree.Dereference() | tree.Index(base=tree.Expr(type=Pointer())):
             return True
         case tree.Name(variable=variable):
-            return variable.space in ("shared", "global", "constant") and not isinstance(variable.type, Pointer)
+            return variable.space in ("shared", "global", "constant") and not isinstance(
+                variable.type, Pointer
+            )
     return False
 
 
 def _deciding(node: Any) -> list[tree.Expr]:
     """What decides where the kernel goes on, or which place it means."""
     match node:
-        case tree.If(condition=first) | tree.Conditional(condition=first) | tree.Logical(left=first):
+        case (
+            tree.If(condition=first) | tree.Conditional(condition=first) | tree.Logical(left=first)
+        ):
             return [first]
         case CanonicalLoop(condition=condition):
             return [] if condition is None else [condition]

@@ -1,5 +1,4 @@
-"""Statements that every thread runs by itself: a jump where all lanes agree, masks where they do not.
-"""
+"""Statements that every thread runs by itself: a jump where all lanes agree, masks where they do not."""
 
 from __future__ import annotations
 
@@ -24,7 +23,11 @@ class LaneStatements:
     def __init__(self, expressions: LaneExpressions) -> None:
         self.expressions, self.state, self.code = expressions, expressions.state, expressions.code
         self.lanes = self.state.lanes
-        self.memory, self.lvalues, self.branches = expressions.memory, expressions.lvalues, expressions.branches
+        self.memory, self.lvalues, self.branches = (
+            expressions.memory,
+            expressions.lvalues,
+            expressions.branches,
+        )
 
     def statement(self, s: Any) -> None:
         match s:
@@ -45,10 +48,15 @@ class LaneStatements:
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 parts = [part for part in (then, otherwise) if part is not None]
                 value = self.expressions.value(condition)
-                losing = self.lanes > 1 and any(self.state.varying.jumps(part, _LEAVING, value.lanes > 1)
-                                                for part in parts)
-                self.branches.branch(value, lambda: self.statement(then),
-                            (lambda: self.statement(otherwise)) if otherwise is not None else None, losing)
+                losing = self.lanes > 1 and any(
+                    self.state.varying.jumps(part, _LEAVING, value.lanes > 1) for part in parts
+                )
+                self.branches.branch(
+                    value,
+                    lambda: self.statement(then),
+                    (lambda: self.statement(otherwise)) if otherwise is not None else None,
+                    losing,
+                )
             case CanonicalLoop():
                 self._loop(s)
             case tree.Break() | tree.Continue():
@@ -91,7 +99,9 @@ class LaneStatements:
             raise Refusal("a pointer that is not assigned where it is declared")
         address = self.lvalues.address(given)
         if not self._stays(variable):
-            slot = self.code.variable(address.index, self.lanes if variable in self.state.varying.variables else 1)
+            slot = self.code.variable(
+                address.index, self.lanes if variable in self.state.varying.variables else 1
+            )
             address = Address(address.target, slot, address.unit)
         self.state.places[variable] = address
 
@@ -109,12 +119,16 @@ class LaneStatements:
 
     def _continued(self) -> Jumps:
         """The loop around switches."""
-        return next((jumps for jumps in reversed(self.state.loops) if not jumps.switch), self.state.loops[0])
+        return next(
+            (jumps for jumps in reversed(self.state.loops) if not jumps.switch), self.state.loops[0]
+        )
 
     def _return(self) -> None:
         code, function = self.code, self.state.functions[-1]
         if function.returned is not None:
-            gone = code.either(code.get(function.returned), code.wide(self.state.mask(), function.returned.lanes))
+            gone = code.either(
+                code.get(function.returned), code.wide(self.state.mask(), function.returned.lanes)
+            )
             code.set(function.returned, gone)
         if self.state.divergence == function.level:
             code.branch(function.end)
@@ -128,8 +142,11 @@ class LaneStatements:
 
     def _loop(self, s: CanonicalLoop) -> None:
         code = self.code
-        divergent = self.lanes > 1 and (s.condition is not None and self.state.varying(s.condition)
-                                        or self.state.varying.jumps(s.body, _LEAVING))
+        divergent = self.lanes > 1 and (
+            s.condition is not None
+            and self.state.varying(s.condition)
+            or self.state.varying.jumps(s.body, _LEAVING)
+        )
         away = (tree.Return, tree.Continue) if s.switch else tree.Return
         returns = self.lanes > 1 and self.state.varying.jumps(s.body, away, True)
         if returns and (divergent or self.state.divergence > self.state.functions[-1].level):
@@ -147,7 +164,9 @@ class LaneStatements:
                 assert s.counter is not None
                 for value in self.state.constants.unrolled[s]:
                     kind = s.counter.variable.type
-                    constant = code.constant(self.expressions.value(s.counter.initializer).kind, value)
+                    constant = code.constant(
+                        self.expressions.value(s.counter.initializer).kind, value
+                    )
                     self.state.places[s.counter.variable] = InRegisters(kind, [constant])
                     self._iteration(s, jumps)
             else:
@@ -203,7 +222,9 @@ class LaneStatements:
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
-        if self.state.constants.ends(s) and not any(isinstance(node, CanonicalLoop) for node in nodes(s.body)):
+        if self.state.constants.ends(s) and not any(
+            isinstance(node, CanonicalLoop) for node in nodes(s.body)
+        ):
             return
         left = self.code.binary("sub", self.code.get(self.state.budget), self.code.word(1))
         self.code.set(self.state.budget, left)
@@ -232,4 +253,8 @@ class LaneStatements:
 
 def has_return(s: Any) -> bool:
     """Of its own, not of a function that it calls."""
-    return isinstance(s, tree.Return) or not isinstance(s, InlinedBody) and any(has_return(one) for one in children(s))
+    return (
+        isinstance(s, tree.Return)
+        or not isinstance(s, InlinedBody)
+        and any(has_return(one) for one in children(s))
+    )

@@ -1,5 +1,4 @@
-"""Expressions: C's arithmetic and conversions as the simulator has them, and what && || ?: leave out.
-"""
+"""Expressions: C's arithmetic and conversions as the simulator has them, and what && || ?: leave out."""
 
 from __future__ import annotations
 
@@ -22,8 +21,14 @@ from .state import Address, LoweringState, register_kind
 class LaneExpressions:
     """Evaluates expressions."""
 
-    def __init__(self, state: LoweringState, memory: LaneMemory, arithmetic: LaneArithmetic,
-                 lvalues: type[Lvalues] = Lvalues, intrinsics: type[Intrinsics] = Intrinsics) -> None:
+    def __init__(
+        self,
+        state: LoweringState,
+        memory: LaneMemory,
+        arithmetic: LaneArithmetic,
+        lvalues: type[Lvalues] = Lvalues,
+        intrinsics: type[Intrinsics] = Intrinsics,
+    ) -> None:
         self.state, self.code, self.memory, self.arithmetic = state, state.code, memory, arithmetic
         self.lanes = self.state.lanes
         self.lvalues, self.branches = lvalues(state, self.value), Branches(state)
@@ -43,7 +48,9 @@ class LaneExpressions:
                 return self._convert(e, operand)
             case tree.Binary(op=op, left=left, right=right):
                 if isinstance(left.type, Pointer):
-                    return self._compared(op, self.lvalues.address(left), self.lvalues.address(right))
+                    return self._compared(
+                        op, self.lvalues.address(left), self.lvalues.address(right)
+                    )
                 a, b = self.value(left), self.value(right)
                 return self.arithmetic.operate(op, a, b, left.type, e.at)
             case tree.Unary():
@@ -73,8 +80,10 @@ class LaneExpressions:
                 if offset not in at:
                     raise Refusal("a union, or part of a struct by another name")
                 values[at[offset] + k] = part
-        return [self.code.constant(register_kind(leaf.type), 0) if value is None else value
-                for leaf, value in zip(parts, values, strict=True)]
+        return [
+            self.code.constant(register_kind(leaf.type), 0) if value is None else value
+            for leaf, value in zip(parts, values, strict=True)
+        ]
 
     def _builtin(self, e: tree.BuiltinIndex) -> Value:
         code = self.code
@@ -132,8 +141,10 @@ class LaneExpressions:
         if is_quiet(e.right):
             return (code.both if is_and else code.either)(left, self.value(e.right))
         result = code.variable(left, self.lanes if self.state.varying(e) else 1)
-        self.branches.branch(left if is_and else code.invert(left),
-                             lambda: self.state.put(result, self.value(e.right)))
+        self.branches.branch(
+            left if is_and else code.invert(left),
+            lambda: self.state.put(result, self.value(e.right)),
+        )
         return code.get(result)
 
     def _conditional(self, e: tree.Conditional) -> Any:
@@ -146,6 +157,9 @@ class LaneExpressions:
                 return [code.select(condition, x, y) for x, y in zip(a, b, strict=True)]
             return code.select(condition, a, b)
         result = self.state.slots(e.type, self.lanes if self.state.varying(e) else 1)
-        self.branches.branch(condition, lambda: self.memory.write(result, e.type, self.value(e.then), e.at),
-                             lambda: self.memory.write(result, e.type, self.value(e.otherwise), e.at))
+        self.branches.branch(
+            condition,
+            lambda: self.memory.write(result, e.type, self.value(e.then), e.at),
+            lambda: self.memory.write(result, e.type, self.value(e.otherwise), e.at),
+        )
         return self.memory.read(result, e.type, e.at)

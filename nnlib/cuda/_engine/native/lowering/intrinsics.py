@@ -1,5 +1,4 @@
-"""CUDA's functions of one thread that are an instruction or two; the others are CUDA C in headers/. Atomics.
-"""
+"""CUDA's functions of one thread that are an instruction or two; the others are CUDA C in headers/. Atomics."""
 
 from __future__ import annotations
 
@@ -17,28 +16,61 @@ from .lvalues import Lvalues
 from .memory import LaneMemory
 from .state import Element, kind_of, register_kind
 
-_UNARY = {"sqrt": "sqrt", "__fsqrt_rn": "sqrt", "__dsqrt_rn": "sqrt", "floor": "floor", "ceil": "ceil",
-          "trunc": "trunc", "rint": "nearest", "nearbyint": "nearest", "fabs": "abs"}
+_UNARY = {
+    "sqrt": "sqrt",
+    "__fsqrt_rn": "sqrt",
+    "__dsqrt_rn": "sqrt",
+    "floor": "floor",
+    "ceil": "ceil",
+    "trunc": "trunc",
+    "rint": "nearest",
+    "nearbyint": "nearest",
+    "fabs": "abs",
+}
 _UNARY |= {name + "f": op for name, op in _UNARY.items() if not name.startswith("__")}
-_BINARY = {"__fadd_rn": "add", "__fsub_rn": "sub", "__fmul_rn": "mul", "__fdiv_rn": "div", "__dadd_rn": "add",
-           "__dsub_rn": "sub", "__dmul_rn": "mul", "__ddiv_rn": "div", "fdividef": "div", "__fdividef": "div"}
-_SAME_BITS = ("__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__double_as_longlong",
-              "__longlong_as_double")
+_BINARY = {
+    "__fadd_rn": "add",
+    "__fsub_rn": "sub",
+    "__fmul_rn": "mul",
+    "__fdiv_rn": "div",
+    "__dadd_rn": "add",
+    "__dsub_rn": "sub",
+    "__dmul_rn": "mul",
+    "__ddiv_rn": "div",
+    "fdividef": "div",
+    "__fdividef": "div",
+}
+_SAME_BITS = (
+    "__float_as_int",
+    "__float_as_uint",
+    "__int_as_float",
+    "__uint_as_float",
+    "__double_as_longlong",
+    "__longlong_as_double",
+)
 _ROUNDINGS = {"rn": "nearest", "rz": "", "ru": "ceil", "rd": "floor"}
 _FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
 
 
 def direct(name: str) -> bool:
     """Is it lowered here?"""
-    return name in (*_UNARY, *_BINARY, *_SAME_BITS, *_FENCES) or name.startswith(("make_", "atomic", CG)) or (
-        name[:3] in ("__f", "__d", "__i", "__u", "__l") and "2" in name)
+    return (
+        name in (*_UNARY, *_BINARY, *_SAME_BITS, *_FENCES)
+        or name.startswith(("make_", "atomic", CG))
+        or (name[:3] in ("__f", "__d", "__i", "__u", "__l") and "2" in name)
+    )
 
 
 class Intrinsics:
     """Lowers calls of CUDA's functions. value: evaluates an argument."""
 
-    def __init__(self, memory: LaneMemory, lvalues: Lvalues, arithmetic: LaneArithmetic,
-                 value: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        memory: LaneMemory,
+        lvalues: Lvalues,
+        arithmetic: LaneArithmetic,
+        value: Callable[[Any], Any],
+    ) -> None:
         self.state, self.code, self.memory = memory.state, memory.code, memory
         self.lanes = self.state.lanes
         self.lvalues, self.arithmetic, self.value = lvalues, arithmetic, value
@@ -83,13 +115,19 @@ class Intrinsics:
         if name == "block_rank":
             x, y, z = (self.state.block_index[axis] for axis in "xyz")
             row = code.binary("add", code.binary("mul", z, self.state.grid[1]), y)
-            return code.convert(code.binary("add", code.binary("mul", row, self.state.grid[0]), x), "i64")
+            return code.convert(
+                code.binary("add", code.binary("mul", row, self.state.grid[0]), x), "i64"
+            )
         lanes = members(e.arguments[0])
         if name not in ("thread_rank", "size"):
             raise Refusal(e.name)
         if name == "size":
             return code.word(lanes or math.prod(self.state.block))
-        return code.binary("and", self.state.thread_number, code.word(lanes - 1)) if lanes else self.state.thread_number
+        return (
+            code.binary("and", self.state.thread_number, code.word(lanes - 1))
+            if lanes
+            else self.state.thread_number
+        )
 
     # --- atomics --------------------------------------------------------------------------
 
@@ -107,11 +145,16 @@ class Intrinsics:
         result = code.slot(register_kind(e.type), self.lanes)
         mask = code.wide(self.state.mask(), self.lanes)
         for k in range(self.lanes):
+
             def one(k: int = k) -> None:
-                own, *rest = (code.extract(value, k) if value.lanes > 1 else value for value in (number, *operands))
+                own, *rest = (
+                    code.extract(value, k) if value.lanes > 1 else value
+                    for value in (number, *operands)
+                )
                 old = code.load(kind, place.memory.base, own, 1)
                 code.store(kind, place.memory.base, own, self._changed(name, e.type, old, rest))
                 code.set(result, code.insert(code.get(result), k, old) if self.lanes > 1 else old)
+
             if self.lanes == 1:
                 one()
             else:
@@ -123,7 +166,13 @@ class Intrinsics:
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:
         code, value = self.code, operands[0]
-        plain = {"atomicAdd": "add", "atomicSub": "sub", "atomicAnd": "and", "atomicOr": "or", "atomicXor": "xor"}
+        plain = {
+            "atomicAdd": "add",
+            "atomicSub": "sub",
+            "atomicAnd": "and",
+            "atomicOr": "or",
+            "atomicXor": "xor",
+        }
         unsigned = "u" * kind.is_unsigned
         if name in plain:
             return code.binary(plain[name], old, value)

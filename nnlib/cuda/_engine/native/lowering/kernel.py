@@ -43,14 +43,23 @@ class Lowered:
     scratch: int
 
 
-def write_kernel(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
-          globals: Mapping[tree.Variable, int]) -> Lowered:
+def write_kernel(
+    code: Emitter,
+    lanes: int,
+    kernel: tree.Function,
+    body: tree.Block,
+    launch: Specialization,
+    globals: Mapping[tree.Variable, int],
+) -> Lowered:
     """Write the kernel. body: in its normal form. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
     constants = _constants(body, kernel, launch)
     after = sum(slots_of(parameter.type) for parameter in kernel.parameters) + len(globals)
-    x, y, z = ([code.argument("i32", after + axis) for axis in range(3)] if launch.grid is None
-               else map(code.word, launch.grid))
+    x, y, z = (
+        [code.argument("i32", after + axis) for axis in range(3)]
+        if launch.grid is None
+        else map(code.word, launch.grid)
+    )
     state = LoweringState(code, lanes, (x, y, z), launch.block, constants)
     parts = Parts(LaneStatements(LaneExpressions(state, LaneMemory(state), LaneArithmetic(state))))
     state.varying = Varying(body, parts.differs)
@@ -66,8 +75,13 @@ def slots_of(kind: Type) -> int:
     return 1 if isinstance(kind, Pointer) else len(leaves(kind))
 
 
-def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
-          globals: Mapping[tree.Variable, int], sizes: int) -> None:
+def _bind(
+    state: LoweringState,
+    kernel: tree.Function,
+    launch: Specialization,
+    globals: Mapping[tree.Variable, int],
+    sizes: int,
+) -> None:
     """Parameters and module variables. sizes: the slot of the first parameter's bytes."""
     code, slot = state.code, 0
     for k, (parameter, given) in enumerate(zip(kernel.parameters, launch.arguments, strict=True)):
@@ -76,7 +90,9 @@ def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
             if given is not None:
                 nbytes = given if launch.grid is not None else code.argument("i32", sizes + k)
                 memory = Buffer(parameter.name, code.argument("ptr", slot), nbytes)
-            state.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
+            state.places[parameter] = Address(
+                memory, code.word(0), size_of(parameter.type.target) or 1
+            )
             slot += 1
             continue
         values = []
@@ -91,11 +107,14 @@ def _bind(state: LoweringState, kernel: tree.Function, launch: Specialization,
             slot += 1
         state.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        state.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
+        state.places[variable] = Buffer(
+            variable.name, code.argument("ptr", at), size_of(variable.type)
+        )
 
 
-def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization,
-                  slot: int) -> tuple[int, int] | None:
+def _place_shared(
+    state: LoweringState, body: tree.Block, launch: Specialization, slot: int
+) -> tuple[int, int] | None:
     """Place shared variables at the beginning of scratch memory; what is of open size lies in one place.
 
     Return where it is noted what has been written, and how many bytes that takes, if it is. slot: of the open size,
@@ -103,8 +122,11 @@ def _place_shared(state: LoweringState, body: tree.Block, launch: Specialization
     code, free = state.code, 0
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
-    found = {node.variable: None for node in nodes(body)
-             if isinstance(node, tree.Name) and node.variable.space == "shared"}
+    found = {
+        node.variable: None
+        for node in nodes(body)
+        if isinstance(node, tree.Name) and node.variable.space == "shared"
+    }
     room = sum(-(-size_of(variable.type) // 64) * 64 for variable in found if not variable.dynamic)
     total = room + -(-most // 64) * 64 * any(variable.dynamic for variable in found)
     for variable in found:
@@ -124,6 +146,9 @@ def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) 
 
 
 def _constants(body: tree.Block, kernel: tree.Function, launch: Specialization) -> Constants:
-    numbers = {parameter: given for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
-               if given is not None and not isinstance(parameter.type, Pointer)}
+    numbers = {
+        parameter: given
+        for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
+        if given is not None and not isinstance(parameter.type, Pointer)
+    }
     return Constants(body, launch.grid, launch.block, numbers)

@@ -29,10 +29,14 @@ class Lvalues:
                 if found is None or isinstance(found, Address):
                     raise Refusal(f"{variable.space} variable {variable.name}")
                 if isinstance(found, Buffer):
-                    return Element(found, self.code.word(0), size_of(variable.type) or _element(variable.type))
+                    return Element(
+                        found, self.code.word(0), size_of(variable.type) or _element(variable.type)
+                    )
                 return found
             case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
-                return self._inside(self.lvalue(base), self.index(self.value(index)), size_of(e.type), e)
+                return self._inside(
+                    self.lvalue(base), self.index(self.value(index)), size_of(e.type), e
+                )
             case tree.Index(base=base, index=index):
                 address = self.moved(self.address(base), self.index(self.value(index)))
                 return self.led(address, e.type)
@@ -42,7 +46,9 @@ class Lvalues:
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as a place")
 
-    def _inside(self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr) -> InRegisters | Element:
+    def _inside(
+        self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr
+    ) -> InRegisters | Element:
         code = self.code
         if isinstance(whole, InRegisters):
             if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
@@ -50,10 +56,15 @@ class Lvalues:
             return whole.part(int(index.constant) * size, e.type)
         per = whole.unit // size
         first = code.binary("mul", whole.index, code.word(per))
-        return Element(whole.memory, code.binary("add", code.binary("add", first, code.word(whole.offset // size)),
-                                                 index), size)
+        return Element(
+            whole.memory,
+            code.binary("add", code.binary("add", first, code.word(whole.offset // size)), index),
+            size,
+        )
 
-    def _member(self, whole: InRegisters | Element, kind: Type, name: str, own: Type) -> InRegisters | Element:
+    def _member(
+        self, whole: InRegisters | Element, kind: Type, name: str, own: Type
+    ) -> InRegisters | Element:
         offset = offset_of(kind, name)
         if isinstance(whole, InRegisters):
             return whole.part(offset, own)
@@ -86,18 +97,28 @@ class Lvalues:
                 a, b = self.address(then), self.address(otherwise)
                 self.same(a, b)
                 return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
-        raise Refusal("a pointer kept in memory" if isinstance(e, tree.Index | tree.Member | tree.Dereference)
-                      else f"{type(e).__name__} of a pointer")
+        raise Refusal(
+            "a pointer kept in memory"
+            if isinstance(e, tree.Index | tree.Member | tree.Dereference)
+            else f"{type(e).__name__} of a pointer"
+        )
 
     def _address_of(self, place: InRegisters | Element, kind: Any) -> Address:
         if isinstance(place, InRegisters):
             return Address(place, self.code.word(0), size_of(kind.target))
-        return self._recount(Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset)
+        return self._recount(
+            Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset
+        )
 
     def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:
         """As a pointer to other elements."""
         unit, code = size_of(kind.target), self.code
-        if not unit or unit == address.unit or isinstance(address.target, InRegisters) or address.target is None:
+        if (
+            not unit
+            or unit == address.unit
+            or isinstance(address.target, InRegisters)
+            or address.target is None
+        ):
             return address
         if unit > address.unit:
             per = code.word(unit // address.unit)
@@ -149,7 +170,7 @@ class Lvalues:
             return code.convert(value, "i32")
         low = code.convert(value, "i32")
         fits = code.compare("eq", code.convert(low, "i64"), value)
-        return code.select(fits, low, code.word(-2**31))
+        return code.select(fits, low, code.word(-(2**31)))
 
 
 def _element(kind: Type) -> int:

@@ -28,7 +28,9 @@ class LaneMemory:
 
     def make(self, variable: tree.Variable) -> InRegisters | Buffer:
         """Room for a variable of the threads that run together."""
-        if variable in self.state.kept and isinstance(self.state.places.get(variable), InRegisters | Buffer):
+        if variable in self.state.kept and isinstance(
+            self.state.places.get(variable), InRegisters | Buffer
+        ):
             return self.state.places[variable]
         if is_local_array(variable) and variable not in self.state.constants.in_registers:
             place: InRegisters | Buffer = self._own_memory(variable)
@@ -46,17 +48,25 @@ class LaneMemory:
     def fill(self, memory: Buffer, variable: tree.Variable, values: list[Value]) -> None:
         size = element_size(variable)
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
-            number = self.code.binary("add", self.code.word(k * memory.pitch), memory.thread or self.code.word(0))
+            number = self.code.binary(
+                "add", self.code.word(k * memory.pitch), memory.thread or self.code.word(0)
+            )
             assert WIDTH[kind_of(leaf.type)] == size
-            self.store(memory, kind_of(leaf.type), number,
-                       self.code.convert(value, "i32") if leaf.type == BOOL else value)
+            self.store(
+                memory,
+                kind_of(leaf.type),
+                number,
+                self.code.convert(value, "i32") if leaf.type == BOOL else value,
+            )
 
     # --- loads ----------------------------------------------------------------------------
 
     def read(self, place: InRegisters | Element, kind: Type, at: tree.Position) -> Any:
         """A value, or of a struct or vector the list of its leaves."""
         if isinstance(place, InRegisters):
-            values = [self.code.get(part) if isinstance(part, Local) else part for part in place.parts]
+            values = [
+                self.code.get(part) if isinstance(part, Local) else part for part in place.parts
+            ]
         else:
             values = self._load(place, kind, at)
         return values[0] if len(values) == 1 and not isinstance(kind, Struct | Vector) else values
@@ -65,15 +75,24 @@ class LaneMemory:
         parts = leaves(kind)
         kinds = [kind_of(leaf.type) for leaf in parts]
         memory = place.memory
-        row = len(parts) == 1 and place.unit == WIDTH[kinds[0]] and not memory.pitch and memory.written is None
+        row = (
+            len(parts) == 1
+            and place.unit == WIDTH[kinds[0]]
+            and not memory.pitch
+            and memory.written is None
+        )
         if row and place.index.lanes > 1:
             values = [self._load_row(memory, kinds[0], place.index, at)]
         else:
             self.check(place, at)
-            values = [self.load_each(memory, name, self.number(place, leaf.offset, name), at)
-                      for leaf, name in zip(parts, kinds, strict=True)]
-        return [self.code.convert(value, "b") if leaf.type == BOOL else value
-                for leaf, value in zip(parts, values, strict=True)]
+            values = [
+                self.load_each(memory, name, self.number(place, leaf.offset, name), at)
+                for leaf, name in zip(parts, kinds, strict=True)
+            ]
+        return [
+            self.code.convert(value, "b") if leaf.type == BOOL else value
+            for leaf, value in zip(parts, values, strict=True)
+        ]
 
     def check(self, place: Element, at: tree.Position) -> None:
         """Is there such an element?"""
@@ -103,7 +122,9 @@ class LaneMemory:
     def load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
         code = self.code
         if memory.written is not None:
-            known = self._fetch(memory, "u8", code.binary("mul", number, code.word(WIDTH[kind])), memory.written)
+            known = self._fetch(
+                memory, "u8", code.binary("mul", number, code.word(WIDTH[kind])), memory.written
+            )
             self.state.fault(at, "uninitialised", code.compare("eq", known, code.word(0)))
         return self._fetch(memory, kind, number, memory.base)
 
@@ -115,7 +136,9 @@ class LaneMemory:
             return code.load(kind, base, number, 1)
         if kind in code.rows:
             return code.load(kind, base, number, self.lanes)
-        return code.gather(kind, base, code.counting(number, self.lanes), code.wide(self.state.mask(), self.lanes))
+        return code.gather(
+            kind, base, code.counting(number, self.lanes), code.wide(self.state.mask(), self.lanes)
+        )
 
     def _load_row(self, memory: Buffer, kind: str, index: Value, at: tree.Position) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
@@ -125,7 +148,11 @@ class LaneMemory:
         result = code.slot(IN_REGISTER.get(kind, kind), lanes)
         step = index.row[1] if index.row else None
         with code.block() as done:
-            if kind in code.rows and step in (None, 1) and (count.constant is None or count.constant >= lanes):
+            if (
+                kind in code.rows
+                and step in (None, 1)
+                and (count.constant is None or count.constant >= lanes)
+            ):
                 more = code.word(lanes - 1)
                 fits = code.compare("ult", first, code.binary("sub", count, more))
                 if count.constant is None:  # there may be fewer than lanes
@@ -138,12 +165,16 @@ class LaneMemory:
             if step in (None, 0):
                 same = code.compare("ult", first, count)
                 if step is None:
-                    same = code.both(same, code.all(code.compare("eq", index, code.wide(first, lanes))))
+                    same = code.both(
+                        same, code.all(code.compare("eq", index, code.wide(first, lanes)))
+                    )
                 with code.when(same):
                     code.set(result, code.load(kind, memory.base, first, 1))
                     code.branch(done)
             self.state.fault(at, "bounds", code.compare("uge", index, count))
-            code.set(result, code.gather(kind, memory.base, index, code.wide(self.state.mask(), lanes)))
+            code.set(
+                result, code.gather(kind, memory.base, index, code.wide(self.state.mask(), lanes))
+            )
         return code.get(result)
 
     def _is_row(self, index: Value, first: Value) -> Value:
@@ -151,7 +182,9 @@ class LaneMemory:
 
     # --- stores ---------------------------------------------------------------------------
 
-    def write(self, place: InRegisters | Element, kind: Type, value: Any, at: tree.Position) -> None:
+    def write(
+        self, place: InRegisters | Element, kind: Type, value: Any, at: tree.Position
+    ) -> None:
         values = value if isinstance(value, list) else [value]
         if isinstance(place, InRegisters):
             for slot, part in zip(place.parts, values, strict=True):
@@ -171,7 +204,13 @@ class LaneMemory:
         if memory.written is not None:
             first = code.binary("mul", number, code.word(WIDTH[kind]))
             for k in range(WIDTH[kind]):
-                self._put(memory, "u8", code.binary("add", first, code.word(k)), code.word(1), memory.written)
+                self._put(
+                    memory,
+                    "u8",
+                    code.binary("add", first, code.word(k)),
+                    code.word(1),
+                    memory.written,
+                )
         self._put(memory, kind, number, value, memory.base)
 
     def _put(self, memory: Buffer, kind: str, number: Value, value: Value, base: Value) -> None:

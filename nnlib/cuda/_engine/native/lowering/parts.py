@@ -1,5 +1,4 @@
-"""The part of a kernel between two barriers: a loop over the threads of a block, so many at a time as there are lanes.
-"""
+"""The part of a kernel between two barriers: a loop over the threads of a block, so many at a time as there are lanes."""
 
 from __future__ import annotations
 
@@ -40,7 +39,11 @@ class Parts:
     def differs(self, axis: str) -> bool:
         """May threadIdx along the axis differ between lanes that run together?"""
         x, y, z = self.state.block
-        alike = {"x": x == 1, "y": y == 1 or x % self.lanes == 0, "z": z == 1 or x * y % self.lanes == 0}
+        alike = {
+            "x": x == 1,
+            "y": y == 1 or x % self.lanes == 0,
+            "z": z == 1 or x * y % self.lanes == 0,
+        }
         return self.lanes > 1 and not alike[axis]
 
     @property
@@ -65,7 +68,9 @@ class Parts:
         code = self.code
         if self.threads % self.lanes == 0:
             return code.constant("b", True)
-        return code.compare("lt", code.counting(self.state.group, self.lanes), code.word(self.threads))
+        return code.compare(
+            "lt", code.counting(self.state.group, self.lanes), code.word(self.threads)
+        )
 
     def _index_threads(self) -> None:
         code = self.code
@@ -83,10 +88,16 @@ class Parts:
         self.state.thread_index = {
             "x": code.counting(in_row, lanes) if x % lanes == 0 else in_row,
             "y": code.binary("urem", rows, code.word(y)) if z > 1 else rows,
-            "z": code.binary("udiv", plane, code.word(x * y)) if z > 1 else code.word(0)}
+            "z": code.binary("udiv", plane, code.word(x * y)) if z > 1 else code.word(0),
+        }
 
-    def part(self, statements: Sequence[Any], then: Callable[[], None] | None = None,
-             uses: Sequence[tree.Expr] = (), results: Sequence[tree.Variable] = ()) -> None:
+    def part(
+        self,
+        statements: Sequence[Any],
+        then: Callable[[], None] | None = None,
+        uses: Sequence[tree.Expr] = (),
+        results: Sequence[tree.Variable] = (),
+    ) -> None:
         """Statements that every thread runs by itself. then: what comes after them, which uses these values and has
         these results."""
         code = self.code
@@ -105,8 +116,13 @@ class Parts:
             self.state.loops = loops
         self.state.active, self.state.thread_index = None, {}
 
-    def _run_part(self, statements: Sequence[Any], then: Callable[[], None] | None, uses: Sequence[tree.Expr],
-                  results: Sequence[tree.Variable]) -> None:
+    def _run_part(
+        self,
+        statements: Sequence[Any],
+        then: Callable[[], None] | None,
+        uses: Sequence[tree.Expr],
+        results: Sequence[tree.Variable],
+    ) -> None:
         code = self.code
         returns = any(has_return(s) for s in statements)
         kept = self._bring([*statements, *uses], results)
@@ -134,9 +150,16 @@ class Parts:
         if self.plan is None:
             return []
         inside = list(nodes(parts))
-        used = [*(node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)), *results]
+        used = [
+            *(node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)),
+            *results,
+        ]
         self.recompute(used)
-        moved = {*(node.variable for node in inside if isinstance(node, tree.Declare)), *results, *changed(parts)}
+        moved = {
+            *(node.variable for node in inside if isinstance(node, tree.Declare)),
+            *results,
+            *changed(parts),
+        }
         wanted = [variable for variable in dict.fromkeys(used) if variable in self.state.kept]
         for variable in wanted:
             self._bring_one(variable)
@@ -155,7 +178,9 @@ class Parts:
                 self.state.places[variable] = Address(known.target, slot, known.unit)
             return
         registers = self.state.places[variable] = self.state.slots(variable.type, self.lanes)
-        for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), registers.parts, strict=True):
+        for at, leaf, part in zip(
+            self.kept_at[variable], leaves(variable.type), registers.parts, strict=True
+        ):
             code.set(part, self.kept_value(at, register_kind(leaf.type)))
 
     def _keep_again(self, variable: tree.Variable) -> None:
@@ -166,7 +191,9 @@ class Parts:
             index = self.code.get(place.index) if isinstance(place.index, Local) else place.index
             self.keep(self.kept_at[variable][0], "i32", index)
         elif isinstance(place, InRegisters):
-            for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), place.parts, strict=True):
+            for at, leaf, part in zip(
+                self.kept_at[variable], leaves(variable.type), place.parts, strict=True
+            ):
                 self.keep(at, register_kind(leaf.type), self.code.get(part))
 
     def _in_memory(self, variable: tree.Variable) -> bool:
@@ -178,8 +205,12 @@ class Parts:
             self.state.places.pop(variable, None)
         wanted = set(used)
         while True:
-            more = {node.variable for variable in wanted & self.plan.recomputed.keys()
-                    for node in nodes(self.plan.recomputed[variable]) if isinstance(node, tree.Name)} - wanted
+            more = {
+                node.variable
+                for variable in wanted & self.plan.recomputed.keys()
+                for node in nodes(self.plan.recomputed[variable])
+                if isinstance(node, tree.Name)
+            } - wanted
             if not more:
                 break
             wanted |= more
@@ -193,17 +224,27 @@ class Parts:
         if key not in self.kept_at:
             parts = ["b"]
             if isinstance(key, tree.Variable):
-                parts = ["i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
-                         for leaf in leaves(key.type)]
+                parts = [
+                    "i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
+                    for leaf in leaves(key.type)
+                ]
             threads = self.groups * self.lanes
-            self.kept_at[key] = [self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts]
+            self.kept_at[key] = [
+                self.state.scratch.allocate(threads * WIDTH.get(kind, 4)) for kind in parts
+            ]
 
     def _kept_array(self, variable: tree.Variable) -> Buffer:
         pitch, size = self.groups * self.lanes, size_of(variable.type)
         element_size(variable)
         if variable not in self.kept_at:
             self.kept_at[variable] = [self.state.scratch.allocate(size * pitch)]
-        return Buffer(variable.name, self.state.scratch.at(self.kept_at[variable][0]), size, pitch, self.state.group)
+        return Buffer(
+            variable.name,
+            self.state.scratch.at(self.kept_at[variable][0]),
+            size,
+            pitch,
+            self.state.group,
+        )
 
     def keep(self, at: int, kind: str, value: Value) -> None:
         code = self.code
@@ -214,7 +255,13 @@ class Parts:
             code.store(kind, self.state.scratch.at(at), self.state.group, value)
         else:
             everyone = code.wide(code.constant("b", True), self.lanes)
-            code.scatter(kind, self.state.scratch.at(at), code.counting(self.state.group, self.lanes), value, everyone)
+            code.scatter(
+                kind,
+                self.state.scratch.at(at),
+                code.counting(self.state.group, self.lanes),
+                value,
+                everyone,
+            )
 
     def kept_value(self, at: int, kind: str, number: Value | None = None) -> Value:
         """number: of another thread, for each lane."""
@@ -224,8 +271,11 @@ class Parts:
         else:
             number = code.counting(self.state.group, self.lanes) if number is None else number
             everyone = code.wide(code.constant("b", True), self.lanes)
-            value = (code.gather(stored, base, code.wide(number, self.lanes), everyone) if self.lanes > 1
-                     else code.load(stored, base, number, 1))
+            value = (
+                code.gather(stored, base, code.wide(number, self.lanes), everyone)
+                if self.lanes > 1
+                else code.load(stored, base, number, 1)
+            )
         return code.convert(value, "b") if kind == "b" else value
 
     def keep_mask(self, key: Any, mask: Value) -> None:

@@ -26,11 +26,20 @@ class Plan:
 
     def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
-        given = {operand.variable for node in nodes(body) if isinstance(node, Collective)
-                 for operand in node.operands if isinstance(operand, tree.Name)}  # other threads read it
-        self.recomputed = {variable: value for variable, value in constants.fixed.items()
-                           if isinstance(variable.type, Scalar | Pointer) and value is not None
-                           and variable not in given}
+        given = {
+            operand.variable
+            for node in nodes(body)
+            if isinstance(node, Collective)
+            for operand in node.operands
+            if isinstance(operand, tree.Name)
+        }  # other threads read it
+        self.recomputed = {
+            variable: value
+            for variable, value in constants.fixed.items()
+            if isinstance(variable.type, Scalar | Pointer)
+            and value is not None
+            and variable not in given
+        }
         self._keep_quiet()
         forced: set[tree.Variable] = set()
         self._shared: set[tree.Variable] = set()
@@ -40,10 +49,18 @@ class Plan:
             self._changed: set[tree.Variable] = set()
             self._count = 0
             self._level(body.statements)
-            across = {variable for variable, parts in self._parts.items()
-                      if (len(parts) > 1 or _BLOCK in parts) and variable not in self.recomputed}
-            uniform = {variable for variable in across if variable not in self.differs.variables
-                       and variable.space == "local" and isinstance(variable.type, Scalar | Pointer)}
+            across = {
+                variable
+                for variable, parts in self._parts.items()
+                if (len(parts) > 1 or _BLOCK in parts) and variable not in self.recomputed
+            }
+            uniform = {
+                variable
+                for variable in across
+                if variable not in self.differs.variables
+                and variable.space == "local"
+                and isinstance(variable.type, Scalar | Pointer)
+            }
             inside = uniform & self._changed
             if uniform == self._shared and not inside:
                 break
@@ -51,8 +68,11 @@ class Plan:
                 forced |= inside
             self._shared = uniform
         for variable, parts in self._parts.items():
-            if len(parts) > 1 and isinstance(variable.type, Pointer) and self.differs.led(
-                    tree.Name(variable.at, variable.type, variable)) is not None:
+            if (
+                len(parts) > 1
+                and isinstance(variable.type, Pointer)
+                and self.differs.led(tree.Name(variable.at, variable.type, variable)) is not None
+            ):
                 raise Refusal("a pointer to a local variable that is used across barriers")
         self.kept = {variable for variable in across - uniform if variable.space == "local"}
 
@@ -61,14 +81,24 @@ class Plan:
         size = -1
         while size != len(self.recomputed):
             size = len(self.recomputed)
-            self.recomputed = {variable: value for variable, value in self.recomputed.items()
-                               if isinstance(value, tree.Expr) and is_quiet(value)
-                               and all(self._stays(node) for node in nodes(value))}
+            self.recomputed = {
+                variable: value
+                for variable, value in self.recomputed.items()
+                if isinstance(value, tree.Expr)
+                and is_quiet(value)
+                and all(self._stays(node) for node in nodes(value))
+            }
 
     def _stays(self, node: Any) -> bool:
-        return not isinstance(node, tree.Name) or node.variable in self.recomputed or (
-            node.variable.space == "parameter" or isinstance(node.variable.type, Array)
-            and node.variable.space != "local")
+        return (
+            not isinstance(node, tree.Name)
+            or node.variable in self.recomputed
+            or (
+                node.variable.space == "parameter"
+                or isinstance(node.variable.type, Array)
+                and node.variable.space != "local"
+            )
+        )
 
     # --- the parts ------------------------------------------------------------------------
 
@@ -84,7 +114,9 @@ class Plan:
             variable, value = s.target.variable, s.value
         else:
             return False
-        return variable in self._shared and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
+        return variable in self._shared and (
+            value is None or isinstance(value, tree.Expr) and is_quiet(value)
+        )
 
     def is_recomputed(self, s: Any) -> bool:
         return isinstance(s, tree.Declare) and s.variable in self.recomputed
@@ -100,8 +132,9 @@ class Plan:
                     self._count += 1
                 else:
                     self._note(s, self._count)
-                    self._changed |= set(changed(s)) | {node.variable for node in nodes(s)
-                                                        if isinstance(node, tree.Declare)}
+                    self._changed |= set(changed(s)) | {
+                        node.variable for node in nodes(s) if isinstance(node, tree.Declare)
+                    }
                 continue
             self._count += 1
             if isinstance(s, tree.Block):
@@ -143,5 +176,3 @@ def jumps_out(s: Any, inside: bool = False) -> bool:
     if isinstance(s, tree.Expr) or isinstance(s, CanonicalLoop) and not s.switch:
         return False
     return any(jumps_out(child, inside or isinstance(s, CanonicalLoop)) for child in children(s))
-
-

@@ -1,5 +1,4 @@
-"""A kernel as a loop over blocks; with barriers, its parts one after the other, each by all threads of the block.
-"""
+"""A kernel as a loop over blocks; with barriers, its parts one after the other, each by all threads of the block."""
 
 from __future__ import annotations
 
@@ -24,7 +23,11 @@ class Regions:
 
     def __init__(self, parts: Parts) -> None:
         self.parts, self.meetings, self.statements = parts, Meetings(parts), parts.statements
-        self.expressions, self.state, self.code = parts.statements.expressions, parts.state, parts.code
+        self.expressions, self.state, self.code = (
+            parts.statements.expressions,
+            parts.state,
+            parts.code,
+        )
         self.lanes = self.state.lanes
 
     # --- blocks ---------------------------------------------------------------------------
@@ -60,9 +63,11 @@ class Regions:
         x, y, z = self.state.grid
         flat = y.constant == z.constant == 1
         row = code.word(0) if flat else code.binary("udiv", at, x)
-        self.state.block_index = {"x": at if flat else code.binary("urem", at, x),
-                                  "y": row if z.constant == 1 else code.binary("urem", row, y),
-                                  "z": code.word(0) if z.constant == 1 else code.binary("udiv", row, y)}
+        self.state.block_index = {
+            "x": at if flat else code.binary("urem", at, x),
+            "y": row if z.constant == 1 else code.binary("urem", row, y),
+            "z": code.word(0) if z.constant == 1 else code.binary("udiv", row, y),
+        }
 
     def _whole_block(self, body: tree.Block) -> None:
         self.parts.plan = Plan(body, self.state.block, self.state.constants)
@@ -111,7 +116,9 @@ class Regions:
                 self._if(s)
             case CanonicalLoop():
                 self._loop_of_block(s)
-            case tree.Break() | tree.Continue() if self._loop is not None and self._loop.level == len(self.parts.masks):
+            case tree.Break() | tree.Continue() if (
+                self._loop is not None and self._loop.level == len(self.parts.masks)
+            ):
                 self.code.branch(self._loop.end if isinstance(s, tree.Break) else self._loop.next)
             case tree.Declare() | Store():
                 self._once(s)
@@ -145,9 +152,12 @@ class Regions:
                     self._level([s.otherwise])
             return
         if is_skip(s) and self._loop is not None and self.parts.masks[-1:] == [self._loop.threads]:
+
             def stay() -> None:
                 skips = code.wide(self.expressions.value(s.condition), self.lanes)
-                self.parts.keep_mask(self.parts.masks[-1], code.both(self.state.mask(), code.invert(skips)))
+                self.parts.keep_mask(
+                    self.parts.masks[-1], code.both(self.state.mask(), code.invert(skips))
+                )
 
             self.parts.part([], stay, [s.condition])
             return
@@ -184,8 +194,13 @@ class Regions:
         differs = s.condition is not None and self.parts.plan.differs(s.condition)
         if differs:
             self._enter(s)
-        skips = (s, "iteration") if any(is_skip(one) and self.parts.plan.differs(one.condition)
-                                        for one in children(s.body)) else None
+        skips = (
+            (s, "iteration")
+            if any(
+                is_skip(one) and self.parts.plan.differs(one.condition) for one in children(s.body)
+            )
+            else None
+        )
         with code.block() as end:
             jumps = Jumps(end, len(self.parts.masks) + (skips is not None), differs, threads=skips)
             self.state.loops.append(jumps)
@@ -222,7 +237,9 @@ class Regions:
 
         def test() -> None:
             assert s.condition is not None
-            runs = code.both(code.wide(self.expressions.value(s.condition), self.lanes), self.state.mask())
+            runs = code.both(
+                code.wide(self.expressions.value(s.condition), self.lanes), self.state.mask()
+            )
             self.parts.keep_mask(s, runs)
             code.set(left, code.either(code.get(left), code.any(runs)))
 

@@ -1,5 +1,4 @@
-"""What one lowering has at hand: the code that it writes, which lanes are active, and where variables are.
-"""
+"""What one lowering has at hand: the code that it writes, which lanes are active, and where variables are."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ class InRegisters:
         if offset not in places:
             raise Refusal("a union, or part of a struct by another name")
         first = places.index(offset)
-        return InRegisters(kind, self.parts[first:first + len(leaves(kind))])
+        return InRegisters(kind, self.parts[first : first + len(leaves(kind))])
 
 
 @dataclass(eq=False)
@@ -105,7 +104,9 @@ class Jumps:
     level: int
     divergent: bool
     switch: bool = False
-    threads: Any = None  # the key of the mask of those of the block that have not left the iteration
+    threads: Any = (
+        None  # the key of the mask of those of the block that have not left the iteration
+    )
     next: Any = None
     skipped: Local | None = None
 
@@ -190,7 +191,9 @@ class LoweringState:
 
     def slots(self, kind: Type, lanes: int) -> InRegisters:
         """Room for a value of the type."""
-        return InRegisters(kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)])
+        return InRegisters(
+            kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)]
+        )
 
     def put(self, slot: Local, value: Value) -> None:
         """In the lanes that run."""

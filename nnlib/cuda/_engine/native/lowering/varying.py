@@ -18,13 +18,18 @@ from ...language.walking import children, nodes
 class Varying:
     """differs: does threadIdx along this axis? forced: variables that are taken to differ."""
 
-    def __init__(self, body: tree.Stmt, differs: Callable[[str], bool],
-                 forced: Iterable[tree.Variable] = ()) -> None:
+    def __init__(
+        self, body: tree.Stmt, differs: Callable[[str], bool], forced: Iterable[tree.Variable] = ()
+    ) -> None:
         self._differs = differs
         self.variables = set(forced)
-        self._aliases = {node.variable: node.initializer for node in nodes(body)
-                         if isinstance(node, tree.Declare) and isinstance(node.variable.type, Pointer)
-                         and isinstance(node.initializer, tree.Expr)}
+        self._aliases = {
+            node.variable: node.initializer
+            for node in nodes(body)
+            if isinstance(node, tree.Declare)
+            and isinstance(node.variable.type, Pointer)
+            and isinstance(node.initializer, tree.Expr)
+        }
         before = -1
         while len(self.variables) != before:
             before = len(self.variables)
@@ -48,11 +53,21 @@ class Varying:
             return divergent
         if isinstance(s, tree.If):
             inner = divergent or self(s.condition)
-            return any(self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None)
+            return any(
+                self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None
+            )
         if isinstance(s, CanonicalLoop):
-            leaves = tuple(kind for kind in _tuple(kinds) if kind is tree.Return or s.switch and kind is tree.Continue)
-            inner = divergent or s.condition is not None and self(s.condition) or self.jumps(
-                s.body, (tree.Break, tree.Continue))
+            leaves = tuple(
+                kind
+                for kind in _tuple(kinds)
+                if kind is tree.Return or s.switch and kind is tree.Continue
+            )
+            inner = (
+                divergent
+                or s.condition is not None
+                and self(s.condition)
+                or self.jumps(s.body, (tree.Break, tree.Continue))
+            )
             return bool(leaves) and self.jumps(s.body, leaves, inner)
         if isinstance(s, tree.Block):
             return any(self.jumps(part, kinds, divergent) for part in s.statements)
@@ -112,12 +127,18 @@ class Varying:
                         self._assigned(self.led(argument), True)
 
     def _assigned(self, variable: tree.Variable | None, differs: bool) -> None:
-        if variable is not None and (differs or any(self._divergent[self._depth.get(variable, 0):])):
+        if variable is not None and (
+            differs or any(self._divergent[self._depth.get(variable, 0) :])
+        ):
             self.variables.add(variable)
 
     def target(self, e: Any) -> tree.Variable | None:
         """The variable that an lvalue is part of; None for memory that threads share."""
-        while isinstance(e, tree.Member) or isinstance(e, tree.Index) and not isinstance(e.base.type, Pointer):
+        while (
+            isinstance(e, tree.Member)
+            or isinstance(e, tree.Index)
+            and not isinstance(e.base.type, Pointer)
+        ):
             e = e.base
         if isinstance(e, tree.Name):
             return None if e.variable.space in ("shared", "global", "constant") else e.variable
@@ -129,7 +150,11 @@ class Varying:
             pointer = pointer.operand if isinstance(pointer, tree.Convert) else pointer.pointer
         if isinstance(pointer, tree.Name):
             return self.led(self._aliases.get(pointer.variable))
-        return self.target(pointer.operand) if isinstance(pointer, tree.AddressOf | tree.Decay) else None
+        return (
+            self.target(pointer.operand)
+            if isinstance(pointer, tree.AddressOf | tree.Decay)
+            else None
+        )
 
 
 def _tuple(kinds: Any) -> tuple[type, ...]:

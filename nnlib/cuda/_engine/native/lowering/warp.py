@@ -1,5 +1,4 @@
-"""What threads of a warp or block do together: each has left its value, then each reads what it needs of the others'.
-"""
+"""What threads of a warp or block do together: each has left its value, then each reads what it needs of the others'."""
 
 from __future__ import annotations
 
@@ -52,7 +51,7 @@ class Meetings:
         if self.parts.threads % WARP:
             there = code.compare("ult", number, code.word(self.parts.groups * self.lanes))
             number = code.select(there, number, code.word(0))
-        at, = self.parts.kept_at[value.variable]
+        (at,) = self.parts.kept_at[value.variable]
         self._put_result(s, self.parts.kept_value(at, register_kind(value.type), number))
 
     def _source(self, s: Collective, lane: Value, amount: Value) -> Value:
@@ -75,7 +74,9 @@ class Meetings:
     def _vote(self, s: Collective) -> None:
         """A word for each warp, with a bit for each lane that says yes."""
         code = self.code
-        words = self.state.scratch.at(self.state.scratch.allocate(4 * (-(-self.parts.threads // WARP) + 1)))
+        words = self.state.scratch.at(
+            self.state.scratch.allocate(4 * (-(-self.parts.threads // WARP) + 1))
+        )
         for k in range(-(-self.parts.threads // WARP)):
             code.store("i32", words, code.word(k), code.word(0))
 
@@ -89,14 +90,18 @@ class Meetings:
                 yes = code.both(yes, code.invert(holds) if s.name == "__all_sync" else holds)
             own = code.word_of(code.wide(yes, self.lanes))
             own = code.binary("shl", own, code.binary("and", self.state.group, code.word(WARP - 1)))
-            code.store("i32", words, warp(), code.binary("or", code.load("i32", words, warp(), 1), own))
+            code.store(
+                "i32", words, warp(), code.binary("or", code.load("i32", words, warp(), 1), own)
+            )
 
         def read() -> None:
             word = code.load("i32", words, warp(), 1)
             if s.lanes < WARP:
                 lane = code.binary("and", self.state.thread_number, code.word(WARP - 1))
                 first = code.binary("and", lane, code.word(-s.lanes))
-                word = code.binary("and", code.binary("shr", word, first), code.word((1 << s.lanes) - 1))
+                word = code.binary(
+                    "and", code.binary("shr", word, first), code.word((1 << s.lanes) - 1)
+                )
             if s.operands:
                 word = code.binary("and", word, self.expressions.value(s.operands[0]))
             if s.name in ("__any_sync", "__all_sync"):
@@ -113,7 +118,9 @@ class Meetings:
 
         def vote() -> None:
             holds = code.convert(self.expressions.value(s.operands[0]), "b")
-            yes = code.both(code.invert(holds) if s.name == "__syncthreads_and" else holds, self.state.mask())
+            yes = code.both(
+                code.invert(holds) if s.name == "__syncthreads_and" else holds, self.state.mask()
+            )
             yes = code.wide(yes, self.lanes)
             for k in range(self.lanes):
                 one = code.convert(code.extract(yes, k) if self.lanes > 1 else yes, "i32")
@@ -122,7 +129,9 @@ class Meetings:
         def read() -> None:
             count = code.get(total)
             if s.name != "__syncthreads_count":
-                test = code.compare("eq" if s.name == "__syncthreads_and" else "ne", count, code.word(0))
+                test = code.compare(
+                    "eq" if s.name == "__syncthreads_and" else "ne", count, code.word(0)
+                )
                 count = code.convert(test, "i32")
             self._put_result(s, count)
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-NUMBER = {"b": 0x7F, "i32": 0x7F, "ptr": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C, "vector": 0x7B}
+NUMBER = {
+    "b": 0x7F,
+    "i32": 0x7F,
+    "ptr": 0x7F,
+    "i64": 0x7E,
+    "f32": 0x7D,
+    "f64": 0x7C,
+    "vector": 0x7B,
+}
 BEGIN, END, RETURN = b"\x02\x40", b"\x0b", b"\x0f"
 
 
@@ -47,11 +55,26 @@ def _name(text: str) -> bytes:
 
 def module(parameters: Sequence[str], locals: Sequence[tuple[int, int]], code: bytes) -> bytes:
     """With the memory env.memory imported and the function `run` exported. locals: how many of which type."""
-    body = _vector([unsigned(count) + bytes([kind]) for count, kind in locals]) + code + b"\x41\x00" + END
-    kind = b"\x60" + _vector([bytes([NUMBER[name]]) for name in parameters]) + _vector([bytes([NUMBER["i32"]])])
-    return (b"\0asm\1\0\0\0" + _section(0, _name("dylink.0") + b"\x01\x04\0\0\0\0") + _section(1, _vector([kind]))
-            + _section(2, _vector([_name("env") + _name("memory") + b"\x02\x00\x00"])) + _section(3, _vector([b"\0"]))
-            + _section(7, _vector([_name("run") + b"\0\0"])) + _section(10, _vector([unsigned(len(body)) + body])))
+    body = (
+        _vector([unsigned(count) + bytes([kind]) for count, kind in locals])
+        + code
+        + b"\x41\x00"
+        + END
+    )
+    kind = (
+        b"\x60"
+        + _vector([bytes([NUMBER[name]]) for name in parameters])
+        + _vector([bytes([NUMBER["i32"]])])
+    )
+    return (
+        b"\0asm\1\0\0\0"
+        + _section(0, _name("dylink.0") + b"\x01\x04\0\0\0\0")
+        + _section(1, _vector([kind]))
+        + _section(2, _vector([_name("env") + _name("memory") + b"\x02\x00\x00"]))
+        + _section(3, _vector([b"\0"]))
+        + _section(7, _vector([_name("run") + b"\0\0"]))
+        + _section(10, _vector([unsigned(len(body)) + body]))
+    )
 
 
 @dataclass
@@ -100,8 +123,8 @@ class Stacking:
         self._stack.append(waiting or _Fragment([("get", step.local)], reads))
 
     def _operation(self, step: Instruction) -> None:
-        taken = self._stack[len(self._stack) - step.takes:]
-        del self._stack[len(self._stack) - step.takes:]
+        taken = self._stack[len(self._stack) - step.takes :]
+        del self._stack[len(self._stack) - step.takes :]
         parts = [part for fragment in taken for part in fragment.parts]
         reads = set().union(*(fragment.reads for fragment in taken))
         loads = step.memory == "load" or any(fragment.loads for fragment in taken)
@@ -134,19 +157,30 @@ class Stacking:
             self.lines.append([*self._pending.pop(local).parts, ("set", local)])
 
 
-def assembled(stacking: Stacking, parameters: int, kinds: Sequence[int]) -> tuple[list[tuple[int, int]], bytes]:
+def assembled(
+    stacking: Stacking, parameters: int, kinds: Sequence[int]
+) -> tuple[list[tuple[int, int]], bytes]:
     """The locals that are left, numbered by type, and the code. kinds: the type of each local."""
-    used = dict.fromkeys(part[1] for line in stacking.lines for part in line
-                         if isinstance(part, tuple) and part[1] >= parameters)
+    used = dict.fromkeys(
+        part[1]
+        for line in stacking.lines
+        for part in line
+        if isinstance(part, tuple) and part[1] >= parameters
+    )
     groups: dict[int, list[int]] = {}
     for local in used:
         groups.setdefault(kinds[local - parameters], []).append(local)
-    number = {local: k for k, local in enumerate((one for group in groups.values() for one in group), parameters)}
+    number = {
+        local: k
+        for k, local in enumerate((one for group in groups.values() for one in group), parameters)
+    }
     code = bytearray()
     for line in stacking.lines:
         for part in line:
             if isinstance(part, tuple):
-                code += (b"\x20" if part[0] == "get" else b"\x21") + unsigned(number.get(part[1], part[1]))
+                code += (b"\x20" if part[0] == "get" else b"\x21") + unsigned(
+                    number.get(part[1], part[1])
+                )
             else:
                 code += part
     return [(len(group), kind) for kind, group in groups.items()], bytes(code)

@@ -36,30 +36,73 @@ def _numbered(first: int, names: str) -> dict[str, int]:
 
 _TESTS = "eq ne lt ult gt ugt le ule ge uge"
 _ARITHMETIC = "add sub mul sdiv udiv srem urem and or xor shl sar shr"
-_FLOAT_TESTS, _FLOAT_ARITHMETIC = "eq ne lt gt le ge", "abs neg ceil floor trunc nearest sqrt add sub mul div"
+_FLOAT_TESTS, _FLOAT_ARITHMETIC = (
+    "eq ne lt gt le ge",
+    "abs neg ceil floor trunc nearest sqrt add sub mul div",
+)
 _SCALAR = {
     "i32": _numbered(0x46, _TESTS) | _numbered(0x6A, _ARITHMETIC),
     "i64": _numbered(0x51, _TESTS) | _numbered(0x7C, _ARITHMETIC),
     "f32": _numbered(0x5B, _FLOAT_TESTS) | _numbered(0x8B, _FLOAT_ARITHMETIC),
-    "f64": _numbered(0x61, _FLOAT_TESTS) | _numbered(0x99, _FLOAT_ARITHMETIC)}
+    "f64": _numbered(0x61, _FLOAT_TESTS) | _numbered(0x99, _FLOAT_ARITHMETIC),
+}
 _SCALAR["b"] = _SCALAR["ptr"] = _SCALAR["i32"]
 _VECTOR = {
-    "i32": _numbered(0x37, _TESTS) | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51},
-    "f32": _numbered(0x41, "eq ne lt gt le ge") | {"abs": 0xE0, "neg": 0xE1, "sqrt": 0xE3, "add": 0xE4, "sub": 0xE5,
-                                                  "mul": 0xE6, "div": 0xE7, "ceil": 0x67, "floor": 0x68,
-                                                  "trunc": 0x69, "nearest": 0x6A}}
+    "i32": _numbered(0x37, _TESTS)
+    | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51},
+    "f32": _numbered(0x41, "eq ne lt gt le ge")
+    | {
+        "abs": 0xE0,
+        "neg": 0xE1,
+        "sqrt": 0xE3,
+        "add": 0xE4,
+        "sub": 0xE5,
+        "mul": 0xE6,
+        "div": 0xE7,
+        "ceil": 0x67,
+        "floor": 0x68,
+        "trunc": 0x69,
+        "nearest": 0x6A,
+    },
+}
 _VECTOR["b"] = _VECTOR["i32"]
 _SHIFTS = {"shl": 0xAB, "sar": 0xAC, "shr": 0xAD}
-_LOADS = {"i32": 0x28, "ptr": 0x28, "i64": 0x29, "f32": 0x2A, "f64": 0x2B, "i8": 0x2C, "u8": 0x2D, "i16": 0x2E,
-          "u16": 0x2F}
-_STORES = {"i32": 0x36, "ptr": 0x36, "i64": 0x37, "f32": 0x38, "f64": 0x39, "i8": 0x3A, "u8": 0x3A, "i16": 0x3B,
-           "u16": 0x3B}
+_LOADS = {
+    "i32": 0x28,
+    "ptr": 0x28,
+    "i64": 0x29,
+    "f32": 0x2A,
+    "f64": 0x2B,
+    "i8": 0x2C,
+    "u8": 0x2D,
+    "i16": 0x2E,
+    "u16": 0x2F,
+}
+_STORES = {
+    "i32": 0x36,
+    "ptr": 0x36,
+    "i64": 0x37,
+    "f32": 0x38,
+    "f64": 0x39,
+    "i8": 0x3A,
+    "u8": 0x3A,
+    "i16": 0x3B,
+    "u16": 0x3B,
+}
 _CONVERSIONS = {  # to, from: signed, unsigned
-    ("i32", "i64"): (b"\xa7", b"\xa7"), ("i64", "i32"): (b"\xac", b"\xad"), ("f32", "i32"): (b"\xb2", b"\xb3"),
-    ("f32", "i64"): (b"\xb4", b"\xb5"), ("f32", "f64"): (b"\xb6", b"\xb6"), ("f64", "i32"): (b"\xb7", b"\xb8"),
-    ("f64", "i64"): (b"\xb9", b"\xba"), ("f64", "f32"): (b"\xbb", b"\xbb"), ("i32", "f32"): (b"\xfc\0", b"\xfc\1"),
-    ("i32", "f64"): (b"\xfc\2", b"\xfc\3"), ("i64", "f32"): (b"\xfc\4", b"\xfc\5"),
-    ("i64", "f64"): (b"\xfc\6", b"\xfc\7")}
+    ("i32", "i64"): (b"\xa7", b"\xa7"),
+    ("i64", "i32"): (b"\xac", b"\xad"),
+    ("f32", "i32"): (b"\xb2", b"\xb3"),
+    ("f32", "i64"): (b"\xb4", b"\xb5"),
+    ("f32", "f64"): (b"\xb6", b"\xb6"),
+    ("f64", "i32"): (b"\xb7", b"\xb8"),
+    ("f64", "i64"): (b"\xb9", b"\xba"),
+    ("f64", "f32"): (b"\xbb", b"\xbb"),
+    ("i32", "f32"): (b"\xfc\0", b"\xfc\1"),
+    ("i32", "f64"): (b"\xfc\2", b"\xfc\3"),
+    ("i64", "f32"): (b"\xfc\4", b"\xfc\5"),
+    ("i64", "f64"): (b"\xfc\6", b"\xfc\7"),
+}
 _VECTOR_CONVERSIONS = {("f32", "i32"): (0xFA, 0xFB), ("i32", "f32"): (0xF8, 0xF9)}
 _BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64", "i64"): 0xBF}
 
@@ -85,8 +128,8 @@ def reciprocal(divisor: int) -> tuple[int, int]:
     if divisor & divisor - 1 == 0:
         return 0, divisor.bit_length() - 1
     for shift in itertools.count():
-        factor = -(-2**(32 + shift) // divisor)
-        if factor * divisor - 2**(32 + shift) < 2**(shift + 1):
+        factor = -(-(2 ** (32 + shift)) // divisor)
+        if factor * divisor - 2 ** (32 + shift) < 2 ** (shift + 1):
             return factor, shift
     raise AssertionError
 
@@ -127,7 +170,9 @@ class WasmEmitter(Emitter):
 
     def _do(self, code: bytes, takes: int, gives: bool = True, memory: str = "") -> None:
         self.count()
-        self._steps.append(Instruction("operation", code=code, takes=takes, gives=gives, memory=memory))
+        self._steps.append(
+            Instruction("operation", code=code, takes=takes, gives=gives, memory=memory)
+        )
 
     def _pop(self, kind: str, lanes: int = 1) -> Value:
         local = self._local(kind, lanes)
@@ -145,7 +190,9 @@ class WasmEmitter(Emitter):
         if a.kind == "b":
             a = self._operation(0x6B, "i32", 1, self.word(0), a)  # all bits
             return self._operation(_simd(0x11), "b", lanes, a)
-        return self._operation(_simd(_in_lanes({"i32": 0x11, "f32": 0x13}, a.kind)), a.kind, lanes, a)
+        return self._operation(
+            _simd(_in_lanes({"i32": 0x11, "f32": 0x13}, a.kind)), a.kind, lanes, a
+        )
 
     def _iota(self, lanes: int) -> Value:
         return self._operation(_simd(0x0C) + struct.pack("<4i", *range(lanes)), "i32", lanes)
@@ -157,24 +204,34 @@ class WasmEmitter(Emitter):
             return self._operation(_simd(codes[op]), a.kind, a.lanes, a, b)
         result = a
         for k in range(a.lanes):
-            result = self.insert(result, k, self._binary(op, self.extract(a, k), self.extract(b, k)))
+            result = self.insert(
+                result, k, self._binary(op, self.extract(a, k), self.extract(b, k))
+            )
         return result
 
     def _divided(self, op: str, a: Value, by: int) -> Value:
         sign = self.binary("sar", a, self.word(31))
         factor, shift = reciprocal(by)
         if not factor:
-            room = self.binary("shr", sign, self.word(32 - shift))  # what cutting off takes too much
+            room = self.binary(
+                "shr", sign, self.word(32 - shift)
+            )  # what cutting off takes too much
             quotient = self.binary("sar", self.binary("add", a, room), self.word(shift))
         elif a.lanes == 1:
             product = self.binary("mul", self.convert(a, "i64"), self.constant("i64", factor))
-            high = self.convert(self.binary("sar", product, self.constant("i64", 32 + shift)), "i32")
+            high = self.convert(
+                self.binary("sar", product, self.constant("i64", 32 + shift)), "i32"
+            )
             quotient = self.binary("sub", high, sign)  # towards zero
         else:
             high = self._high_product(a, factor - (factor >> 31 << 32))
             high = self.binary("add", high, a) if factor >> 31 else high
             quotient = self.binary("sub", self.binary("sar", high, self.word(shift)), sign)
-        return quotient if op == "sdiv" else self.binary("sub", a, self.binary("mul", quotient, self.word(by)))
+        return (
+            quotient
+            if op == "sdiv"
+            else self.binary("sub", a, self.binary("mul", quotient, self.word(by)))
+        )
 
     def _high_product(self, a: Value, factor: int) -> Value:
         """The upper 32 bits of the products."""
@@ -196,7 +253,9 @@ class WasmEmitter(Emitter):
         return self._operation(_simd(0x4D) if a.lanes > 1 else 0x45, "b", a.lanes, a)
 
     def _select(self, condition: Value, a: Value, b: Value) -> Value:
-        return self._operation(_simd(0x52) if a.lanes > 1 else 0x1B, a.kind, a.lanes, a, b, condition)
+        return self._operation(
+            _simd(0x52) if a.lanes > 1 else 0x1B, a.kind, a.lanes, a, b, condition
+        )
 
     def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
         if a.lanes == 1:
@@ -209,15 +268,25 @@ class WasmEmitter(Emitter):
         return self._operation(code, a.kind, a.lanes, a)
 
     def _bits(self, a: Value, kind: str) -> Value:
-        return Value(kind, a.lanes, a.ref) if a.lanes > 1 else self._operation(_BITS[kind, a.kind], kind, 1, a)
+        return (
+            Value(kind, a.lanes, a.ref)
+            if a.lanes > 1
+            else self._operation(_BITS[kind, a.kind], kind, 1, a)
+        )
 
     def _extract(self, a: Value, lane: int) -> Value:
-        result = self._operation(_simd(0x1F if a.kind == "f32" else 0x1B) + bytes([lane]),
-                                 "i32" if a.kind == "b" else a.kind, 1, a)
+        result = self._operation(
+            _simd(0x1F if a.kind == "f32" else 0x1B) + bytes([lane]),
+            "i32" if a.kind == "b" else a.kind,
+            1,
+            a,
+        )
         return self.compare("ne", result, self.word(0)) if a.kind == "b" else result
 
     def insert(self, a: Value, lane: int, value: Value) -> Value:
-        return self._operation(_simd(0x20 if a.kind == "f32" else 0x1C) + bytes([lane]), a.kind, a.lanes, a, value)
+        return self._operation(
+            _simd(0x20 if a.kind == "f32" else 0x1C) + bytes([lane]), a.kind, a.lanes, a, value
+        )
 
     def _reduced(self, op: str, mask: Value) -> Value:
         return self._operation(_simd({"or": 0x53, "and": 0xA3}[op]), "b", 1, mask)

@@ -70,7 +70,9 @@ class Wasmtime:
         memory = self._wasmtime.Memory(store, self._wasmtime.MemoryType(limits))
         return Space(store, memory, self._run)
 
-    def place(self, arrays: Sequence[np.ndarray], scratch: int) -> tuple[list[int], list[np.ndarray], int]:
+    def place(
+        self, arrays: Sequence[np.ndarray], scratch: int
+    ) -> tuple[list[int], list[np.ndarray], int]:
         """Addresses, the same bytes there, and the address of scratch memory."""
         places, at = [], FIRST
         for array in arrays:
@@ -80,7 +82,9 @@ class Wasmtime:
         if missing > 0:
             self._memory.grow(self._store, -(-missing // PAGE))
         start = ctypes.addressof(self._memory.data_ptr(self._store).contents)
-        views = [_bytes(start + place, array.nbytes) for place, array in zip(places, arrays, strict=True)]
+        views = [
+            _bytes(start + place, array.nbytes) for place, array in zip(places, arrays, strict=True)
+        ]
         for view, array in zip(views, arrays, strict=True):
             view[:] = array.reshape(-1).view(np.uint8)
         return places, views, at
@@ -137,7 +141,9 @@ class Pyodide:
     def load(self, module: bytes) -> Run:
         with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:
             file.write(module)
-        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        kind = ctypes.CFUNCTYPE(
+            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p
+        )
         return kind(("run", ctypes.CDLL(file.name)))
 
     def compile(self, module: bytes) -> Run:
@@ -160,7 +166,10 @@ def find() -> Any:
         import wasmtime
     except ImportError:
         return None
-    for reserved in (None, LITTLE):  # else it reserves 4 GB of addresses, more than `ulimit -v` may allow
+    for reserved in (
+        None,
+        LITTLE,
+    ):  # else it reserves 4 GB of addresses, more than `ulimit -v` may allow
         config = wasmtime.Config()
         if reserved is not None:
             config.memory_reservation, config.memory_guard_size = reserved, PAGE

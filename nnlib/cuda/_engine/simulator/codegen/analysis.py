@@ -23,14 +23,23 @@ from ...language.walking import inside, is_volatile, nodes
 from ..functions.atomics import ATOMICS
 from ..functions.mathematics import RESULTS
 
-FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset", "nnlib::load_fragment",
-                                   "nnlib::store_fragment", "nnlib::multiply_fragments", "nnlib::fill_fragment"}
+FIRST_IS_STORED = set(ATOMICS) | {
+    "__pipeline_memcpy_async",
+    "memcpy",
+    "memset",
+    "nnlib::load_fragment",
+    "nnlib::store_fragment",
+    "nnlib::multiply_fragments",
+    "nnlib::fill_fragment",
+}
 LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 
 def has_effect(e: tree.Expr) -> bool:
     """Whether evaluating e may change a variable that lives in a register."""
-    return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))
+    return any(
+        isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e)
+    )
 
 
 def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
@@ -135,12 +144,19 @@ class Guesses:
     into what it compares with."""
 
     def __init__(self, function: tree.Function, flows: Flows) -> None:
-        swaps = [node for node in inside(function)
-                 if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"]
+        swaps = [
+            node
+            for node in inside(function)
+            if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"
+        ]
         self._flows = flows
         self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
-        self._roots: set[tree.Variable] = set().union(*(roots(swap.arguments[0], flows) for swap in swaps))
-        self._compared = {id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())}
+        self._roots: set[tree.Variable] = set().union(
+            *(roots(swap.arguments[0], flows) for swap in swaps)
+        )
+        self._compared = {
+            id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())
+        }
 
     def __contains__(self, read: tree.Expr) -> bool:
         if not self._roots or not roots(read, self._flows) & self._roots:
@@ -163,12 +179,20 @@ class Guesses:
                 sources = self._flows.get(variable, [])
                 is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
                 return self._place(sources[0]) if is_alias else variable
-            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+            case (
+                tree.Convert(operand=inner)
+                | tree.Decay(operand=inner)
+                | tree.AddressOf(operand=inner)
+            ):
                 return self._place(inner)
             case tree.Dereference(pointer=inner) | tree.Temporary(operand=inner):
                 return self._place(inner)
             case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
-                return self._place(base) if _is_zero(index) else ("element", self._place(base), self._place(index))
+                return (
+                    self._place(base)
+                    if _is_zero(index)
+                    else ("element", self._place(base), self._place(index))
+                )
             case list():
                 return tuple(map(self._place, e))
             case tree.Expr():
@@ -178,13 +202,19 @@ class Guesses:
 
 
 def _is_zero(e: tree.Expr) -> bool:
-    return _is_zero(e.operand) if isinstance(e, tree.Convert) else isinstance(e, tree.Literal) and e.value == 0
+    return (
+        _is_zero(e.operand)
+        if isinstance(e, tree.Convert)
+        else isinstance(e, tree.Literal) and e.value == 0
+    )
 
 
 @functools.cache
 def _own_fields(kind: type) -> tuple[str, ...]:
     """Fields that say what a node computes."""
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("at", "type"))
+    return tuple(
+        field.name for field in dataclasses.fields(kind) if field.name not in ("at", "type")
+    )
 
 
 # What a pointer may point to that was kept in memory, in a struct say.
@@ -197,7 +227,11 @@ def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
         return {ANYTHING}
     if isinstance(e, tree.Name):
         variable = e.variable
-        if isinstance(variable.type, Array) or variable in seen or not isinstance(variable.type, Pointer):
+        if (
+            isinstance(variable.type, Array)
+            or variable in seen
+            or not isinstance(variable.type, Pointer)
+        ):
             return {variable}
         found = {variable}
         for source in flows.get(variable, []):
@@ -206,9 +240,14 @@ def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
     if isinstance(e, tree.Conditional):
         return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
     if isinstance(e, tree.Call):  # a returned pointer is one of those passed in
-        found = set().union(*(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer)))
-        kept = any(holds_pointers(a.type.target if isinstance(a.type, Pointer) else a.type) for a in e.arguments
-                   if not isinstance(a.type, Void))
+        found = set().union(
+            *(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer))
+        )
+        kept = any(
+            holds_pointers(a.type.target if isinstance(a.type, Pointer) else a.type)
+            for a in e.arguments
+            if not isinstance(a.type, Void)
+        )
         return found | {ANYTHING} if kept else found
     for name in ("operand", "pointer", "base", "target", "right"):
         inner = getattr(e, name, None)
@@ -221,10 +260,14 @@ def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
     """Pointers through which a function of CUDA stores."""
     if call.name in FIRST_IS_STORED:
         return call.arguments[:1]
-    return [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
+    return (
+        [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
+    )
 
 
-def stored_variables(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[tree.Variable]:
+def stored_variables(
+    function: tree.Function, flows: Flows, found: dict[str, set[str]]
+) -> set[tree.Variable]:
     """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
     for node in inside(function):
@@ -259,12 +302,23 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 
 def waits_for_flags(functions: list[tree.Function]) -> bool:
     """Whether a loop goes on until a volatile read tells otherwise."""
-    return any(_waits(node) for function in functions for node in inside(function)
-               if isinstance(node, tree.While | tree.DoWhile | tree.For))
+    return any(
+        _waits(node)
+        for function in functions
+        for node in inside(function)
+        if isinstance(node, tree.While | tree.DoWhile | tree.For)
+    )
 
 
 def _waits(loop: Any) -> bool:
-    read = {node.target.variable for node in nodes(loop.body) if isinstance(node, tree.Assign)
-            and isinstance(node.target, tree.Name) and any(map(is_volatile, nodes(node.value)))}
-    return any(is_volatile(node) or isinstance(node, tree.Name) and node.variable in read
-               for node in nodes(loop.condition))
+    read = {
+        node.target.variable
+        for node in nodes(loop.body)
+        if isinstance(node, tree.Assign)
+        and isinstance(node.target, tree.Name)
+        and any(map(is_volatile, nodes(node.value)))
+    }
+    return any(
+        is_volatile(node) or isinstance(node, tree.Name) and node.variable in read
+        for node in nodes(loop.condition)
+    )

@@ -58,7 +58,9 @@ _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _MOST_WORDS = 4096  # of a memcpy or memset, each of them a statement
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
-_OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
+_OPERATION = re.compile(
+    r"(?<=\breduce)_\w+|(?<=e_scan)_\w+"
+)  # that a name of ours says, and CUDA an argument
 _PIPELINE = PyAttribute(RT, "pipeline")
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
@@ -121,7 +123,9 @@ class Calls:
         if name in ("memcpy", "memset"):
             return self._bytes(e, values)
         if name in CLOCK:
-            return PyCall(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
+            return PyCall(
+                self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values
+            )
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
         if name == "nnlib::copies_arrived":
@@ -136,23 +140,33 @@ class Calls:
         kind = target(e.arguments[0].type)
         self.writer.take_turn(values[0])
         if not is_half(kind):
-            return RT.method("atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values)
+            return RT.method(
+                "atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values
+            )
         name = f"{e.name}({kind})"
         if isinstance(kind, Scalar):
             return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
         packed = PyCall(self.code.helper(halves.packed), values[1])
-        old = RT.method("atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed)
+        old = RT.method(
+            "atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed
+        )
         dtype = self.code.dtype(base_scalar(kind).dtype)
-        return PyCall(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype) if used else old
+        return (
+            PyCall(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype)
+            if used
+            else old
+        )
 
     def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
-        pointers = [k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)]
+        pointers = [
+            k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)
+        ]
         self.writer.note(e.at, flops=len(pointers))
         inputs = [value for k, value in enumerate(values) if k not in pointers]
         results = self.writer.temporary(PyCall(self.code.helper(_SEVERAL[e.name]), *inputs))
         items = [PyItem(results, PyLiteral(k)) for k in range(len(pointers) + (e.type != VOID))]
-        for k, item in zip(pointers, items[-len(pointers):], strict=True):
+        for k, item in zip(pointers, items[-len(pointers) :], strict=True):
             self.writer.note(e.at)
             site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
             self.writer.do(values[k].method("store", 0, item, M, site))
@@ -165,7 +179,9 @@ class Calls:
         given = self._given(e)
         if given is not None:
             values.append(given.value)
-        values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
+        values += [
+            self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values) :])
+        ]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
         site = self.code.site(e.at, None, (), _OPERATION.sub("", e.name.rpartition("::")[2]))
@@ -175,8 +191,16 @@ class Calls:
         self.writer.end_segment()
         if isinstance(e.type, Vector):  # a pair of halves goes at once
             pair = self.writer.atom(values[1])
-            return PyTuple([self.writer.atom(self._met(
-                function, site, values[0], PyItem(pair, PyLiteral(k)), *values[2:])) for k in range(e.type.lanes)])
+            return PyTuple(
+                [
+                    self.writer.atom(
+                        self._met(
+                            function, site, values[0], PyItem(pair, PyLiteral(k)), *values[2:]
+                        )
+                    )
+                    for k in range(e.type.lanes)
+                ]
+            )
         return self._met(function, site, *values)
 
     def _met(self, function: PyName, site: PyName, *values: PyExpr) -> PyExpr:
@@ -190,7 +214,11 @@ class Calls:
         if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
             return None
         value: tree.Expr = e.arguments[1]
-        if self.code.checks and isinstance(value, tree.Member) and isinstance(value.base.type, Struct):
+        if (
+            self.code.checks
+            and isinstance(value, tree.Member)
+            and isinstance(value.base.type, Struct)
+        ):
             return self._given_member(e, value)
         part = ""
         if isinstance(value, tree.Member) and isinstance(value.base.type, Vector):
@@ -207,24 +235,34 @@ class Calls:
         base: tree.Expr = member
         while isinstance(base, tree.Member) and isinstance(base.base.type, Struct):
             start, base = start + field_of(base.base.type, base.field).offset, base.base
-        if not isinstance(base, tree.Name) or base.variable.space != "local" or not isinstance(member.type, Scalar):
+        if (
+            not isinstance(base, tree.Name)
+            or base.variable.space != "local"
+            or not isinstance(member.type, Scalar)
+        ):
             return None
         value = self.writer.atom(self.expressions.values([member])[0])
         self.code.sites[-1].copied = 0  # lanes need not have set it
-        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", PyLiteral(start)))
+        known = self.writer.temporary(
+            self.writer.name_of(base.variable).method("known", PyLiteral(start))
+        )
         return _Given(value, known, told(member))
 
     def _copy_async(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """One access of 4, 8 or 16 bytes on either side."""
         size = int(values[2].value.item()) if isinstance(values[2], PyConstant) else 0
         if size not in _COPY_TYPES:
-            raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
+            raise self.writer.unsupported(
+                e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes"
+            )
         sites, pointers = [], []
         for argument, value in zip(e.arguments[:2], values, strict=False):
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
-        filling = [self.code.constant(np.dtype(np.uint64), 0)] if e.name == "nnlib::copy_async" else []
+        filling = (
+            [self.code.constant(np.dtype(np.uint64), 0)] if e.name == "nnlib::copy_async" else []
+        )
         return _PIPELINE.method("copy", M, *sites, *pointers, *filling, values[3])
 
     def rescaled(self, pointer: PyExpr, old: int, new: int, site: PyName) -> PyExpr:
@@ -235,16 +273,26 @@ class Calls:
         """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
         count = values[2]
         if not isinstance(count, PyConstant):
-            raise self.writer.unsupported(e.at, f"{e.name} of a size that is known at run time only", "use a loop")
-        given = e.arguments[:2 if e.name == "memcpy" else 1]
+            raise self.writer.unsupported(
+                e.at, f"{e.name} of a size that is known at run time only", "use a loop"
+            )
+        given = e.arguments[: 2 if e.name == "memcpy" else 1]
         total = int(count.value.item())
-        width = next(w for w in _WORDS if total % w == 0 and all(unit_of(target(a.type)) % w == 0 for a in given))
+        width = next(
+            w
+            for w in _WORDS
+            if total % w == 0 and all(unit_of(target(a.type)) % w == 0 for a in given)
+        )
         if total // width > _MOST_WORDS:
-            raise self.writer.unsupported(e.at, f"{e.name} of {total:,} bytes by one thread", "use a loop")
+            raise self.writer.unsupported(
+                e.at, f"{e.name} of {total:,} bytes by one thread", "use a loop"
+            )
         word = _WORDS[width]
         sites = [self.code.site(e.at, word, (), e.name) for _ in given]
-        ends = [self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))
-                for value, a, site in zip(values, given, sites, strict=False)]
+        ends = [
+            self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))
+            for value, a, site in zip(values, given, sites, strict=False)
+        ]
         filler = self._repeated(values[1], word) if e.name == "memset" else None
         for k in range(total // width):
             self.writer.note(e.at, instructions=len(ends))
@@ -257,16 +305,21 @@ class Calls:
         base = word.base if isinstance(word, Vector) else scalar(word)
         ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
         byte = PyBinary(value, "&", self.code.constant(np.dtype(np.int32), 255))
-        full = self.writer.atom(PyBinary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones))
+        full = self.writer.atom(
+            PyBinary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones)
+        )
         return PyTuple([full] * word.lanes) if isinstance(word, Vector) else full
 
     def _printf(self, e: tree.IntrinsicCall) -> PyExpr:
         text, *arguments = e.arguments
         assert isinstance(text, tree.StringLiteral)
         values = self.expressions.values(arguments)
-        shown = [PyCall(PyName("address"), value, unit_of(argument.type.target))
-                 if isinstance(argument.type, Pointer) else value
-                 for argument, value in zip(arguments, values, strict=True)]
+        shown = [
+            PyCall(PyName("address"), value, unit_of(argument.type.target))
+            if isinstance(argument.type, Pointer)
+            else value
+            for argument, value in zip(arguments, values, strict=True)
+        ]
         content = characters(e.at, text.value).decode("utf-8", "replace")
         return RT.method("printf", M, PyLiteral(content), PyTuple(shown))
 

@@ -21,11 +21,21 @@ from . import python, registers
 from .python import PyConstant, PyName, PyStmt
 
 HELPERS = {
-    "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin,
+    "np": np,
+    "split": masks.split,
+    "narrow": masks.narrow,
+    "union": masks.union,
+    "rejoin": masks.rejoin,
     "without": masks.without,
-    "select": pointers.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
-    "logical_not": np.logical_not, "steady": index.steady, "plus": index.plus, "is_null": addresses.is_null,
-    "address": addresses.address, "moved": pointers.moved,
+    "select": pointers.select,
+    "choose": arithmetic.choose,
+    "float_to_integer": arithmetic.float_to_integer,
+    "logical_not": np.logical_not,
+    "steady": index.steady,
+    "plus": index.plus,
+    "is_null": addresses.is_null,
+    "address": addresses.address,
+    "moved": pointers.moved,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
@@ -41,8 +51,15 @@ class Code:
     registers, and the loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
-                 waits: bool = False, takes_turns: bool = False) -> None:
+    def __init__(
+        self,
+        program: tree.TranslationUnit,
+        checks: bool = True,
+        counts: bool = False,
+        trace: bool = False,
+        waits: bool = False,
+        takes_turns: bool = False,
+    ) -> None:
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits, self.takes_turns = waits, takes_turns
         self.kept = registers.plan(program) if counts else {}
@@ -51,8 +68,10 @@ class Code:
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []
         self.texts: dict[str, str] = {}  # function -> its Python
-        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
-                             for k, name in enumerate(program.functions)}
+        self.python_names = {
+            name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
+            for k, name in enumerate(program.functions)
+        }
         self._kinds: dict[Type, PyName] = {}
         self._lines = program.text.splitlines()
         self._constants: dict[tuple[np.dtype, bytes], PyConstant] = {}
@@ -95,8 +114,13 @@ class Code:
             self.namespace[name.id] = type
         return self._kinds[type]
 
-    def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
-             name: str = "") -> PyName:
+    def site(
+        self,
+        at: tree.Position,
+        type: Type | None = None,
+        dims: tuple[int, ...] = (),
+        name: str = "",
+    ) -> PyName:
         site = Site(len(self.sites), at, type, dims, name)
         self.sites.append(site)
         self.namespace[f"S{site.number}"] = site
@@ -105,5 +129,8 @@ class Code:
     def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
         text = python.text(definition)
-        exec(compile(text, file_of(text, f"{function.name}, simulated", self), "exec"), self.namespace)
+        exec(
+            compile(text, file_of(text, f"{function.name}, simulated", self), "exec"),
+            self.namespace,
+        )
         self.texts[function.name] = text

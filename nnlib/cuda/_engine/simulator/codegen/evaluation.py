@@ -25,7 +25,9 @@ from .touches import (
 )
 
 DEPTH = 8  # of calls that are looked into
-ALWAYS_THE_SAME = {f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")}
+ALWAYS_THE_SAME = {
+    f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")
+}
 MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
@@ -48,7 +50,9 @@ class EvaluationWalk:
                 return self._read(e)
             case tree.Unary(op=op, operand=operand):
                 value = self.value(operand)
-                return added(ZERO, value, -1) if op == "-" and _is_whole(e) else ("unary", op, value)
+                return (
+                    added(ZERO, value, -1) if op == "-" and _is_whole(e) else ("unary", op, value)
+                )
             case tree.Binary():
                 return self._binary(e)
             case tree.Logical(left=left, right=right):
@@ -87,7 +91,6 @@ class EvaluationWalk:
                     self.value(inner)
         return self.registers.values.new()
 
-
     def _binary(self, e: tree.Binary) -> Value:
         left, right = self.value(e.left), self.value(e.right)
         if _is_whole(e) and e.op in ("+", "-"):
@@ -95,7 +98,7 @@ class EvaluationWalk:
         if _is_whole(e) and e.op == "*":
             return multiplied(left, right)
         if _is_whole(e) and e.op == "<<" and (shift := known(right)) is not None:
-            return multiplied(left, number(2**(shift & 63)))
+            return multiplied(left, number(2 ** (shift & 63)))
         return "binary", e.op, left, right
 
     def _conditional(self, e: tree.Conditional) -> Value:
@@ -119,7 +122,11 @@ class EvaluationWalk:
     def _moved(self, pointer: Value, index: Value, type: Any) -> Value:
         if pointer[0] != POINTER:
             return self.registers.values.new()
-        return POINTER, pointer[1], added(pointer[2], multiplied(index, number(size_of(type.target))))
+        return (
+            POINTER,
+            pointer[1],
+            added(pointer[2], multiplied(index, number(size_of(type.target)))),
+        )
 
     # --- memory -----------------------------------------------------------------------------
 
@@ -158,7 +165,11 @@ class EvaluationWalk:
             e = e.base
         if isinstance(e, tree.Name):
             v = e.variable
-            return v.space in ("local", "parameter") and not v.address_taken and not isinstance(v.type, Array | Struct)
+            return (
+                v.space in ("local", "parameter")
+                and not v.address_taken
+                and not isinstance(v.type, Array | Struct)
+            )
         return not isinstance(e, tree.Index | tree.Dereference | tree.Member | tree.Temporary)
 
     def _read(self, e: tree.Expr) -> Value:
@@ -167,13 +178,21 @@ class EvaluationWalk:
             known = self.registers.state.variables
             if variable not in known:
                 is_pointer = isinstance(variable.type, Pointer)
-                known[variable] = (POINTER, (POINTEE, variable), ZERO) if is_pointer else self.registers.values.new()
+                known[variable] = (
+                    (POINTER, (POINTEE, variable), ZERO)
+                    if is_pointer
+                    else self.registers.values.new()
+                )
             return known[variable]
         if isinstance(e, tree.Member) and self._in_register(e):
             return "member", e.field, self.value(e.base)
         spot = self._spot(e)
         value = self.registers.load(spot, e)
-        if isinstance(e, tree.Member) and isinstance(e.base.type, Vector) and e.base.type.lanes != 3:
+        if (
+            isinstance(e, tree.Member)
+            and isinstance(e.base.type, Vector)
+            and e.base.type.lanes != 3
+        ):
             self._load_neighbours(spot, e)
         return value
 
@@ -185,10 +204,6 @@ class EvaluationWalk:
             neighbour = replace(spot, offset=added(spot.offset, number((k - own) * spot.size)))
             if neighbour not in held:
                 held[neighbour] = self.registers.values.new()
-
-
-
-
 
     def assign_variable(self, variable: tree.Variable, value: Value) -> None:
         if isinstance(variable.type, Array | Struct) or variable.address_taken:
@@ -240,8 +255,12 @@ class EvaluationWalk:
         if kind in ("atomic", "results", "async", "bytes"):
             for pointer in stored_through(e):
                 self._store_unknown(pointer, arguments[e.arguments.index(pointer)])
-        elif kind in ("barrier", "fence") or e.name in MEETINGS or kind == "tensor" and any(
-                isinstance(argument.type, Pointer) for argument in e.arguments):
+        elif (
+            kind in ("barrier", "fence")
+            or e.name in MEETINGS
+            or kind == "tensor"
+            and any(isinstance(argument.type, Pointer) for argument in e.arguments)
+        ):
             self.registers.clobber()
         return self.registers.values.new()
 

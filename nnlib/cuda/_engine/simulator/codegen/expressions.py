@@ -44,30 +44,53 @@ class Expressions:
         self.places = Places(writer, self.value, self.indices)
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
-            tree.Literal: self._literal, tree.BuiltinIndex: self._builtin_index, tree.Name: self._read,
-            tree.Index: self._read, tree.Dereference: self._read, tree.Member: self._member, tree.Unary: self._unary,
-            tree.Binary: self._binary, tree.Logical: self._logical, tree.Conditional: self._conditional,
-            tree.Comma: self._comma, tree.Convert: self._convert, tree.Decay: self._address,
-            tree.AddressOf: self._address, tree.PointerOffset: self._pointer_offset,
-            tree.PointerDifference: self._pointer_difference, tree.Assign: self._assign,
-            tree.CompoundAssign: self._compound_assign, tree.Increment: self._increment, tree.Call: self._call,
-            tree.IntrinsicCall: self.calls.value, tree.Temporary: self._read, tree.Build: self._build,
+            tree.Literal: self._literal,
+            tree.BuiltinIndex: self._builtin_index,
+            tree.Name: self._read,
+            tree.Index: self._read,
+            tree.Dereference: self._read,
+            tree.Member: self._member,
+            tree.Unary: self._unary,
+            tree.Binary: self._binary,
+            tree.Logical: self._logical,
+            tree.Conditional: self._conditional,
+            tree.Comma: self._comma,
+            tree.Convert: self._convert,
+            tree.Decay: self._address,
+            tree.AddressOf: self._address,
+            tree.PointerOffset: self._pointer_offset,
+            tree.PointerDifference: self._pointer_difference,
+            tree.Assign: self._assign,
+            tree.CompoundAssign: self._compound_assign,
+            tree.Increment: self._increment,
+            tree.Call: self._call,
+            tree.IntrinsicCall: self.calls.value,
+            tree.Temporary: self._read,
+            tree.Build: self._build,
         }
 
     def value(self, e: tree.Expr) -> PyExpr:
         """The value; what does not change in the loops around is computed before them."""
         loops = self.writer.loops
-        if loops.level and isinstance(e, tree.Binary | tree.Unary | tree.Convert) and self.is_cheap(e, divides=True):
+        if (
+            loops.level
+            and isinstance(e, tree.Binary | tree.Unary | tree.Convert)
+            and self.is_cheap(e, divides=True)
+        ):
             level = loops.level_of(e)
             if level < loops.level:
                 with loops.outside(level):
                     value = self._lower[type(e)](e)
-                return value if isinstance(value, PyName | PyAttribute) else loops.put_before(level, value)
+                return (
+                    value
+                    if isinstance(value, PyName | PyAttribute)
+                    else loops.put_before(level, value)
+                )
         return self._lower[type(e)](e)
 
     def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]:
         """One after the other; each keeps its value when a later one has an effect."""
-        return [self.held(e, *expressions[k + 1:]) for k, e in enumerate(expressions)]
+        return [self.held(e, *expressions[k + 1 :]) for k, e in enumerate(expressions)]
 
     def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
         """The value of e as it is before the later expressions."""
@@ -85,7 +108,9 @@ class Expressions:
         elif isinstance(e, tree.Comma):
             self.effect(e.left)
             self.effect(e.right)
-        elif isinstance(e, tree.Dereference):  # of the reference that a function returned: nobody reads it
+        elif isinstance(
+            e, tree.Dereference
+        ):  # of the reference that a function returned: nobody reads it
             self.value(e.pointer)
         else:
             value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
@@ -106,7 +131,9 @@ class Expressions:
                 if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
                     return False
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
-        if isinstance(e, tree.Logical):  # a division on the right has a branch of its own, which stays where it is
+        if isinstance(
+            e, tree.Logical
+        ):  # a division on the right has a branch of its own, which stays where it is
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right)
         if isinstance(e, tree.Member):
             return self.is_cheap(e.base, divides)
@@ -126,7 +153,9 @@ class Expressions:
         return self.places.load(self.places.place(e), e.at)
 
     def _member(self, e: tree.Member) -> PyExpr:
-        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
+        if isinstance(
+            e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary
+        ):
             return self._read(e)
         whole = self.writer.atom(self.value(e.base))
         return PyItem(whole, PyLiteral(vector(e.base.type).fields.index(e.field)))
@@ -134,17 +163,33 @@ class Expressions:
     def _build(self, e: tree.Build) -> PyExpr:
         """A struct of the values of its parts: the tuple of its leaves."""
         items = e.initializer.items
-        given = dict(zip((offset for offset, _ in items), self.values([value for _, value in items]), strict=True))
+        given = dict(
+            zip(
+                (offset for offset, _ in items),
+                self.values([value for _, value in items]),
+                strict=True,
+            )
+        )
         parts = {leaf.offset: leaf for leaf in leaves(e.type)}
         found: dict[int, PyExpr] = {}
         for offset, value in items:
             own = [Leaf(offset + leaf.offset, leaf.type) for leaf in leaves(value.type)]
-            if any(leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own):
+            if any(
+                leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own
+            ):
                 return self._build_in_memory(e, given)  # a union
             single = isinstance(value.type, Scalar | Pointer)
-            found |= {leaf.offset: given[offset] if single else part for leaf, part in
-                      zip(own, [given[offset]] if single else self.places.items(given[offset], len(own)), strict=True)}
-        return PyTuple([found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)])
+            found |= {
+                leaf.offset: given[offset] if single else part
+                for leaf, part in zip(
+                    own,
+                    [given[offset]] if single else self.places.items(given[offset], len(own)),
+                    strict=True,
+                )
+            }
+        return PyTuple(
+            [found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)]
+        )
 
     def _build_in_memory(self, e: tree.Build, given: dict[int, PyExpr]) -> PyExpr:
         place = self.places.scratch(e.type, e.at)
@@ -164,13 +209,19 @@ class Expressions:
         left, right = self.values([e.left, e.right])
         return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
 
-    def binary(self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: tree.Position) -> PyExpr:
+    def binary(
+        self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: tree.Position
+    ) -> PyExpr:
         """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
-            left, right = (PyCall(PyName("address"), side, unit_of(type.target)) for side in (left, right))
+            left, right = (
+                PyCall(PyName("address"), side, unit_of(type.target)) for side in (left, right)
+            )
             return PyBinary(left, op, right)
         if is_half(type):
-            self.writer.note(at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/"))
+            self.writer.note(
+                at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/")
+            )
             return PyCall(self.code.helper(halves.OPERATORS[op]), left, right)
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
@@ -194,7 +245,11 @@ class Expressions:
                 return PyCall(PyName("logical_not"), PyCall(PyName("is_null"), value))
             number = PyCall(PyName("address"), value, unit_of(source.target))
             return number.method("astype", self.code.dtype(dtype))
-        if source not in (type, VOID) and type != VOID and (isinstance(source, Half) or isinstance(type, Half)):
+        if (
+            source not in (type, VOID)
+            and type != VOID
+            and (isinstance(source, Half) or isinstance(type, Half))
+        ):
             return self._half_converted(value, source, type, at)
         if isinstance(type, Scalar) and isinstance(source, Scalar):
             return self._scalar_converted(value, source.dtype, type.dtype, at)
@@ -208,7 +263,9 @@ class Expressions:
         self.writer.note(at)
         return PyCall(self.code.helper(function), value)
 
-    def _scalar_converted(self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position) -> PyExpr:
+    def _scalar_converted(
+        self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position
+    ) -> PyExpr:
         if old == new:
             return value
         if isinstance(value, PyConstant):
@@ -228,7 +285,9 @@ class Expressions:
             return self.code.constant(dtype, arithmetic.float_to_integer(value, dtype))
         return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
 
-    def _pointer_converted(self, value: PyExpr, source: Type, type: Pointer, at: tree.Position) -> PyExpr:
+    def _pointer_converted(
+        self, value: PyExpr, source: Type, type: Pointer, at: tree.Position
+    ) -> PyExpr:
         if isinstance(source, Array):
             return value
         if not isinstance(source, Pointer):
@@ -250,12 +309,16 @@ class Expressions:
     def _moved(self, pointer: PyExpr, index: PyExpr, element: Type, index_type: Type) -> PyExpr:
         index = self.indices.as_index(index, scalar(index_type).dtype)
         count = units_in(element)
-        return pointer.method("moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count)))
+        return pointer.method(
+            "moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count))
+        )
 
     def _pointer_difference(self, e: tree.PointerDifference) -> PyExpr:
         element = target(e.left.type)
         size = unit_of(element)
-        left, right = (PyCall(PyName("address"), side, size) for side in self.values([e.left, e.right]))
+        left, right = (
+            PyCall(PyName("address"), side, size) for side in self.values([e.left, e.right])
+        )
         count = PyBinary(PyBinary(left, "-", right), "//", PyLiteral(units_in(element) * size))
         return count.method("astype", self.code.dtype(scalar(e.type).dtype))
 
@@ -268,7 +331,9 @@ class Expressions:
             self.writer.note(e.at)
             return PyBinary(left, operator, self.value(e.right))
         writer, n = self.writer, self.writer.fresh()
-        entered, holds, fails, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        entered, holds, fails, result = (
+            PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
+        )
         writer.let(result, left)
         writer.emit(PyAssign(PyCall(PyName("split"), M, result), holds, fails))
         writer.let(entered, M)
@@ -287,7 +352,9 @@ class Expressions:
             self.writer.note(e.at)
             return PyCall(PyName("choose"), condition, self.value(e.then), self.value(e.otherwise))
         writer, n = self.writer, self.writer.fresh()
-        entered, then, otherwise, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        entered, then, otherwise, result = (
+            PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
+        )
         writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
         writer.let(entered, M)
         writer.note(e.at)
@@ -347,7 +414,9 @@ class Expressions:
         dtype = scalar(type).dtype
         if dtype == np.bool_:
             return self.code.constant(dtype, True)
-        return self.binary("+" if e.delta > 0 else "-", old, self.code.constant(dtype, 1), type, type, e.at)
+        return self.binary(
+            "+" if e.delta > 0 else "-", old, self.code.constant(dtype, 1), type, type, e.at
+        )
 
     # --- calls --------------------------------------------------------------------------
 

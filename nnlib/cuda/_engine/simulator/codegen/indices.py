@@ -29,8 +29,12 @@ class Term:
 class Indices:
     """Lowering of indices; value lowers the expressions in them, is_cheap says which can be computed anywhere."""
 
-    def __init__(self, writer: Writer, value: Callable[[tree.Expr], PyExpr],
-                 is_cheap: Callable[[tree.Expr, bool], bool]):
+    def __init__(
+        self,
+        writer: Writer,
+        value: Callable[[tree.Expr], PyExpr],
+        is_cheap: Callable[[tree.Expr, bool], bool],
+    ):
         self.writer, self.code, self.value, self.is_cheap = writer, writer.code, value, is_cheap
 
     def here(self, value: PyExpr) -> Term:
@@ -54,7 +58,11 @@ class Indices:
         """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
         if dtype.itemsize < 4:
             return value.method("astype", self.code.dtype(np.dtype(np.int32)))
-        return value.method("view", self.code.dtype(np.dtype(np.int64))) if dtype == np.uint64 else value
+        return (
+            value.method("view", self.code.dtype(np.dtype(np.int64)))
+            if dtype == np.uint64
+            else value
+        )
 
     def _level(self, e: tree.Expr) -> int:
         return self.writer.loops.level_of(e) if self.is_cheap(e, True) else self.writer.loops.level
@@ -80,7 +88,10 @@ class Indices:
                     by = self._typed(self.value(factor), scalar(factor.type).dtype, dtype)
                     self.writer.note(e.at)
                     level = self._level(factor)
-                    return [Term(PyBinary(part.value, "*", by), max(part.level, level)) for part in parts]
+                    return [
+                        Term(PyBinary(part.value, "*", by), max(part.level, level))
+                        for part in parts
+                    ]
         return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
 
     def _levels(self, e: tree.Expr) -> set[int]:
@@ -113,12 +124,19 @@ class Indices:
         if not terms or not loops.level:
             return self.sum(terms)
         last = max(term.level for term in terms)
-        leveled = sorted((Term(t.value, last) if isinstance(t.value, PyConstant) else t for t in terms), key=_level)
+        leveled = sorted(
+            (Term(t.value, last) if isinstance(t.value, PyConstant) else t for t in terms),
+            key=_level,
+        )
         result: PyExpr | None = None
         for level, group in groupby(leveled, key=_level):
             part = added(term.value for term in group)
             part = part if result is None else PyCall(PyName("plus"), result, part)
-            result = loops.put_before(level, PyCall(PyName("steady"), part, M)) if level < loops.level else part
+            result = (
+                loops.put_before(level, PyCall(PyName("steady"), part, M))
+                if level < loops.level
+                else part
+            )
         assert result is not None
         return result
 
@@ -129,7 +147,11 @@ def _level(term: Term) -> int:
 
 def _is_whole(e: tree.Expr, dtype: np.dtype) -> bool:
     """An integer as wide as this type."""
-    return isinstance(e.type, Scalar) and e.type.dtype.kind in "iu" and e.type.dtype.itemsize == dtype.itemsize
+    return (
+        isinstance(e.type, Scalar)
+        and e.type.dtype.kind in "iu"
+        and e.type.dtype.itemsize == dtype.itemsize
+    )
 
 
 def added(values: Iterable[PyExpr]) -> PyExpr:

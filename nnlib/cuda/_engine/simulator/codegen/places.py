@@ -95,8 +95,17 @@ class Places:
         if variable.space in ("constant", "global"):
             base = PyItem(PyAttribute(RT, "modules"), PyLiteral(variable.name))
         dims = () if holds_structs(variable.type) else array_dims(variable.type)
-        return MemoryPlace(base, (), e.type, e.at, dims, (), variable.name, source=e,
-                           is_own=variable.space in ("local", "parameter"))
+        return MemoryPlace(
+            base,
+            (),
+            e.type,
+            e.at,
+            dims,
+            (),
+            variable.name,
+            source=e,
+            is_own=variable.space in ("local", "parameter"),
+        )
 
     def _of_index(self, e: tree.Index) -> MemoryPlace:
         if not isinstance(e.base.type, Array):
@@ -115,8 +124,14 @@ class Places:
         if self.code.checks and isinstance(e.base, tree.Member):
             self._check_subscript(e, subscript)
         term = self.indices.term(e.index, subscript, units_in(e.type), stays=subscript is value)
-        return replace(array, terms=(*array.terms, term), subscripts=(*array.subscripts, subscript), type=e.type,
-                       at=e.at, source=e)
+        return replace(
+            array,
+            terms=(*array.terms, term),
+            subscripts=(*array.subscripts, subscript),
+            type=e.type,
+            at=e.at,
+            source=e,
+        )
 
     def _check_subscript(self, e: tree.Index, subscript: PyExpr) -> None:
         """Check that the subscript of an array member stays within the member, since memory goes on behind it. An array
@@ -148,7 +163,9 @@ class Places:
 
     def _number(self, value: int, type: Type) -> PyExpr:
         """A number that an index is moved by; structs are large, so that 32 bits may be too few."""
-        return self.code.constant(np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value)
+        return self.code.constant(
+            np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value
+        )
 
     def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
         """Memory of each thread for a value without a name."""
@@ -162,7 +179,9 @@ class Places:
         base = self.writer.atom(place.base)
         if not place.terms:
             return replace(place, base=base)
-        return replace(place, base=base, terms=(self.indices.here(self.writer.atom(self._index(place))),))
+        return replace(
+            place, base=base, terms=(self.indices.here(self.writer.atom(self._index(place))),)
+        )
 
     # --- reading and writing -------------------------------------------------------------
 
@@ -179,7 +198,9 @@ class Places:
         if not place.is_own:
             self.writer.take_turn(place.base)
         load = "load_pointer" if isinstance(place.type, Pointer) else "load"
-        return self.writer.temporary(place.base.method(load, self._index(place), M, site, *subscripts))
+        return self.writer.temporary(
+            place.base.method(load, self._index(place), M, site, *subscripts)
+        )
 
     def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
         """The leaves of a value that several accesses copy."""
@@ -192,7 +213,11 @@ class Places:
 
     def _shared_place(self, place: MemoryPlace) -> MemoryPlace:
         """The place, whose base and index many accesses use."""
-        terms = (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),) if place.terms else ()
+        terms = (
+            (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),)
+            if place.terms
+            else ()
+        )
         return replace(place, base=self.writer.atom(place.base), terms=terms)
 
     def _mark_copy(self, piece: CopiedPart, type: Type) -> None:
@@ -204,9 +229,11 @@ class Places:
         """Return the leaves of a loaded piece, each in its own type."""
         if not isinstance(piece.type, Vector):
             return [loaded]
-        own = leaves(type)[piece.first:piece.first + piece.type.lanes]
-        return [self._seen_as(PyItem(loaded, PyLiteral(k)), piece.type.base, leaf.type)
-                for k, leaf in enumerate(own)]
+        own = leaves(type)[piece.first : piece.first + piece.type.lanes]
+        return [
+            self._seen_as(PyItem(loaded, PyLiteral(k)), piece.type.base, leaf.type)
+            for k, leaf in enumerate(own)
+        ]
 
     def _seen_as(self, value: PyExpr, old: Type, new: Type) -> PyExpr:
         if isinstance(old, Scalar) and isinstance(new, Scalar) and old.dtype != new.dtype:
@@ -227,8 +254,10 @@ class Places:
             target = self.part(place, piece.offset, piece.type, place.at)
             if isinstance(piece.type, Vector):
                 base = piece.type.base
-                row = [self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
-                       for k in range(piece.type.lanes)]
+                row = [
+                    self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
+                    for k in range(piece.type.lanes)
+                ]
                 self.store(target, PyTuple(row))
             else:
                 self.store(target, parts[piece.first])
@@ -269,12 +298,16 @@ class Places:
 
     def address_of(self, place: Place) -> PyExpr:
         if isinstance(place, Register):
-            raise self.writer.unsupported(place.variable.at, f"the address of {place.variable.name}")
+            raise self.writer.unsupported(
+                place.variable.at, f"the address of {place.variable.name}"
+            )
         return PyCall(PyName("moved"), place.base, self.indices.sum(place.terms))
 
     def _index(self, place: MemoryPlace) -> PyExpr:
         """The index of a load or a store; a thread's own memory is fastest with plain ones."""
-        return self.indices.sum(place.terms) if place.is_own else self.indices.steady_sum(place.terms)
+        return (
+            self.indices.sum(place.terms) if place.is_own else self.indices.steady_sum(place.terms)
+        )
 
     def _read_register(self, variable: tree.Variable, at: tree.Position) -> PyName:
         name = self.writer.name_of(variable)
@@ -293,8 +326,16 @@ def told(e: tree.Expr) -> str:
             return told(base) if field[0] == "#" else f"{told(base)}.{field}"
         case tree.Index(base=base):
             return f"{told(base)}[...]"
-        case tree.Dereference(pointer=inner) | tree.PointerOffset(pointer=inner) | tree.Convert(operand=inner):
+        case (
+            tree.Dereference(pointer=inner)
+            | tree.PointerOffset(pointer=inner)
+            | tree.Convert(operand=inner)
+        ):
             return told(inner)
-        case tree.Decay(operand=inner) | tree.AddressOf(operand=inner) | tree.Temporary(operand=inner):
+        case (
+            tree.Decay(operand=inner)
+            | tree.AddressOf(operand=inner)
+            | tree.Temporary(operand=inner)
+        ):
             return told(inner)
     return "..."

@@ -41,7 +41,9 @@ def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
         if function.kind == "kernel":
             for key, found in Walk(function).registers.verdicts.items():
                 verdicts.setdefault(key, set()).update(found)
-    return {key: kept for key, (kept, *others) in verdicts.items() if kept is not None and not others}
+    return {
+        key: kept for key, (kept, *others) in verdicts.items() if kept is not None and not others
+    }
 
 
 class Walk:
@@ -96,8 +98,11 @@ class Walk:
             return
         if isinstance(initializer, tree.InitializerList):
             for offset, value in initializer.items:
-                self.registers.store(Spot(variable, number(offset), size_of(value.type)),
-                            self.evaluation.value(value), None)
+                self.registers.store(
+                    Spot(variable, number(offset), size_of(value.type)),
+                    self.evaluation.value(value),
+                    None,
+                )
             self.registers.state.variables[variable] = self.registers.values.new()
         elif initializer is not None:
             self.evaluation.assign_variable(variable, self.evaluation.value(initializer))
@@ -129,9 +134,9 @@ class Walk:
         first = [_loads_before_stores(own) for own in found]
         for spot in first[0].keys() & first[1].keys():
             for loads in first:
-                self.registers.decide(loads[spot], READ, Kept("branch", id(s), hash(spot)), instead=True)
-
-
+                self.registers.decide(
+                    loads[spot], READ, Kept("branch", id(s), hash(spot)), instead=True
+                )
 
     # --- loops ------------------------------------------------------------------------------
 
@@ -144,7 +149,11 @@ class Walk:
         with self.registers.touches_apart() as own:
             self._turn(s, before.copy())
         self.registers.trial = trial
-        held = {spot: value for spot, value in before.held.items() if not any(changes(t, spot) for t in own)}
+        held = {
+            spot: value
+            for spot, value in before.held.items()
+            if not any(changes(t, spot) for t in own)
+        }
         begin = self.registers.values.last
         with self.registers.touches_apart() as own:
             self.registers.state = self._turn(s, Known(dict(before.variables), dict(held)))
@@ -152,8 +161,11 @@ class Walk:
         self._out_of(s, own, begin, before.held, runs=isinstance(s, tree.DoWhile))
         new = self.registers.values.new
         known = {spot: value for spot, value in self.registers.state.held.items() if spot in held}
-        stored = {spot: new() for spot in before.held.keys() - held.keys()
-                  if not any(changes(touch, spot) for touch in own if touch.spot != spot)}
+        stored = {
+            spot: new()
+            for spot in before.held.keys() - held.keys()
+            if not any(changes(touch, spot) for touch in own if touch.spot != spot)
+        }
         self.registers.state.held = known | stored
 
     def _turn(self, s: Loop, state: Known) -> Known:
@@ -173,19 +185,36 @@ class Walk:
                 self.evaluation.value(e)
         return self.registers.state if isinstance(s, tree.DoWhile) else head
 
-    def _out_of(self, s: Loop, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool) -> None:
+    def _out_of(
+        self, s: Loop, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
+    ) -> None:
         """Accesses that the loop makes at one place in every turn are made once, outside of it; none is needed for what
         is held before it."""
         moved: set[tuple[Spot, str]] = set()
-        for spot, kind in {(t.spot, t.kind): None for t in own if t.spot is not None and t.node is not None}:
+        for spot, kind in {
+            (t.spot, t.kind): None for t in own if t.spot is not None and t.node is not None
+        }:
             alike = [t for t in own if (t.spot, t.kind) == (spot, kind)]
-            others = [t for t in own if t.spot != spot and (t.spot is None and not spot.is_alone
-                                                           or t.spot is not None and may_overlap(t.spot, spot))]
+            others = [
+                t
+                for t in own
+                if t.spot != spot
+                and (
+                    t.spot is None
+                    and not spot.is_alone
+                    or t.spot is not None
+                    and may_overlap(t.spot, spot)
+                )
+            ]
             stays = self._born(spot) > begin or any(t.kind == WRITE for t in others)
             if stays or not any(t.always for t in alike) or kind == WRITE and others:
                 continue
             moved.add((spot, kind))
-            once = Kept("register") if kind == READ and spot in held else Kept("loop", id(s), hash(spot))
+            once = (
+                Kept("register")
+                if kind == READ and spot in held
+                else Kept("loop", id(s), hash(spot))
+            )
             for t in alike:
                 self.registers.decide(t.node, kind, once, instead=True)
         for t in own:

@@ -50,12 +50,24 @@ class Statements:
         self.writer, self.code, self.leave = writer, writer.code, leave
         self.expressions = Expressions(writer)
         self._commented = 0
-        self._continued: list[PyName] = []  # per loop around: mask of the threads that have said continue
-        self._broken: list[PyName | None] = []  # per loop or switch around: the same for break; loops need none
+        self._continued: list[
+            PyName
+        ] = []  # per loop around: mask of the threads that have said continue
+        self._broken: list[
+            PyName | None
+        ] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
-            tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare,
-            tree.Return: self._return, tree.Break: self._break, tree.Continue: self._continue, tree.If: self._if,
-            tree.Switch: self._switch, tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while,
+            tree.Block: self._block,
+            tree.ExprStmt: self._expression,
+            tree.Declare: self._declare,
+            tree.Return: self._return,
+            tree.Break: self._break,
+            tree.Continue: self._continue,
+            tree.If: self._if,
+            tree.Switch: self._switch,
+            tree.For: self._for,
+            tree.While: self._while,
+            tree.DoWhile: self._do_while,
         }
 
     def statements(self, body: Sequence[tree.Stmt]) -> None:
@@ -124,12 +136,16 @@ class Statements:
         self.writer.tracked.add(variable)
         self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
 
-    def _initial(self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None) -> PyExpr:
+    def _initial(
+        self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None
+    ) -> PyExpr:
         if initializer is None:
             return self.writer.zero(variable.type)
         if isinstance(initializer, tree.InitializerList):
             return self._initial_of_list(variable.type, initializer)
-        if not any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)):
+        if not any(
+            isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)
+        ):
             return self.expressions.value(initializer)
         # int i = i + 1 reads the variable before it has a value
         self.writer.let(self.writer.name_of(variable), self.writer.zero(variable.type))
@@ -141,7 +157,10 @@ class Statements:
         return value
 
     def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> PyExpr:
-        places, expressions = [k for k, _ in initializer.items], [value for _, value in initializer.items]
+        places, expressions = (
+            [k for k, _ in initializer.items],
+            [value for _, value in initializer.items],
+        )
         values = dict(zip(places, self.expressions.values(expressions), strict=True))
         if isinstance(type, Vector):
             zero = self.code.constant(type.base.dtype, 0)
@@ -202,7 +221,10 @@ class Statements:
     def _if(self, s: tree.If) -> None:
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise = PyName(f"_entered{n}"), PyName(f"_then{n}"), PyName(f"_else{n}")
-        then_left, else_left = PyName(f"_then_left{n}"), PyName(f"_else_left{n}")  # of them, who comes out at the end
+        then_left, else_left = (
+            PyName(f"_then_left{n}"),
+            PyName(f"_else_left{n}"),
+        )  # of them, who comes out at the end
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
         self._enter(s)
@@ -223,14 +245,20 @@ class Statements:
                 if stops:
                     writer.let(left, M)
         if stops:
-            everyone = PyBinary(python.is_(then_left, then), "and", python.is_(else_left, otherwise))
+            everyone = PyBinary(
+                python.is_(then_left, then), "and", python.is_(else_left, otherwise)
+            )
             writer.let(M, PyChoice(entered, everyone, union(then_left, else_left)))
         else:
             writer.let(M, entered)
 
     def _switch(self, s: tree.Switch) -> None:
         writer, n = self.writer, self.writer.fresh()
-        entered, unmatched, broken = PyName(f"_entered{n}"), PyName(f"_unmatched{n}"), PyName(f"_broken{n}")
+        entered, unmatched, broken = (
+            PyName(f"_entered{n}"),
+            PyName(f"_unmatched{n}"),
+            PyName(f"_broken{n}"),
+        )
         matched = [PyName(f"_case{n}_{k}") for k in range(len(s.cases))]
         value = writer.atom(self.expressions.value(s.value))
         writer.note(s.at)
@@ -238,7 +266,9 @@ class Statements:
         writer.let(unmatched, M)
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is not None:
-                equal = PyBinary(value, "==", self.code.constant(scalar(s.value.type).dtype, case.value))
+                equal = PyBinary(
+                    value, "==", self.code.constant(scalar(s.value.type).dtype, case.value)
+                )
                 writer.emit(PyAssign(PyCall(PyName("split"), unmatched, equal), mask, unmatched))
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is None:
@@ -275,8 +305,14 @@ class Statements:
     def _do_while(self, s: tree.DoWhile) -> None:
         self._loop(s, [], None, None, s.condition)
 
-    def _loop(self, s: tree.For | tree.While | tree.DoWhile, own: list[tree.Variable], before: tree.Expr | None,
-              step: tree.Expr | None, after: tree.Expr | None) -> None:
+    def _loop(
+        self,
+        s: tree.For | tree.While | tree.DoWhile,
+        own: list[tree.Variable],
+        before: tree.Expr | None,
+        step: tree.Expr | None,
+        after: tree.Expr | None,
+    ) -> None:
         """own: variables of the loop itself. before, after: the condition at the head or the end."""
         writer, n = self.writer, self.writer.fresh()
         entered = PyName(f"_entered{n}")
@@ -288,7 +324,9 @@ class Statements:
             writer.do(PySuspended(turn, "yield") if self.code.waits else turn)
             if before is not None:
                 self._go_on_if(before)
-            for variable in own:  # dead outside the loop: in the step, every thread still in the loop is active
+            for variable in (
+                own
+            ):  # dead outside the loop: in the step, every thread still in the loop is active
                 writer.belongs_here(variable)
             self._loop_body(s.body, n)
             if step is not None:
@@ -340,8 +378,10 @@ def define_functions(code: Code, functions: Iterable[tree.Function]) -> None:
             if function.name not in code.texts:
                 code.define(function, _definition(code, function))
     except (SyntaxError, RecursionError, MemoryError) as error:  # Python's own limits
-        raise UnsupportedError("not supported by the simulator: the code is nested too deeply; "
-                               f"split it into functions ({error})") from None
+        raise UnsupportedError(
+            "not supported by the simulator: the code is nested too deeply; "
+            f"split it into functions ({error})"
+        ) from None
 
 
 def _definition(code: Code, function: tree.Function) -> PyStmt:

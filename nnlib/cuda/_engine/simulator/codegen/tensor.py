@@ -12,10 +12,16 @@ from ..functions import fragment_memory, shared_addresses, tensor
 from .python import PyCall, PyConstant, PyExpr, PyName, PyTuple
 from .writer import RT, M, Writer, target
 
-_FRAGMENTS = {"nnlib::load_fragment": "load_matrix_sync", "nnlib::store_fragment": "store_matrix_sync",
-              "nnlib::multiply_fragments": "mma_sync", "nnlib::fill_fragment": "fill_fragment"}
+_FRAGMENTS = {
+    "nnlib::load_fragment": "load_matrix_sync",
+    "nnlib::store_fragment": "store_matrix_sync",
+    "nnlib::multiply_fragments": "mma_sync",
+    "nnlib::fill_fragment": "fill_fragment",
+}
 _ADDRESSES: dict[str, Callable[..., Any]] = {
-    "__cvta_generic_to_shared": shared_addresses.to_shared, "nnlib::at_shared": shared_addresses.at_shared}
+    "__cvta_generic_to_shared": shared_addresses.to_shared,
+    "nnlib::at_shared": shared_addresses.at_shared,
+}
 TENSOR = {*_FRAGMENTS, *_ADDRESSES, *tensor.OF_REGISTERS, *tensor.OF_ADDRESSES, *tensor.TO_TF32}
 _ROWS = VECTORS["uint4"]
 _BY_SIZE: dict[int, Type] = {1: UCHAR, 4: UINT, 8: VECTORS["uint2"]}
@@ -39,11 +45,23 @@ class TensorCalls:
         if name in tensor.OF_REGISTERS:
             depth = int(name.split("_")[1][1:])
             self.writer.note(e.at, flops=2 * _ONE * depth // 32, tensor=1)
-            return PyCall(self.code.helper(tensor.OF_REGISTERS[name]), RT, M, self._site(e, None, "mma.sync"), *values)
+            return PyCall(
+                self.code.helper(tensor.OF_REGISTERS[name]),
+                RT,
+                M,
+                self._site(e, None, "mma.sync"),
+                *values,
+            )
         if name in tensor.OF_ADDRESSES:
             self.writer.note(e.at)
             self.writer.take_turn(values[0])
-            return PyCall(self.code.helper(tensor.OF_ADDRESSES[name]), RT, M, self._site(e, _ROWS, "ldmatrix"), *values)
+            return PyCall(
+                self.code.helper(tensor.OF_ADDRESSES[name]),
+                RT,
+                M,
+                self._site(e, _ROWS, "ldmatrix"),
+                *values,
+            )
         return self._fragments(e, values)
 
     def _site(self, e: tree.IntrinsicCall, kind: Type | None, name: str) -> PyName:
@@ -64,14 +82,22 @@ class TensorCalls:
             self.writer.note(e.at)
             return PyCall(self.code.helper(tensor.fill_fragment), RT, M, held[0], *values)
         if name == "mma_sync":
-            m, n, k = (int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant))
-            self.writer.note(e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k)))
-            return PyCall(self.code.helper(tensor.multiply_fragments), RT, M, PyTuple(held), *values)
+            m, n, k = (
+                int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant)
+            )
+            self.writer.note(
+                e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k))
+            )
+            return PyCall(
+                self.code.helper(tensor.multiply_fragments), RT, M, PyTuple(held), *values
+            )
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)
         self.writer.take_turn(values[int(loads)])
         sites = [*(held if loads else reversed(held)), self._site(e, _ROWS, name)]
         sites += [self._site(e, kind, name) for kind in _BY_SIZE.values()]
         made = PyCall(self.code.helper(fragment_memory.sites), *sites)
-        function = self.code.helper(fragment_memory.load_fragment if loads else fragment_memory.store_fragment)
+        function = self.code.helper(
+            fragment_memory.load_fragment if loads else fragment_memory.store_fragment
+        )
         return PyCall(function, RT, M, made, *values)

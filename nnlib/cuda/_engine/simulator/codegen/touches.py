@@ -138,7 +138,9 @@ class Known:
 
     variables: dict[tree.Variable, Value] = field(default_factory=dict)
     held: dict[Spot, Value] = field(default_factory=dict)
-    unseen: dict[Spot, tree.Expr] = field(default_factory=dict)  # stored, and not to be read by anybody yet
+    unseen: dict[Spot, tree.Expr] = field(
+        default_factory=dict
+    )  # stored, and not to be read by anybody yet
 
     def copy(self) -> Known:
         return Known(dict(self.variables), dict(self.held))
@@ -165,7 +167,9 @@ class RegisterWalk:
             return value
         self.decide(node, READ, None)
         self.touches.append(Touched(READ, spot, node, self.always))
-        self.state.unseen = {other: by for other, by in self.state.unseen.items() if not may_overlap(spot, other)}
+        self.state.unseen = {
+            other: by for other, by in self.state.unseen.items() if not may_overlap(spot, other)
+        }
         value = self.values.new()
         if isinstance(node.type, Pointer):
             value = POINTER, value, ZERO
@@ -184,7 +188,9 @@ class RegisterWalk:
         self.state.held[spot] = value
 
     def _forget(self, touch: Touched) -> None:
-        self.state.held = {spot: value for spot, value in self.state.held.items() if not changes(touch, spot)}
+        self.state.held = {
+            spot: value for spot, value in self.state.held.items() if not changes(touch, spot)
+        }
 
     def clobber(self) -> None:
         """Anything may have been written by others."""
@@ -193,7 +199,9 @@ class RegisterWalk:
         self.state.unseen = {}
         self.touches.append(touch)
 
-    def decide(self, node: tree.Expr | None, kind: str, kept: Kept | None, instead: bool = False) -> None:
+    def decide(
+        self, node: tree.Expr | None, kind: str, kept: Kept | None, instead: bool = False
+    ) -> None:
         """instead: of what was said when the access was met, and for loops further inside."""
         if self.trial or node is None:
             return
@@ -215,7 +223,9 @@ class RegisterWalk:
                 one = first.variables.get(variable)
                 if one != other.variables.get(variable) or one is None:
                     first.variables[variable] = self.values.new()
-            first.held = {spot: value for spot, value in first.held.items() if other.held.get(spot) == value}
+            first.held = {
+                spot: value for spot, value in first.held.items() if other.held.get(spot) == value
+            }
         return first
 
     @contextmanager

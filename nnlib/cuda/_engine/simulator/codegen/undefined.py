@@ -12,7 +12,9 @@ from .writer import RT, M, Writer, scalar
 _SMALL = range(-1024, 1025)  # numbers that are hardly ever what makes a sum or product too large
 
 
-def watched(code: Code, op: str, left: PyExpr, right: PyExpr, type: Type, at: tree.Position) -> PyExpr | None:
+def watched(
+    code: Code, op: str, left: PyExpr, right: PyExpr, type: Type, at: tree.Position
+) -> PyExpr | None:
     """Return a shift, or where operations are counted a sum or product of ints, that is looked at; None for others."""
     known = right.value if isinstance(right, PyConstant) else None
     if op in ("<<", ">>") and code.checks and known not in range(8 * scalar(type).size):
@@ -22,7 +24,9 @@ def watched(code: Code, op: str, left: PyExpr, right: PyExpr, type: Type, at: tr
     return None
 
 
-def divided(code: Code, writer: Writer, op: str, left: PyExpr, right: PyExpr, at: tree.Position) -> PyExpr:
+def divided(
+    code: Code, writer: Writer, op: str, left: PyExpr, right: PyExpr, at: tree.Position
+) -> PyExpr:
     """Return an integer quotient or remainder, for which no thread divides by zero."""
     right = writer.atom(right)
     if code.checks and not (isinstance(right, PyConstant) and right.value):

@@ -56,7 +56,9 @@ class Loops:
 
     def __init__(self) -> None:
         self.around: list[LoopAround] = []
-        self._level: int | None = None  # while something that goes out of loops is written: where to
+        self._level: int | None = (
+            None  # while something that goes out of loops is written: where to
+        )
         self._temporaries = 0
 
     @property
@@ -171,7 +173,9 @@ class Writer:
 
     def atom(self, value: PyExpr) -> PyExpr:
         """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
-        return value if isinstance(value, PyName | PyLiteral | PyAttribute) else self.temporary(value)
+        return (
+            value if isinstance(value, PyName | PyLiteral | PyAttribute) else self.temporary(value)
+        )
 
     def name_of(self, variable: tree.Variable) -> PyName:
         if variable not in self._names:
@@ -222,7 +226,9 @@ class Writer:
 
     # --- counting ------------------------------------------------------------------------
 
-    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
+    def note(
+        self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0
+    ) -> None:
         """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
         tensor cores among them."""
         if not self.code.counts:
@@ -243,20 +249,34 @@ class Writer:
 
     def in_memory(self, variable: tree.Variable) -> bool:
         """Whether uses of the variable are loads and stores instead of a Python variable."""
-        return (variable.space not in ("local", "parameter") or variable.address_taken
-                or isinstance(variable.type, Array | Struct))
+        return (
+            variable.space not in ("local", "parameter")
+            or variable.address_taken
+            or isinstance(variable.type, Array | Struct)
+        )
 
     def allocate_local(self, variable: tree.Variable) -> None:
         """Per-thread memory for an array or a variable whose address is taken."""
         element = flat_element(variable.type)
         if isinstance(element, Pointer | Struct):
-            self.let(self.name_of(variable), RT.method("structs", variable.name, self.code.kind(variable.type)))
+            self.let(
+                self.name_of(variable),
+                RT.method("structs", variable.name, self.code.kind(variable.type)),
+            )
             return
         base = base_scalar(element)
         assert isinstance(variable.type, Array | Scalar | Vector)
         count = variable.type.size // base.size
-        self.let(self.name_of(variable), RT.method("local", variable.name, count, self.code.dtype(base.dtype),
-                                                   array_dims(variable.type)))
+        self.let(
+            self.name_of(variable),
+            RT.method(
+                "local",
+                variable.name,
+                count,
+                self.code.dtype(base.dtype),
+                array_dims(variable.type),
+            ),
+        )
 
     def zero(self, type: Type) -> PyExpr:
         if isinstance(type, Scalar):
@@ -267,8 +287,9 @@ class Writer:
             return PyTuple([self.zero(leaf.type) for leaf in leaves(type)])
         return PyAttribute(RT, "null")
 
-    def unsupported(self, at: tree.Position, what: str,
-                    instead: str = "use an index into one array") -> KernelSyntaxError:
+    def unsupported(
+        self, at: tree.Position, what: str, instead: str = "use an index into one array"
+    ) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
 

@@ -11,7 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 BELOW = 25  # bits that the adder keeps below the largest exponent
-_LEAST = {np.dtype(np.float32): -126, np.dtype(np.float16): -14}  # exponent of the smallest normal number
+_LEAST = {
+    np.dtype(np.float32): -126,
+    np.dtype(np.float16): -14,
+}  # exponent of the smallest normal number
 _NONE = -10_000  # the exponent of zero
 
 
@@ -20,7 +23,9 @@ def aligned_sum(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     start = c.astype(np.float64)
     of_a, of_b = _exponents(a), _exponents(b)
     least = _LEAST[c.dtype]
-    largest = np.where(start == 0, _LEAST[np.dtype(np.float32)], np.maximum(_exponents(start), least))
+    largest = np.where(
+        start == 0, _LEAST[np.dtype(np.float32)], np.maximum(_exponents(start), least)
+    )
     depth = range(a.shape[-1])
     for k in depth:
         np.maximum(largest, of_a[..., :, k, None] + of_b[..., k, None, :], out=largest)

@@ -87,6 +87,7 @@ def sum_rounded_to_odd(a, b):
 
 def fused_multiply_add_double(a, b, c):
     """a * b + c in float64, the product carried with its rounding error."""
+
     def halves(x):
         big = x * 134217729.0
         high = big - (big - x)

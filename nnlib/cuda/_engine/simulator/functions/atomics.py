@@ -29,9 +29,17 @@ def _compare_and_swap(old, compare, value):
 
 # CUDA's name -> new value from old value and operands. Ufuncs have fast ways of their own.
 ATOMICS = {
-    "atomicAdd": np.add, "atomicSub": np.subtract, "atomicMin": np.minimum, "atomicMax": np.maximum,
-    "atomicAnd": np.bitwise_and, "atomicOr": np.bitwise_or, "atomicXor": np.bitwise_xor,
-    "atomicExch": _exchange, "atomicInc": _increment, "atomicDec": _decrement, "atomicCAS": _compare_and_swap,
+    "atomicAdd": np.add,
+    "atomicSub": np.subtract,
+    "atomicMin": np.minimum,
+    "atomicMax": np.maximum,
+    "atomicAnd": np.bitwise_and,
+    "atomicOr": np.bitwise_or,
+    "atomicXor": np.bitwise_xor,
+    "atomicExch": _exchange,
+    "atomicInc": _increment,
+    "atomicDec": _decrement,
+    "atomicCAS": _compare_and_swap,
     **{f"atomicAdd({kind})": halves.atomic_add(kind) for kind in HALVES.values()},
 }
 
@@ -47,11 +55,17 @@ def update(data: np.ndarray, places: np.ndarray, name: str, operands, wants_old:
     starts = np.flatnonzero(np.r_[True, sorted_places[1:] != sorted_places[:-1]])
     lengths = np.diff(np.r_[starts, len(places)])
     if name == "atomicCAS":
-        old = _compare_and_swap_groups(data, sorted_places, [v[order] for v in operands], starts, lengths)
+        old = _compare_and_swap_groups(
+            data, sorted_places, [v[order] for v in operands], starts, lengths
+        )
     elif len(starts) < lengths.max() and isinstance(operation, np.ufunc):
-        old = _accumulate_groups(data, sorted_places, operation, operands[0][order], starts, lengths)
+        old = _accumulate_groups(
+            data, sorted_places, operation, operands[0][order], starts, lengths
+        )
     else:
-        old = _take_turns(data, sorted_places, operation, [v[order] for v in operands], starts, lengths)
+        old = _take_turns(
+            data, sorted_places, operation, [v[order] for v in operands], starts, lengths
+        )
     result = np.empty_like(old)
     result[order] = old
     return result
@@ -62,8 +76,10 @@ def _accumulate_groups(data, places, operation, values, starts, lengths):
     old = np.empty(len(places), data.dtype)
     for start, length in zip(starts, lengths, strict=True):
         place = places[start]
-        running = operation.accumulate(np.r_[data[place], values[start:start + length]], dtype=data.dtype)
-        old[start:start + length] = running[:-1]
+        running = operation.accumulate(
+            np.r_[data[place], values[start : start + length]], dtype=data.dtype
+        )
+        old[start : start + length] = running[:-1]
         data[place] = running[-1]
     return old
 

@@ -55,7 +55,9 @@ class FragmentPlan(NamedTuple):
     across: bool
 
 
-def load_fragment(rt: MachineProtocol, m: Any, sites: Sites, x: Any, p: Any, ldm: Any, *numbers: Any) -> None:
+def load_fragment(
+    rt: MachineProtocol, m: Any, sites: Sites, x: Any, p: Any, ldm: Any, *numbers: Any
+) -> None:
     """load_matrix_sync. x: pointer to the first element of the fragment. numbers: layout, use, M, N, K."""
     check_whole_warps(rt, m, sites.held)
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
@@ -67,7 +69,9 @@ def load_fragment(rt: MachineProtocol, m: Any, sites: Sites, x: Any, p: Any, ldm
     store_elements(m, sites.held, x, values, copies)
 
 
-def store_fragment(rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ldm: Any, *numbers: Any) -> None:
+def store_fragment(
+    rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ldm: Any, *numbers: Any
+) -> None:
     """store_matrix_sync. numbers: layout, M, N, K."""
     check_whole_warps(rt, m, sites.given)
     layout, *shape = (int(np.ravel(number)[0]) for number in numbers)
@@ -78,30 +82,47 @@ def store_fragment(rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ld
     for k, value in enumerate(_words(rt, values, plan)):
         width = plan.step * sites.held.size
         index = _index(rt, plan, k, ldm)
-        p.scaled(sites.given.size, width, _as_it_is).store(index // plan.step, value, m, sites.by_size[width])
+        p.scaled(sites.given.size, width, _as_it_is).store(
+            index // plan.step, value, m, sites.by_size[width]
+        )
 
 
 def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> FragmentPlan:
     lie = own.turned if layout else own
     together = 2 if use == SUM else packed(dtype)
     across = together > 1 and bool(lie.rows[1, 0] != lie.rows[0, 0])
-    return FragmentPlan(lie, 1 if across and dtype.itemsize != 2 else together, across and dtype.itemsize == 2)
+    return FragmentPlan(
+        lie, 1 if across and dtype.itemsize != 2 else together, across and dtype.itemsize == 2
+    )
 
 
-def _loaded(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: int, plan: FragmentPlan) -> list[Any]:
+def _loaded(
+    rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: int, plan: FragmentPlan
+) -> list[Any]:
     """The elements of each lane."""
     dtype = sites.held.dtype
     in_shared = all(part.memory.space == "shared" for _, part in p.parts(m))
-    if in_shared and use != SUM and plan.step * dtype.itemsize == 4 and (dtype == np.float16 or dtype.itemsize == 1):
+    if (
+        in_shared
+        and use != SUM
+        and plan.step * dtype.itemsize == 4
+        and (dtype == np.float16 or dtype.itemsize == 1)
+    ):
         registers = _by_rows(rt, m, sites, p, ldm, plan)
     else:
         width = plan.step * dtype.itemsize
         pointer = p.scaled(dtype.itemsize, width, _as_it_is)
-        registers = [pointer.load(_index(rt, plan, k, ldm) // plan.step, m, sites.by_size[width])
-                     for k in range(plan.lie.held // plan.step)]
+        registers = [
+            pointer.load(_index(rt, plan, k, ldm) // plan.step, m, sites.by_size[width])
+            for k in range(plan.lie.held // plan.step)
+        ]
     if plan.across:
         registers = [turned(rt, spread(register, rt.width)) for register in registers]
-    flat = [part for register in registers for part in (register if register.__class__ is tuple else (register,))]
+    flat = [
+        part
+        for register in registers
+        for part in (register if register.__class__ is tuple else (register,))
+    ]
     return [part for register in flat for part in unpacked(rt, register, dtype)]
 
 
@@ -115,14 +136,19 @@ def _index(rt: MachineProtocol, plan: FragmentPlan, k: int, ldm: Any) -> Any:
     return rows[rt.lane] * np.asarray(ldm).astype(np.int64) + columns[rt.lane]
 
 
-def _by_rows(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: FragmentPlan) -> list[Any]:
+def _by_rows(
+    rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: FragmentPlan
+) -> list[Any]:
     """Up to four blocks of halves by one ldmatrix, two of bytes."""
     pointer = p.scaled(sites.given.size, sites.rows.size, _as_it_is)
     registers: list[Any] = []
-    starts = [(plan.lie.rows[k].min(), plan.lie.columns[k].min()) for k in range(0, plan.lie.held, plan.step)]
+    starts = [
+        (plan.lie.rows[k].min(), plan.lie.columns[k].min())
+        for k in range(0, plan.lie.held, plan.step)
+    ]
     together = 4 if sites.held.size == 2 else 2
     for first in range(0, len(starts), together):
-        blocks = np.array(starts[first:first + together])
+        blocks = np.array(starts[first : first + together])
         mine = blocks[np.minimum(rt.lane // BLOCK, len(blocks) - 1)]
         index = (mine[:, 0] + rt.lane % BLOCK) * np.asarray(ldm).astype(np.int64) + mine[:, 1]
         rows = pointer.moved(index * sites.given.size // sites.rows.size)
@@ -134,7 +160,10 @@ def _words(rt: MachineProtocol, values: list[Any], plan: FragmentPlan) -> list[A
     """The elements of a fragment as the accesses store them."""
     if plan.step == 1:
         return [spread(value, rt.width).view(np.uint32) for value in values]
-    pairs = [tuple(spread(value, rt.width) for value in values[k:k + 2]) for k in range(0, len(values), 2)]
+    pairs = [
+        tuple(spread(value, rt.width) for value in values[k : k + 2])
+        for k in range(0, len(values), 2)
+    ]
     if values[0].dtype.itemsize == 4:
         return [tuple(part.view(np.uint32) for part in pair) for pair in pairs]
     words = [np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs]
@@ -148,7 +177,9 @@ def _as_it_is(*_: Any) -> None:
 # --- what the manual asks of addresses ------------------------------------------------------------
 
 
-def _check_place(rt: MachineProtocol, m: Any, site: Any, p: Any, ldm: Any, lie: FragmentTile) -> None:
+def _check_place(
+    rt: MachineProtocol, m: Any, site: Any, p: Any, ldm: Any, lie: FragmentTile
+) -> None:
     if not rt.checks:
         return
     _check_same(rt, m, site, ldm, "leading dimensions")
@@ -163,12 +194,17 @@ def _check_same(rt: MachineProtocol, m: Any, site: Any, value: Any, what: str) -
         return
     active = spread(True if m is None else m, rt.width)
     other = by_warp(rt, np.ascontiguousarray(value))[:, :1].repeat(32, axis=1)
-    first = other.reshape(rt.blocks, -1)[:, :rt.threads].reshape(-1)
+    first = other.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)
     wrong = active & (value != first)
     if wrong.any():
-        rt.fail(KernelError, site, wrong, f"the lanes of a warp give {site.name} different {what}",
-                "the whole warp moves one tile: all lanes name the same place",
-                "compute it from the number of the warp, not from that of the thread")
+        rt.fail(
+            KernelError,
+            site,
+            wrong,
+            f"the lanes of a warp give {site.name} different {what}",
+            "the whole warp moves one tile: all lanes name the same place",
+            "compute it from the number of the warp, not from that of the thread",
+        )
 
 
 def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, step: int) -> None:
@@ -177,24 +213,41 @@ def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, 
     memory, size = part.memory, site.size
     wrong = lanes & spread(np.asarray(part.offset) * size % step != 0, rt.width)
     if memory.space == "local":
-        rt.fail(KernelError, site, lanes, f"{site.name} on the local array {memory.name}",
-                "each thread has a local array of its own", "use shared or global memory")
+        rt.fail(
+            KernelError,
+            site,
+            lanes,
+            f"{site.name} on the local array {memory.name}",
+            "each thread has a local array of its own",
+            "use shared or global memory",
+        )
     if wrong.any():
         first = int(np.flatnonzero(wrong)[0])
         byte = int(spread(part.offset, rt.width)[first]) * size - memory.lead
-        rt.fail(MisalignedAccessError, site, wrong,
-                f"{site.name} of a tile that begins at {memory.name}[{byte // memory.element_size}], byte {byte}",
-                f"the first element must lie at a multiple of {step} bytes",
-                f"begin at a multiple of {step // size} elements")
+        rt.fail(
+            MisalignedAccessError,
+            site,
+            wrong,
+            f"{site.name} of a tile that begins at {memory.name}[{byte // memory.element_size}], byte {byte}",
+            f"the first element must lie at a multiple of {step} bytes",
+            f"begin at a multiple of {step // size} elements",
+        )
     wrong = lanes & spread(np.asarray(ldm).astype(np.int64) * size % LEADING != 0, rt.width)
     if wrong.any():
         given = int(spread(ldm, rt.width)[int(np.flatnonzero(wrong)[0])])
-        rt.fail(MisalignedAccessError, site, wrong, f"{site.name} with a leading dimension of {given}",
-                f"from row to row it must be a multiple of {LEADING} bytes, {LEADING // size} elements",
-                f"pad the rows to a multiple of {LEADING // size}")
+        rt.fail(
+            MisalignedAccessError,
+            site,
+            wrong,
+            f"{site.name} with a leading dimension of {given}",
+            f"from row to row it must be a multiple of {LEADING} bytes, {LEADING // size} elements",
+            f"pad the rows to a multiple of {LEADING // size}",
+        )
 
 
-def _check_declared(rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: Any, lie: FragmentTile) -> None:
+def _check_declared(
+    rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: Any, lie: FragmentTile
+) -> None:
     """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
     if len(memory.dims) < 2 or memory.dtype.itemsize != site.size:
         return
@@ -203,7 +256,11 @@ def _check_declared(rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: An
     inside = step * int(lie.rows.max()) + int(lie.columns.max()) < row
     if step and row % step and step % row and not inside:
         dims = "".join(f"[{n}]" for n in memory.dims)
-        rt.fail(KernelError, site, lanes,
-                f"{site.name} goes from row to row by {step} elements, but {memory.name}{dims} has rows of {row}",
-                "the leading dimension is the distance between two rows in memory",
-                f"write {row} for it")
+        rt.fail(
+            KernelError,
+            site,
+            lanes,
+            f"{site.name} goes from row to row by {step} elements, but {memory.name}{dims} has rows of {row}",
+            "the leading dimension is the distance between two rows in memory",
+            f"write {row} for it",
+        )

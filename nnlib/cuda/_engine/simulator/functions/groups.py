@@ -25,8 +25,14 @@ from .warp import (
 __all__ = ["LOCKSTEP"]  # with the functions of groups
 
 CG = "cooperative_groups::"
-OPERATIONS = {"plus": np.add, "less": np.minimum, "greater": np.maximum, "bit_and": np.bitwise_and,
-              "bit_or": np.bitwise_or, "bit_xor": np.bitwise_xor}
+OPERATIONS = {
+    "plus": np.add,
+    "less": np.minimum,
+    "greater": np.maximum,
+    "bit_and": np.bitwise_and,
+    "bit_or": np.bitwise_or,
+    "bit_xor": np.bitwise_xor,
+}
 
 
 # --- who belongs to it -------------------------------------------------------------------------
@@ -163,7 +169,9 @@ def ballot(rt: MachineProtocol, m: Any, site: Any, word: Any, predicate: Any) ->
     result = np.zeros_like(word)
     for lane in range(32):
         place = np.bitwise_count(word & np.uint32((1 << lane) - 1)).astype(np.uint32)
-        result |= ((votes & word) >> np.uint32(lane) & np.uint32(1)) << np.minimum(place, np.uint32(31))
+        result |= ((votes & word) >> np.uint32(lane) & np.uint32(1)) << np.minimum(
+            place, np.uint32(31)
+        )
     return result
 
 
@@ -198,7 +206,9 @@ def _scan(rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value
     return value
 
 
-def _scan_before(rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
+def _scan_before(
+    rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value: Any
+) -> Any:
     """The values before the own one combined; for the first member 0, or what changes nothing."""
     own, _ = _places(rt, word)
     before = shuffle_up(rt, m, site, word, _scan(rt, m, site, combine, word, value), np.int64(1))

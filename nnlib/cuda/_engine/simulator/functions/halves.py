@@ -74,20 +74,25 @@ def _directed(x: Any, dtype: np.dtype, mode: str) -> Any:
     near = narrowed(x, dtype)
     back, bits = widened(near).astype(np.float64), np.asarray(near).view(_BITS)
     smaller, larger = np.abs(back) < np.abs(x), np.abs(back) > np.abs(x)
-    outwards = smaller & ((x > 0) if mode == "ru" else (x < 0)) if mode != "rz" else np.zeros_like(smaller)
+    outwards = (
+        smaller & ((x > 0) if mode == "ru" else (x < 0)) if mode != "rz" else np.zeros_like(smaller)
+    )
     inwards = larger & {"rz": True, "ru": x < 0, "rd": x > 0}[mode]
     return (bits + outwards.astype(_BITS) - inwards.astype(_BITS)).astype(_BITS).view(dtype)[()]
 
 
 def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
-    """Round to an integer and clamp it to the range of the type. A NaN becomes 0; in 64 bits, only the top bit is set.
-    """
-    real = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}[mode](widened(x).astype(np.float64))
+    """Round to an integer and clamp it to the range of the type. A NaN becomes 0; in 64 bits, only the top bit is set."""
+    real = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}[mode](
+        widened(x).astype(np.float64)
+    )
     limits, dtype = np.iinfo(dtype), np.dtype(dtype)
     inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
     whole = np.where(inside, real, 0.0).astype(dtype)
     nothing = dtype.type(0) if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
-    beyond = np.where(np.isnan(real), nothing, np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min)))
+    beyond = np.where(
+        np.isnan(real), nothing, np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min))
+    )
     return np.where(inside, whole, beyond).astype(dtype)[()]
 
 
@@ -127,32 +132,43 @@ def conversion(source: Type, kind: Type) -> Function:
 
 def _narrow(function: Function) -> Function:
     """Computed in float32, rounded to the type of the first argument."""
+
     def rounded(*values: Any) -> Any:
         return narrowed(function(*map(widened, values)), values[0].dtype)
+
     return rounded
 
 
 def _through_double(function: Function) -> Function:
     def rounded(*values: Any) -> Any:
         return narrowed(function(*map(to_double, values)), values[0].dtype)
+
     return rounded
 
 
 def _saturated(function: Function) -> Function:
     """Between 0 and 1; a NaN is 0."""
+
     def between(*values: Any) -> Any:
         result = widened(function(*values))
-        return narrowed(np.fmin(np.fmax(result, np.float32(0)), np.float32(1)) + np.float32(0), values[0].dtype)
+        return narrowed(
+            np.fmin(np.fmax(result, np.float32(0)), np.float32(1)) + np.float32(0), values[0].dtype
+        )
+
     return between
 
 
 def _extreme(larger: bool, spreads: bool) -> Function:
     """Maximum or minimum; +0 is above -0. spreads: a NaN makes the result one, else it counts for nothing."""
+
     def chosen(a: Any, b: Any) -> Any:
         x, y = widened(a), widened(b)
         first = np.where(x == y, np.signbit(y) == larger, x > y if larger else x < y)
         ignored = np.isnan(x) if spreads else np.isnan(y)
-        return np.where(np.isnan(x) | np.isnan(y), np.where(ignored, a, b), np.where(first, a, b)).astype(a.dtype)[()]
+        return np.where(
+            np.isnan(x) | np.isnan(y), np.where(ignored, a, b), np.where(first, a, b)
+        ).astype(a.dtype)[()]
+
     return chosen
 
 
@@ -182,66 +198,109 @@ def _compared(compare: Function, unordered: bool) -> Function:
         x, y = widened(a), widened(b)
         either = np.isnan(x) | np.isnan(y)
         return compare(x, y) | either if unordered else compare(x, y) & ~either
+
     return holds
 
 
 def by_pairs(function: Function) -> Function:
     """The function of two numbers at once."""
+
     def both(*pairs: Any) -> Any:
         return tuple(function(*values) for values in zip(*pairs, strict=True))
+
     return both
 
 
 def _as_numbers(function: Function) -> Function:
     """1 where it holds, else 0, in the type of the arguments."""
+
     def number(*values: Any) -> Any:
         dtype = values[0].dtype
         return np.where(function(*values), ONE[dtype], dtype.type(0))[()]
+
     return number
 
 
 def _for_both(function: Function) -> Function:
     def holds(a: Any, b: Any) -> Any:
         return function(a[0], b[0]) & function(a[1], b[1])
+
     return holds
 
 
 def _as_mask(function: Function) -> Function:
     def mask(a: Any, b: Any) -> Any:
-        low, high = (np.where(function(x, y), np.uint32(0xFFFF), np.uint32(0)) for x, y in zip(a, b, strict=True))
+        low, high = (
+            np.where(function(x, y), np.uint32(0xFFFF), np.uint32(0))
+            for x, y in zip(a, b, strict=True)
+        )
         return (low | high << np.uint32(16))[()]
+
     return mask
 
 
 def either(one: Function, two: Function) -> Function:
     """An operator, of numbers and of pairs of them."""
+
     def applied(a: Any, b: Any) -> Any:
         return two(a, b) if a.__class__ is tuple else one(a, b)
+
     return applied
 
 
 add, subtract, multiply, divide = map(_narrow, (np.add, np.subtract, np.multiply, np.divide))
-_COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
-            "ge": operator.ge}
+_COMPARE = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 FUNCTIONS: dict[str, Function] = {
-    "__hadd": add, "__hsub": subtract, "__hmul": multiply, "__hdiv": divide, "__hfma": fused,
-    "__hadd_rn": add, "__hsub_rn": subtract, "__hmul_rn": multiply, "__hfma_relu": _rectified,
-    **{f"{name}_sat": _saturated(function) for name, function in
-       (("__hadd", add), ("__hsub", subtract), ("__hmul", multiply), ("__hfma", fused))},
-    "__hmax": _extreme(True, False), "__hmin": _extreme(False, False),
-    "__hmax_nan": _extreme(True, True), "__hmin_nan": _extreme(False, True),
-    "__hneg": negative, "__habs": _absolute,
+    "__hadd": add,
+    "__hsub": subtract,
+    "__hmul": multiply,
+    "__hdiv": divide,
+    "__hfma": fused,
+    "__hadd_rn": add,
+    "__hsub_rn": subtract,
+    "__hmul_rn": multiply,
+    "__hfma_relu": _rectified,
+    **{
+        f"{name}_sat": _saturated(function)
+        for name, function in (
+            ("__hadd", add),
+            ("__hsub", subtract),
+            ("__hmul", multiply),
+            ("__hfma", fused),
+        )
+    },
+    "__hmax": _extreme(True, False),
+    "__hmin": _extreme(False, False),
+    "__hmax_nan": _extreme(True, True),
+    "__hmin_nan": _extreme(False, True),
+    "__hneg": negative,
+    "__habs": _absolute,
     **{f"h{name}": _narrow(getattr(np, name)) for name in ("ceil", "floor", "trunc", "rint")},
-    **{f"h{name}": _through_double(getattr(np, name)) for name in
-       ("sqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tanh")},
-    "hrsqrt": _through_double(lambda x: 1 / np.sqrt(x)), "hrcp": _through_double(lambda x: 1 / x),
+    **{
+        f"h{name}": _through_double(getattr(np, name))
+        for name in ("sqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tanh")
+    },
+    "hrsqrt": _through_double(lambda x: 1 / np.sqrt(x)),
+    "hrcp": _through_double(lambda x: 1 / x),
     "hexp10": _through_double(lambda x: np.power(10.0, x)),
 }
-_TESTS = {f"__h{name}{'u' * unordered}": _compared(compare, unordered) for name, compare in _COMPARE.items()
-          for unordered in (False, True)}
-OPERATORS = {op: either(one, by_pairs(one)) for op, one in
-             (("+", add), ("-", subtract), ("*", multiply), ("/", divide))}
+_TESTS = {
+    f"__h{name}{'u' * unordered}": _compared(compare, unordered)
+    for name, compare in _COMPARE.items()
+    for unordered in (False, True)
+}
+OPERATORS = {
+    op: either(one, by_pairs(one))
+    for op, one in (("+", add), ("-", subtract), ("*", multiply), ("/", divide))
+}
 for _op, _name in _SIGNS.items():
     _one = _TESTS[f"__h{_name}{'u' * (_name == 'ne')}"]  # a NaN is unequal to all
     OPERATORS[_op] = either(_one, _for_both(_one))
@@ -275,7 +334,9 @@ for _name, _function in FUNCTIONS.items():
 for _name, _test in _TESTS.items():
     MATH[_name], MATH[half_functions.pair(_name)] = _test, by_pairs(_as_numbers(_test))
     MATH[f"{_name.replace('__h', '__hb')}2"], MATH[f"{half_functions.pair(_name)}_mask"] = (
-        _for_both(_test), _as_mask(_test))
+        _for_both(_test),
+        _as_mask(_test),
+    )
 MATH["__hadd"] = lambda a, b: _halving_add(a, b) if a.dtype.kind == "i" else add(a, b)
 
 
@@ -289,32 +350,60 @@ def _is_infinite(x: Any) -> Any:
 
 
 MATH |= {
-    "__hisnan": _is_nan, "__hisnan2": by_pairs(_as_numbers(_is_nan)), "__hisinf": _is_infinite,
-    "__low2float": lambda x: widened(x[0]), "__high2float": lambda x: widened(x[1]),
+    "__hisnan": _is_nan,
+    "__hisnan2": by_pairs(_as_numbers(_is_nan)),
+    "__hisinf": _is_infinite,
+    "__low2float": lambda x: widened(x[0]),
+    "__high2float": lambda x: widened(x[1]),
     "__lowhigh2highlow": lambda x: (x[1], x[0]),
 }
-_INTEGERS = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32,
-             "uint": np.uint32, "ll": np.int64, "ull": np.uint64}
+_INTEGERS = {
+    "char": np.int8,
+    "uchar": np.uint8,
+    "short": np.int16,
+    "ushort": np.uint16,
+    "int": np.int32,
+    "uint": np.uint32,
+    "ll": np.int64,
+    "ull": np.uint64,
+}
 
 
 def _name_conversions(one: str, two: str, encode: Function, dtype: np.dtype) -> None:
-    MATH.update({
-        f"__{one}2float": widened, f"__float2{one}": encode, f"__double2{one}": encode,
-        f"__float2{two}_rn": lambda x: (encode(x),) * 2, f"__floats2{two}_rn": lambda x, y: (encode(x), encode(y)),
-        f"__{two}2float2": by_pairs(widened), f"__float22{two}_rn": by_pairs(encode),
-        f"__low2{one}": lambda x: x[0], f"__high2{one}": lambda x: x[1], f"__{one}2{two}": lambda x: (x, x),
-        f"__halves2{two}": lambda x, y: (x, y), f"__low2{two}": lambda x: (x[0], x[0]),
-        f"__high2{two}": lambda x: (x[1], x[1]), f"__lows2{two}": lambda x, y: (x[0], y[0]),
-        f"__highs2{two}": lambda x, y: (x[1], y[1]), f"__{one}_as_short": lambda x: x.view(np.int16),
-        f"__{one}_as_ushort": lambda x: x.view(np.uint16), f"__short_as_{one}": lambda x: x.view(dtype),
-        f"__ushort_as_{one}": lambda x: x.view(dtype)})
+    MATH.update(
+        {
+            f"__{one}2float": widened,
+            f"__float2{one}": encode,
+            f"__double2{one}": encode,
+            f"__float2{two}_rn": lambda x: (encode(x),) * 2,
+            f"__floats2{two}_rn": lambda x, y: (encode(x), encode(y)),
+            f"__{two}2float2": by_pairs(widened),
+            f"__float22{two}_rn": by_pairs(encode),
+            f"__low2{one}": lambda x: x[0],
+            f"__high2{one}": lambda x: x[1],
+            f"__{one}2{two}": lambda x: (x, x),
+            f"__halves2{two}": lambda x, y: (x, y),
+            f"__low2{two}": lambda x: (x[0], x[0]),
+            f"__high2{two}": lambda x: (x[1], x[1]),
+            f"__lows2{two}": lambda x, y: (x[0], y[0]),
+            f"__highs2{two}": lambda x, y: (x[1], y[1]),
+            f"__{one}_as_short": lambda x: x.view(np.int16),
+            f"__{one}_as_ushort": lambda x: x.view(np.uint16),
+            f"__short_as_{one}": lambda x: x.view(dtype),
+            f"__ushort_as_{one}": lambda x: x.view(dtype),
+        }
+    )
     for mode in ("rn", "rz", "rd", "ru"):
+
         def rounded(x: Any, mode: str = mode) -> Any:
             return encode(x) if mode == "rn" else _directed(x, dtype, mode)
+
         MATH[f"__float2{one}_{mode}"] = rounded
         for short, kind in _INTEGERS.items():
+
             def whole(x: Any, kind: Any = kind, mode: str = mode) -> Any:
                 return to_integer(x, kind, mode)
+
             MATH[f"__{short}2{one}_{mode}"], MATH[f"__{one}2{short}_{mode}"] = rounded, whole
 
 
@@ -323,4 +412,5 @@ _name_conversions("bfloat16", "bfloat162", to_bfloat16, _BITS)
 
 # Additions and so on, by name: how many each of its numbers takes.
 FLOPS = {name: 2 if "fma" in name else 1 for name in FUNCTIONS} | {
-    half_functions.pair(name): 4 if "fma" in name else 2 for name in FUNCTIONS}
+    half_functions.pair(name): 4 if "fma" in name else 2 for name in FUNCTIONS
+}

@@ -21,10 +21,12 @@ MATH: dict[str, Any] = {}
 
 def intrinsic(*names):
     """Make the decorated function known under CUDA's name(s)."""
+
     def register(function):
         for name in names:
             MATH[name] = function
         return function
+
     return register
 
 
@@ -34,9 +36,11 @@ def _family(name, function):
 
 def _through_double(function):
     """Compute in float64, round once to the argument's type."""
+
     def rounded(*values):
         result = function(*(value.astype(np.float64) for value in values))
         return np.asarray(result).astype(values[0].dtype)[()]
+
     return rounded
 
 
@@ -48,19 +52,43 @@ def _each(function):
 
 for _name in "sqrt ceil floor trunc rint fabs".split():
     _family(_name, getattr(np, _name))
-for _name, _ufunc in dict(nearbyint=np.rint, fmod=np.fmod, fmin=np.fmin, fmax=np.fmax, copysign=np.copysign,
-                          nextafter=np.nextafter, ldexp=np.ldexp).items():
+for _name, _ufunc in dict(
+    nearbyint=np.rint,
+    fmod=np.fmod,
+    fmin=np.fmin,
+    fmax=np.fmax,
+    copysign=np.copysign,
+    nextafter=np.nextafter,
+    ldexp=np.ldexp,
+).items():
     _family(_name, _ufunc)
 for _name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split():
     MATH[_name] = getattr(np, _name)
-MATH |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "pow": np.power}
-MATH |= {"rsqrt": lambda x: 1 / np.sqrt(x), "rcbrt": lambda x: 1 / np.cbrt(x), "exp10": lambda x: np.power(10.0, x)}
+MATH |= {
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "pow": np.power,
+}
+MATH |= {
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "rcbrt": lambda x: 1 / np.cbrt(x),
+    "exp10": lambda x: np.power(10.0, x),
+}
 for _name, _function in dict(
-        asinh=np.arcsinh, acosh=np.arccosh, atanh=np.arctanh,
-        rhypot=lambda x, y: 1 / np.hypot(x, y), norm3d=lambda *x: _length(x), rnorm3d=lambda *x: 1 / _length(x),
-        norm4d=lambda *x: _length(x), rnorm4d=lambda *x: 1 / _length(x),
-        sinpi=lambda x: _sine_of_half_turns(x, 0), cospi=lambda x: _sine_of_half_turns(x, 1),
-        remainder=lambda x, y: np.vectorize(_ieee_remainder, otypes=[float])(x, y)[()]).items():
+    asinh=np.arcsinh,
+    acosh=np.arccosh,
+    atanh=np.arctanh,
+    rhypot=lambda x, y: 1 / np.hypot(x, y),
+    norm3d=lambda *x: _length(x),
+    rnorm3d=lambda *x: 1 / _length(x),
+    norm4d=lambda *x: _length(x),
+    rnorm4d=lambda *x: 1 / _length(x),
+    sinpi=lambda x: _sine_of_half_turns(x, 0),
+    cospi=lambda x: _sine_of_half_turns(x, 1),
+    remainder=lambda x, y: np.vectorize(_ieee_remainder, otypes=[float])(x, y)[()],
+).items():
     _family(_name, _through_double(_function))
 
 
@@ -70,7 +98,9 @@ def _sine_of_half_turns(x, quarters: int):
     nearest = np.rint(2 * part)
     rest = np.pi * (part - nearest / 2)
     sine, cosine = np.sin(rest), np.cos(rest)
-    return np.choose(((nearest.astype(np.int64) + quarters) % 4).astype(np.intp), [sine, cosine, -sine, -cosine])
+    return np.choose(
+        ((nearest.astype(np.int64) + quarters) % 4).astype(np.intp), [sine, cosine, -sine, -cosine]
+    )
 
 
 def _length(parts):
@@ -88,11 +118,20 @@ def _gamma(function):
             return function(x)
         except (ValueError, OverflowError):
             return math.inf
+
     return safe
 
 
 def _quantile(p):
-    return NormalDist().inv_cdf(p) if 0 < p < 1 else -math.inf if p == 0 else math.inf if p == 1 else math.nan
+    return (
+        NormalDist().inv_cdf(p)
+        if 0 < p < 1
+        else -math.inf
+        if p == 0
+        else math.inf
+        if p == 1
+        else math.nan
+    )
 
 
 def _inverse_erf(x):
@@ -114,10 +153,16 @@ def _scaled_erfc(x):
 
 
 for _name, _function in dict(
-        erf=math.erf, erfc=math.erfc, tgamma=_gamma(math.gamma), lgamma=_gamma(math.lgamma), erfcx=_scaled_erfc,
-        normcdf=lambda x: 0.5 * math.erfc(-x / math.sqrt(2)), normcdfinv=_quantile,
-        erfinv=_inverse_erf,
-        erfcinv=lambda x: -_quantile(x / 2) / math.sqrt(2)).items():
+    erf=math.erf,
+    erfc=math.erfc,
+    tgamma=_gamma(math.gamma),
+    lgamma=_gamma(math.lgamma),
+    erfcx=_scaled_erfc,
+    normcdf=lambda x: 0.5 * math.erfc(-x / math.sqrt(2)),
+    normcdfinv=_quantile,
+    erfinv=_inverse_erf,
+    erfcinv=lambda x: -_quantile(x / 2) / math.sqrt(2),
+).items():
     _family(_name, _each(_function))
 
 MATH["__fsqrt_rn"], MATH["__dsqrt_rn"] = MATH["sqrtf"], MATH["sqrt"]
@@ -143,7 +188,9 @@ def round_half_away(x):
 @intrinsic("logb", "logbf")
 def logb(x):
     exponent = (np.frexp(x)[1] - 1).astype(x.dtype)
-    return np.where(x == 0, -np.inf, np.where(np.isfinite(x), exponent, np.abs(x))).astype(x.dtype)[()]
+    return np.where(x == 0, -np.inf, np.where(np.isfinite(x), exponent, np.abs(x))).astype(x.dtype)[
+        ()
+    ]
 
 
 @intrinsic("__saturatef")
@@ -156,27 +203,37 @@ def reciprocal(x):
     return x.dtype.type(1) / x
 
 
-for _name, _test in dict(isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, signbit=np.signbit).items():
+for _name, _test in dict(
+    isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, signbit=np.signbit
+).items():
     MATH[_name] = lambda x, _test=_test: _test(x).astype(np.int32)
+
 
 # Several results: the value, if the function has one, then what goes through its pointers.
 def _sine_and_cosine(sine, cosine):
     def both(x):
         return MATH[sine](x), MATH[cosine](x)
+
     return both
 
 
 RESULTS: dict[str, Any] = {"modff": np.modf, "modf": np.modf, "frexpf": np.frexp, "frexp": np.frexp}
 for _name, _sine, _cosine in (
-        ("sincosf", "sinf", "cosf"), ("__sincosf", "__sinf", "__cosf"), ("sincos", "sin", "cos"),
-        ("sincospif", "sinpif", "cospif"), ("sincospi", "sinpi", "cospi")):
+    ("sincosf", "sinf", "cosf"),
+    ("__sincosf", "__sinf", "__cosf"),
+    ("sincos", "sin", "cos"),
+    ("sincospif", "sinpif", "cospif"),
+    ("sincospi", "sinpi", "cospi"),
+):
     RESULTS[_name] = _sine_and_cosine(_sine, _cosine)
 
 # Conversions with a stated rounding.
 for _mode, _rounding in dict(rn=np.rint, rz=np.trunc, ru=np.ceil, rd=np.floor).items():
     for _short, _dtype in dict(int=np.int32, uint=np.uint32, ll=np.int64, ull=np.uint64).items():
+
         def _convert(x, rounding=_rounding, dtype=_dtype):
             return float_to_integer(rounding(x), dtype)
+
         MATH[f"__float2{_short}_{_mode}"] = MATH[f"__double2{_short}_{_mode}"] = _convert
 for _name in ("lround", "llround"):
     _family(_name, lambda x: float_to_integer(round_half_away(x), np.dtype(np.int64)))
@@ -186,9 +243,14 @@ for _short in ("int", "uint", "ll", "ull"):
     MATH[f"__{_short}2float_rn"] = lambda x: x.astype(np.float32)
     MATH[f"__{_short}2double_rn"] = lambda x: x.astype(np.float64)
 MATH["__double2float_rn"] = lambda x: x.astype(np.float32)
-for _name, _bits in dict(__float_as_int=np.int32, __float_as_uint=np.uint32, __int_as_float=np.float32,
-                          __uint_as_float=np.float32, __double_as_longlong=np.int64,
-                          __longlong_as_double=np.float64).items():
+for _name, _bits in dict(
+    __float_as_int=np.int32,
+    __float_as_uint=np.uint32,
+    __int_as_float=np.float32,
+    __uint_as_float=np.float32,
+    __double_as_longlong=np.int64,
+    __longlong_as_double=np.float64,
+).items():
     MATH[_name] = lambda x, dtype=_bits: x.view(dtype)
 MATH["__double2hiint"] = lambda x: (x.view(np.int64) >> np.int64(32)).astype(np.int32)
 MATH["__double2loint"] = lambda x: x.view(np.int64).astype(np.int32)
@@ -196,7 +258,9 @@ MATH["__double2loint"] = lambda x: x.view(np.int64).astype(np.int32)
 
 @intrinsic("__hiloint2double")
 def hiloint2double(high, low):
-    return (high.astype(np.int64) << np.int64(32) | low.view(np.uint32).astype(np.int64)).view(np.float64)
+    return (high.astype(np.int64) << np.int64(32) | low.view(np.uint32).astype(np.int64)).view(
+        np.float64
+    )
 
 
 # Bits.
@@ -205,7 +269,9 @@ def _bit_length(x):
     if x.dtype.itemsize == 4:
         return np.frexp(x.astype(np.float64))[1].astype(np.int32)
     high = (x >> np.uint64(32)).astype(np.uint32)
-    return np.where(high != 0, 32 + _bit_length(high), _bit_length(x.astype(np.uint32))).astype(np.int32)[()]
+    return np.where(high != 0, 32 + _bit_length(high), _bit_length(x.astype(np.uint32))).astype(
+        np.int32
+    )[()]
 
 
 def _unsigned(x):

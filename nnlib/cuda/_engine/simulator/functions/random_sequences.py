@@ -19,11 +19,17 @@ SEQUENCE = 67  # one subsequence is 2^67 numbers
 def _steps(power: int) -> np.ndarray:
     """What 2^power steps make of a state, as tables: of byte k with value b the words at [k, b]."""
     units = np.zeros((BITS, WORDS), np.uint32)
-    units[np.arange(BITS), np.arange(BITS) // 32] = np.uint32(1) << np.arange(BITS, dtype=np.uint32) % np.uint32(32)
-    columns = stepped(units) if power == 0 else _applied(_steps(power - 1), _applied(_steps(power - 1), units))
+    units[np.arange(BITS), np.arange(BITS) // 32] = np.uint32(1) << np.arange(
+        BITS, dtype=np.uint32
+    ) % np.uint32(32)
+    columns = (
+        stepped(units)
+        if power == 0
+        else _applied(_steps(power - 1), _applied(_steps(power - 1), units))
+    )
     tables = np.zeros((BITS // 8, 256, WORDS), np.uint32)
     for bit in range(8):
-        tables[:, 1 << bit:2 << bit] = tables[:, :1 << bit] ^ columns[bit::8, None]
+        tables[:, 1 << bit : 2 << bit] = tables[:, : 1 << bit] ^ columns[bit::8, None]
     return tables
 
 
@@ -59,4 +65,3 @@ def xorwow_skip(*values: Any) -> tuple[Any, ...]:
     if all(np.ndim(value) == 0 for value in values):
         return tuple(v[0])
     return tuple(np.ascontiguousarray(word) for word in v.T)
-

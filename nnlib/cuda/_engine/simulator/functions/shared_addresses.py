@@ -23,11 +23,18 @@ def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -
     result: Any = None
     for where, part in pointer.parts(m):
         if part.memory not in memories:
-            rt.fail(KernelError, site, spread(True if where is None else where, rt.width),
-                    f"{part.memory.name} is not in shared memory", f"{site.name} takes a pointer to shared memory",
-                    "declare the array with __shared__")
+            rt.fail(
+                KernelError,
+                site,
+                spread(True if where is None else where, rt.width),
+                f"{part.memory.name} is not in shared memory",
+                f"{site.name} takes a pointer to shared memory",
+                "declare the array with __shared__",
+            )
         start = (memories.index(part.memory) + 1) * WINDOW
-        number = (np.asarray(advance(0, part.offset), np.int64) * unit + start).astype(np.uint64)[()]
+        number = (np.asarray(advance(0, part.offset), np.int64) * unit + start).astype(np.uint64)[
+            ()
+        ]
         result = number if result is None else np.where(where, number, result)
     return result
 
@@ -35,12 +42,21 @@ def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -
 def at_shared(rt: MachineProtocol, m: Any, site: Any, number: Any) -> Any:
     """What lies there: a pointer that counts bytes."""
     memories = list(rt.shared_memories.values())
-    window, offset = np.asarray(number).astype(np.int64) // WINDOW - 1, np.asarray(number).astype(np.int64) % WINDOW
+    window, offset = (
+        np.asarray(number).astype(np.int64) // WINDOW - 1,
+        np.asarray(number).astype(np.int64) % WINDOW,
+    )
     active = spread(True if m is None else m, rt.width)
     wrong = active & spread((window < 0) | (window >= len(memories)), rt.width)
     if wrong.any():
-        rt.fail(KernelError, site, wrong, f"{site.name} takes an address in shared memory, as a number",
-                "this number is no such address", 'write "r"((unsigned)__cvta_generic_to_shared(pointer))')
+        rt.fail(
+            KernelError,
+            site,
+            wrong,
+            f"{site.name} takes an address in shared memory, as a number",
+            "this number is no such address",
+            'write "r"((unsigned)__cvta_generic_to_shared(pointer))',
+        )
     if window.__class__ is not ndarray or not window.ndim:
         return PointerValue(memories[int(window)], int(offset))
     used = [int(own) for own in np.unique(window[active])]

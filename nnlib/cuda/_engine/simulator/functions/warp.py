@@ -21,12 +21,15 @@ ALL_LANES = np.uint32(0xFFFFFFFF)
 
 def lockstep(name, *preset):
     """Make the decorated function known under CUDA's name, with leading preset arguments."""
+
     def register(function):
         def bound(rt, m, site, *values):
             return function(rt, m, site, *preset, *values)
+
         bound.__name__ = name.replace("::", "_")
         LOCKSTEP[name] = bound
         return function
+
     return register
 
 
@@ -66,22 +69,34 @@ def meet(rt, m, site, expected):
     active = spread(True if m is None else m, rt.width).reshape(rt.blocks, -1).sum(1)
     alive = spread(True if rt.alive is None else rt.alive, rt.width).reshape(rt.blocks, -1).sum(1)
     if np.any((active != 0) & (active != alive)):
-        _left_out(rt, site, "a cuda::barrier or pipeline on which only some threads of the block wait")
+        _left_out(
+            rt, site, "a cuda::barrier or pipeline on which only some threads of the block wait"
+        )
     wanted = spread(expected, rt.width).reshape(rt.blocks, -1).max(1)
     short = (active != 0) & (wanted > active)
     if short.any():
         k = int(np.flatnonzero(short)[0])
-        rt.fail(BarrierError, site, m,
-                f"the barrier waits for {wanted[k]} arrivals, but {active[k]} threads of the block arrive",
-                "the others have ended, or the block is smaller", "write init(&bar, n) with as many as arrive")
+        rt.fail(
+            BarrierError,
+            site,
+            m,
+            f"the barrier waits for {wanted[k]} arrivals, but {active[k]} threads of the block arrive",
+            "the others have ended, or the block is smaller",
+            "write init(&bar, n) with as many as arrive",
+        )
     if np.any((active != 0) & (wanted != 0) & (wanted < active)):
-        _left_out(rt, site, "a cuda::barrier that waits for fewer arrivals than the block has threads")
+        _left_out(
+            rt, site, "a cuda::barrier that waits for fewer arrivals than the block has threads"
+        )
     rt.barrier(m, site)
 
 
 def _left_out(rt, site, what):
-    raise UnsupportedError(f"{rt.launch.fault_report.file}:{site.line}: not supported by the simulator: {what}; let "
-                           "every thread of the block arrive and wait", line=site.line)
+    raise UnsupportedError(
+        f"{rt.launch.fault_report.file}:{site.line}: not supported by the simulator: {what}; let "
+        "every thread of the block arrive and wait",
+        line=site.line,
+    )
 
 
 # --- lanes of a warp ------------------------------------------------------------------------
@@ -127,18 +142,31 @@ def _find_absent(rt, m, site, named) -> None:
     own = (named >> rt.lane_u32) & np.uint32(1) != 0
     missing = active & ~own
     if missing.any():
-        rt.fail(BarrierError, site, missing, f"{site.name}: the calling lane is not in its own mask",
-                "the mask names the lanes that take part", "use 0xffffffff when the whole warp does",
-                mask=int(named[int(np.flatnonzero(missing)[0])]))
+        rt.fail(
+            BarrierError,
+            site,
+            missing,
+            f"{site.name}: the calling lane is not in its own mask",
+            "the mask names the lanes that take part",
+            "use 0xffffffff when the whole warp does",
+            mask=int(named[int(np.flatnonzero(missing)[0])]),
+        )
     live_bits = warp_bits(rt, rt.alive)[rt.warp]
     absent = named & live_bits & ~warp_bits(rt, m)[rt.warp]
     wrong = active & (absent != 0)
     if wrong.any():
         lane = int(np.flatnonzero(wrong)[0])
         names = [k for k in range(32) if int(absent[lane]) >> k & 1]
-        rt.fail(BarrierError, site, wrong, f"{site.name}: the mask {int(named[lane]):#x} names lanes that do not take "
-                f"part: {_short_list(names)}", "every lane named in the mask must make the same call",
-                "move it out of the if, or give it the mask of the lanes that are there", mask=int(named[lane]))
+        rt.fail(
+            BarrierError,
+            site,
+            wrong,
+            f"{site.name}: the mask {int(named[lane]):#x} names lanes that do not take "
+            f"part: {_short_list(names)}",
+            "every lane named in the mask must make the same call",
+            "move it out of the if, or give it the mask of the lanes that are there",
+            mask=int(named[lane]),
+        )
 
 
 def _short_list(lanes):
@@ -176,7 +204,9 @@ class SourceLanes:
         lane = thread % 32
         self.lanes = rule(lane, amount, width)
         self.exist = thread - lane + self.lanes < threads
-        self.places = np.where(self.exist, np.arange(len(lane)) - lane + self.lanes, 0).astype(np.intp)
+        self.places = np.where(self.exist, np.arange(len(lane)) - lane + self.lanes, 0).astype(
+            np.intp
+        )
 
 
 @functools.lru_cache(maxsize=64)
@@ -208,10 +238,17 @@ def find_unreadable(rt, m, site, sources: SourceLanes) -> None:
     wrong = active & ~(sources.exist & active.take(sources.places))
     if wrong.any():
         lane = int(np.flatnonzero(wrong)[0])
-        why = "is not active here" if sources.exist[lane] else "does not exist: the block ends before"
-        rt.fail(BarrierError, site, wrong, f"{site.name} reads lane {int(sources.lanes[lane])}, which {why}",
-                "a shuffle may only read lanes that make the same call",
-                "let the whole warp shuffle, and give lanes without data a neutral value")
+        why = (
+            "is not active here" if sources.exist[lane] else "does not exist: the block ends before"
+        )
+        rt.fail(
+            BarrierError,
+            site,
+            wrong,
+            f"{site.name} reads lane {int(sources.lanes[lane])}, which {why}",
+            "a shuffle may only read lanes that make the same call",
+            "let the whole warp shuffle, and give lanes without data a neutral value",
+        )
 
 
 # --- votes and other ways to combine lanes --------------------------------------------------
@@ -222,7 +259,7 @@ def by_warp(rt, flags):
     if rt.threads % 32 == 0:
         return flags.reshape(-1, 32)
     padded = np.zeros((rt.blocks, rt.warps_per_block * 32), flags.dtype)
-    padded[:, :rt.threads] = flags.reshape(rt.blocks, rt.threads)
+    padded[:, : rt.threads] = flags.reshape(rt.blocks, rt.threads)
     return padded.reshape(-1, 32)
 
 
@@ -287,8 +324,13 @@ def reduce_lanes(rt, m, site, combine, named, value):
     result = np.zeros_like(own)
     for mask in np.unique(named_of[takes_part]):
         lanes = (int(mask) >> np.arange(32) & 1).astype(bool) & takes_part
-        neutral = {np.minimum: np.iinfo(own.dtype).max, np.maximum: np.iinfo(own.dtype).min,
-                   np.bitwise_and: ALL_LANES}.get(combine, 0)
-        total = combine.reduce(np.where(lanes, own, own.dtype.type(neutral)), axis=1, dtype=own.dtype)
+        neutral = {
+            np.minimum: np.iinfo(own.dtype).max,
+            np.maximum: np.iinfo(own.dtype).min,
+            np.bitwise_and: ALL_LANES,
+        }.get(combine, 0)
+        total = combine.reduce(
+            np.where(lanes, own, own.dtype.type(neutral)), axis=1, dtype=own.dtype
+        )
         result = np.where(named_of == mask, total[:, None], result)
-    return result.reshape(rt.blocks, -1)[:, :rt.threads].reshape(-1)
+    return result.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)

@@ -44,10 +44,17 @@ class AddressBook:
     """The memories of a launch by address. null: the null pointer. memories: the arrays. begin_of: where one begins.
     find: the memory at an address that is in none of them, seen as elements of so many bytes, or that ends one."""
 
-    def __init__(self, null: PointerValue, memories: list[Memory], begin_of: Callable[[Memory], int],
-                 find: Callable[[int, int, Memory | None], Memory]) -> None:
+    def __init__(
+        self,
+        null: PointerValue,
+        memories: list[Memory],
+        begin_of: Callable[[Memory], int],
+        find: Callable[[int, int, Memory | None], Memory],
+    ) -> None:
         self.null, self.memories, self.begin_of, self.find = null, memories, begin_of, find
-        self._begins: dict[int, int] = {id(null.memory): 0}  # id of a memory -> where it begins, with what lies before
+        self._begins: dict[int, int] = {
+            id(null.memory): 0
+        }  # id of a memory -> where it begins, with what lies before
         self._known: list[Span] = []
         self._far = 0
 
@@ -88,7 +95,9 @@ class AddressBook:
         while rest.any():
             number = int(numbers[np.flatnonzero(rest)[0]])
             first, end, memory = self._at(number, unit)
-            inside = rest & ((numbers >= np.uint64(first)) & (numbers < np.uint64(end)) | (numbers == number))
+            inside = rest & (
+                (numbers >= np.uint64(first)) & (numbers < np.uint64(end)) | (numbers == number)
+            )
             steps = (numbers - np.uint64(self.add(memory))).astype(np.int64) // max(unit, 1)
             options.append((inside, PointerValue(memory, np.where(inside, steps, 0))))
             rest &= ~inside
@@ -133,7 +142,11 @@ def address(pointer, size: int):
     if pointer.__class__ is PointerValue:
         memory = pointer.memory
         start = 0 if isinstance(memory, NullMemory) else id(memory.home)
-        return advance(0, pointer.offset) * np.int64(size) + np.int64(memory.at) + (np.int64(start) << np.int64(20))
+        return (
+            advance(0, pointer.offset) * np.int64(size)
+            + np.int64(memory.at)
+            + (np.int64(start) << np.int64(20))
+        )
     result: Any = np.int64(0)
     for where, part in pointer.options:
         result = np.where(where, address(part, size), result)

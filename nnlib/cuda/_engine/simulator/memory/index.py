@@ -37,7 +37,9 @@ class SteadyIndex:
     def value(self) -> np.ndarray:
         """One index per thread, wrapped around as the C type does."""
         if self._value is None:
-            self._value = self.lanes.vector.astype(self.dtype) + np.array(self.offset).astype(self.dtype)
+            self._value = self.lanes.vector.astype(self.dtype) + np.array(self.offset).astype(
+                self.dtype
+            )
         return self._value
 
     def within(self, first: int, limit: int) -> bool:

@@ -85,7 +85,9 @@ class LocalMemory(Memory):
         return value.view(site.dtype if value.dtype == self.dtype else self.dtype)
 
     def _make_dense(self):
-        self.dense = np.zeros((self.count, self.width), self.dtype)  # takes no memory where nobody writes
+        self.dense = np.zeros(
+            (self.count, self.width), self.dtype
+        )  # takes no memory where nobody writes
         self.set_dense = np.zeros((self.count, self.width), bool)
         for k, (value, written) in enumerate(zip(self.values, self.written, strict=True)):
             if written is not False:
@@ -126,7 +128,7 @@ class LocalMemory(Memory):
             self._make_dense()
         size, own, threads = site.dtype.itemsize, self.dtype.itemsize, np.arange(self.width)
         copy = np.ascontiguousarray(self.dense.T).view(np.uint8)
-        cast = copy[:, :self.nbytes // size * size].view(site.dtype)
+        cast = copy[:, : self.nbytes // size * size].view(site.dtype)
         index = np.clip(spread(index, self.width), 0, cast.shape[1] - 1).astype(np.intp)
         covered = [(index * size // own + k, threads) for k in range(max(1, size // own))]
         return copy, cast, (threads, index), covered

@@ -34,8 +34,16 @@ class LocalStructs(Memory):
 
     space = "local"
 
-    def __init__(self, name: str, kind: Type, width: int, null: Any, book: Any, watch: Watch = NOBODY,
-                 unset: Any = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: Type,
+        width: int,
+        null: Any,
+        book: Any,
+        watch: Watch = NOBODY,
+        unset: Any = None,
+    ) -> None:
         self.name, self.kind, self.width, self.book = name, kind, width, book
         self.watch, self.dims, self.unset, self.null = watch, (), unset, null
         self.nbytes, self.dtype = size_of(kind), np.dtype(np.uint8)
@@ -43,7 +51,8 @@ class LocalStructs(Memory):
         self.parts = _parts(kind)
         self.values: dict[int, Any] = {
             offset: leaf.type.dtype.type(0) if isinstance(leaf.type, Scalar) else null
-            for offset, leaf in self.parts.items()}
+            for offset, leaf in self.parts.items()
+        }
         self.written: dict[int, Any] = dict.fromkeys(self.parts, False)  # masks
         self.dense: Any = None
         self.set_dense: Any = None
@@ -63,7 +72,9 @@ class LocalStructs(Memory):
         start = self._start(self.watch.load, READ, index, mask, site, None, subscripts)
         if site.lanes == 1:
             return self._get(start, mask, site)
-        return tuple(self._get(start + k * site.dtype.itemsize, mask, site) for k in range(site.lanes))
+        return tuple(
+            self._get(start + k * site.dtype.itemsize, mask, site) for k in range(site.lanes)
+        )
 
     load_pointer = load
 
@@ -88,7 +99,11 @@ class LocalStructs(Memory):
         if self.dense is not None or start.__class__ is ndarray:
             return None
         leaf = self.parts.get(start)
-        if leaf is None or leaf.type.size != site.dtype.itemsize or isinstance(leaf.type, Pointer) != bool(site.unit):
+        if (
+            leaf is None
+            or leaf.type.size != site.dtype.itemsize
+            or isinstance(leaf.type, Pointer) != bool(site.unit)
+        ):
             return None
         return leaf
 
@@ -143,7 +158,9 @@ class LocalStructs(Memory):
             whole = np.ascontiguousarray(spread(value, self.width))
             self.dense[:, offset:end] = whole.view(np.uint8).reshape(self.width, -1)
             known = self.written[offset]
-            self.set_dense[:, offset:end] = True if known is None else spread(known, self.width)[:, None]
+            self.set_dense[:, offset:end] = (
+                True if known is None else spread(known, self.width)[:, None]
+            )
 
     def _bytes(self, start, size):
         """The bytes of an access, by thread."""
@@ -161,8 +178,12 @@ class LocalStructs(Memory):
             known = known.any(1) if site.copied else known.all(1)
             missing = without(mask, None if known.all() else known)
             if missing is not False:
-                lane = int(np.flatnonzero(spread(True if missing is None else missing, self.width))[0])
-                self.unset(self, int(spread(start, self.width)[lane]), missing, site, site.copied or size)
+                lane = int(
+                    np.flatnonzero(spread(True if missing is None else missing, self.width))[0]
+                )
+                self.unset(
+                    self, int(spread(start, self.width)[lane]), missing, site, site.copied or size
+                )
         value = self.dense[places].view(site.dtype).reshape(-1)
         return self.book.pointer(value, mask, site.unit) if site.unit else value
 
@@ -172,7 +193,9 @@ class LocalStructs(Memory):
         lanes = lanes_of(mask, self.width)
         rows, columns = self._bytes(start, site.dtype.itemsize)
         whole = np.ascontiguousarray(spread(value, self.width).astype(site.dtype, copy=False))
-        self.dense[rows[lanes], columns[lanes]] = whole.view(np.uint8).reshape(self.width, -1)[lanes]
+        self.dense[rows[lanes], columns[lanes]] = whole.view(np.uint8).reshape(self.width, -1)[
+            lanes
+        ]
         self.set_dense[rows[lanes], columns[lanes]] = True
 
     def describe(self, byte: int, size: int) -> str:

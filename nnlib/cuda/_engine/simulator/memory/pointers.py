@@ -58,7 +58,9 @@ class PointerChoice:
         self.options = options  # [(bool array, PointerValue)], disjoint
 
     def parts(self, mask):
-        inside = ((where if mask is None else where & mask, pointer) for where, pointer in self.options)
+        inside = (
+            (where if mask is None else where & mask, pointer) for where, pointer in self.options
+        )
         return [(where, pointer) for where, pointer in inside if where.any()]
 
     def load(self, index, mask, site, subscripts=None):
@@ -87,7 +89,9 @@ class PointerChoice:
         return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
 
     def scaled(self, old, new, misaligned):
-        return PointerChoice([(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options])
+        return PointerChoice(
+            [(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options]
+        )
 
 
 def moved(place, index):

@@ -37,35 +37,69 @@ class Kept(NamedTuple):
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there."""
 
-    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "is_volatile",
-                 "unit", "copied", "kept")
+    __slots__ = (
+        "number",
+        "line",
+        "column",
+        "dtype",
+        "lanes",
+        "size",
+        "dims",
+        "name",
+        "is_guess",
+        "is_volatile",
+        "unit",
+        "copied",
+        "kept",
+    )
 
-    def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
+    def __init__(
+        self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""
+    ):
         base = type.base if isinstance(type, Vector) else type
         self.number, self.line, self.column = number, at.line, at.column
-        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(
-            np.uint64 if isinstance(base, Pointer) else np.uint8)
+        self.dtype = (
+            base.dtype
+            if isinstance(base, Scalar)
+            else np.dtype(np.uint64 if isinstance(base, Pointer) else np.uint8)
+        )
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
         self.dims = dims  # of a multi-dimensional array indexed here
         self.name = name
         self.is_guess = False  # a plain read whose value an atomicCAS verifies
         self.is_volatile = False
-        self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0  # that a pointer here counts in
+        self.unit = (
+            unit_of(base.target) if isinstance(base, Pointer) else 0
+        )  # that a pointer here counts in
         self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
-        self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part
+        self.copied: int | None = (
+            None  # part of a copy of a struct of so many bytes; 0: not its first part
+        )
 
 
 class Access:
     """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
     and operands."""
 
-    __slots__ = ("memory", "kind", "steady", "mask", "site", "value", "subscripts", "_index", "_flat")
+    __slots__ = (
+        "memory",
+        "kind",
+        "steady",
+        "mask",
+        "site",
+        "value",
+        "subscripts",
+        "_index",
+        "_flat",
+    )
 
     def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
         self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
         self.value, self.subscripts, self._index, self._flat = value, subscripts, index, None
-        self.steady = index if index.__class__ is SteadyIndex else None  # then all threads' elements are inside
+        self.steady = (
+            index if index.__class__ is SteadyIndex else None
+        )  # then all threads' elements are inside
 
     @property
     def index(self):
@@ -77,13 +111,17 @@ class Access:
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
         same: Any = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
-            old = data.take(as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip")
+            old = data.take(
+                as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip"
+            )
             same = same & ((old == value) | ((old != old) & (value != value)))
         return same
 
     def by(self, mask):
         """The same by some of its threads."""
-        return Access(self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts)
+        return Access(
+            self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts
+        )
 
     @property
     def flat(self):
@@ -124,7 +162,14 @@ class Memory:
     book: Any = None
     is_dynamic = False  # extern __shared__, as large as the launch says
 
-    def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = (), lead: int = 0):
+    def __init__(
+        self,
+        name: str,
+        data: np.ndarray,
+        watch: Watch = NOBODY,
+        dims: tuple[int, ...] = (),
+        lead: int = 0,
+    ):
         self.name, self.watch, self.dims, self.lead = name, watch, dims, lead
         self.nbytes = data.nbytes
         self.is_written = False  # may the kernel store here
@@ -194,7 +239,9 @@ class Memory:
             data = data[start:]
         else:
             places = tuple(place + start for place in places)
-        return data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
+        return (
+            data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
+        )
 
     def load(self, index, mask, site, subscripts=None):
         if index.__class__ is SteadyIndex:
@@ -254,7 +301,9 @@ def put(data: np.ndarray, index, value, mask) -> None:
         data[index.astype(np.intp)] = value
     else:
         lanes = np.flatnonzero(mask)
-        data[index.take(lanes).astype(np.intp)] = value.take(lanes) if value.__class__ is ndarray else value
+        data[index.take(lanes).astype(np.intp)] = (
+            value.take(lanes) if value.__class__ is ndarray else value
+        )
 
 
 class SharedMemory(Memory):
@@ -262,8 +311,16 @@ class SharedMemory(Memory):
 
     space = "shared"
 
-    def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watch: Watch = NOBODY,
-                 dims=()):
+    def __init__(
+        self,
+        name: str,
+        nbytes: int,
+        dtype: np.dtype,
+        blocks: int,
+        threads: int,
+        watch: Watch = NOBODY,
+        dims=(),
+    ):
         self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next
         super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watch, dims)
         self.dtype, self.nbytes = dtype, nbytes
@@ -288,4 +345,3 @@ def array_dims(type: Type) -> tuple[int, ...]:
         dims.append(type.length or 0)
         type = type.element
     return tuple(dims)
-

@@ -94,14 +94,24 @@ class AsyncCopies(Check):
         touched = self.launch.fault_report.touched(memory, index, site, access.kind)
         machine, owner, line = self._owner(memory, words, kind)
         own = machine is rt and owner == lane
-        whose = "its own" if own else "thread ({},{},{})\'s".format(*self.launch.fault_report.whose(machine, owner)[0])
+        whose = (
+            "its own"
+            if own
+            else "thread ({},{},{})'s".format(*self.launch.fault_report.whose(machine, owner)[0])
+        )
         does = "reads" if access.kind == READ else "writes"
         way = "into" if kind == WRITE else "from"
-        self.fail(site, mask,
-                  f"race: {does} {touched['element']} while {whose} asynchronous copy {way} it is under way, of line "
-                  f"{line}", "a copy has arrived for the thread that started it when it has waited",
-                  self.hint + ("" if own else ", and then __syncthreads() for the other threads"), other_line=line,
-                  other_access=kind, **touched)
+        self.fail(
+            site,
+            mask,
+            f"race: {does} {touched['element']} while {whose} asynchronous copy {way} it is under way, of line "
+            f"{line}",
+            "a copy has arrived for the thread that started it when it has waited",
+            self.hint + ("" if own else ", and then __syncthreads() for the other threads"),
+            other_line=line,
+            other_access=kind,
+            **touched,
+        )
 
     def _owner(self, memory: Memory, words: np.ndarray, kind: str) -> tuple[Any, int, int]:
         """Machine and lane of a thread whose copy touches the words, and its line."""
@@ -111,5 +121,9 @@ class AsyncCopies(Check):
                 touched = np.isin(self._words(copy, copy.mask), words).any(0)
                 self.launch.machine = current
                 if touched.any():
-                    return machine, int(lanes_of(copy.mask, machine.width)[np.argmax(touched)]), copy.site.line
+                    return (
+                        machine,
+                        int(lanes_of(copy.mask, machine.width)[np.argmax(touched)]),
+                        copy.site.line,
+                    )
         raise LookupError("a copy under way that nobody started")

@@ -21,8 +21,10 @@ class Bounds(Check):
     """Every active thread's element must lie inside the memory."""
 
     name, error = "bounds", OutOfBoundsError
-    hint = ("work out by hand which element this thread should take: guard threads that have none, "
-            "and rows and columns that are too large")
+    hint = (
+        "work out by hand which element this thread should take: guard threads that have none, "
+        "and rows and columns that are too large"
+    )
     spaces = ALL_SPACES
 
     def load(self, access: Access) -> None:
@@ -69,10 +71,22 @@ class Bounds(Check):
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
-        way = GuardFinding("") if touched["shape"] else report.guards(
-            rt, lane, site, index - memory.lead // site.size, memory.nbytes // site.size)
-        self.fail(site, outside, f"out-of-bounds {verb} {touched['element']}", allowed,
-                  self._hint(access, touched, way, lane), **touched, **way.fields)
+        way = (
+            GuardFinding("")
+            if touched["shape"]
+            else report.guards(
+                rt, lane, site, index - memory.lead // site.size, memory.nbytes // site.size
+            )
+        )
+        self.fail(
+            site,
+            outside,
+            f"out-of-bounds {verb} {touched['element']}",
+            allowed,
+            self._hint(access, touched, way, lane),
+            **touched,
+            **way.fields,
+        )
 
     def _hint(self, access: Access, touched: dict[str, Any], way: GuardFinding, lane: int) -> str:
         memory, site, index = access.memory, access.site, touched["index"]
@@ -80,8 +94,10 @@ class Bounds(Check):
         if way.guard == "wrapped":
             return _wrapped(way)
         if memory.is_dynamic:
-            return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
-                    "does the kernel need more, or is the index too large?")
+            return (
+                f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
+                "does the kernel need more, or is the index too large?"
+            )
         if way.guard in _SAID:
             limit = f"{memory.nbytes // site.size} elements{units}"
             return _SAID[way.guard].format(array=memory.name, limit=limit, **way._asdict())
@@ -92,11 +108,19 @@ class Bounds(Check):
         if memory.space != "global":
             return f"compare {_too_large(memory, touched['subscripts'])} with the declared size, or enlarge the array"
         if way.guard == "passed":
-            lead = f"the condition {way.condition} lets this thread through, and " if way.condition else ""
+            lead = (
+                f"the condition {way.condition} lets this thread through, and "
+                if way.condition
+                else ""
+            )
             what = f"the index {way.where}" if way.is_shown and not units else "the index"
             return f"{lead}{what} is {index} here: which element should this thread take? Work it out by hand"
         said = self._guard(memory, index, lane)
-        return f"no condition limits {way.subject}: {said}" if way.subject and said is self.hint else said
+        return (
+            f"no condition limits {way.subject}: {said}"
+            if way.subject and said is self.hint
+            else said
+        )
 
     def _guard(self, memory: Memory, index: int, lane: int) -> str:
         """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
@@ -115,32 +139,39 @@ class Bounds(Check):
 _SAID = {  # what is wrong with the conditions on the way -> what to do
     "other": "the condition {condition} does not limit {subject}, on which this index depends: test {subject}, too",
     "late": "the guard comes too late: {condition} is asked in line {line}, after this access. Ask it before you read "
-            "or write",
+    "or write",
     "either": "the condition {condition} is true as soon as one of its parts is: a thread may work where all of them "
-              "are, &&",
+    "are, &&",
     "both": "the condition {condition} stops a thread only where all of its parts are true: it must stop where one of "
-            "them is, ||",
+    "them is, ||",
     "inverted": "the condition {condition} lets just those threads through that should stop here: turn it around",
     "chained": "{condition} compares twice in Python only. In C the first comparison gives 0 or 1, and that is "
-               "compared next: write a <= b && b < c",
+    "compared next: write a <= b && b < c",
     "equal": "the condition {condition} lets {subject} = {value} through, and that is one too many: indices begin at "
-             "0, so stop {value} itself, too, by < or >=",
+    "0, so stop {value} itself, too, by < or >=",
     "limit": "the condition {condition} lets every index below {value} through, and {array} has {limit}: "
-             "which of the two numbers is wrong?"}
+    "which of the two numbers is wrong?",
+}
 
 
 def _wrapped(way: GuardFinding) -> str:
     if way.value is not None and way.value < 0:
-        return (f"{way.subject} is {way.value:,} in this thread, and below 0 an unsigned number starts again at the "
-                "largest: test it before you subtract")
-    return (f"{way.subject} is {way.value:,} in this thread, more than an int holds, so it has wrapped around: "
-            "compute it in a wider type, with one operand a long long, and guard the result")
+        return (
+            f"{way.subject} is {way.value:,} in this thread, and below 0 an unsigned number starts again at the "
+            "largest: test it before you subtract"
+        )
+    return (
+        f"{way.subject} is {way.value:,} in this thread, more than an int holds, so it has wrapped around: "
+        "compute it in a wider type, with one operand a long long, and guard the result"
+    )
 
 
 def _below_zero(way: GuardFinding) -> str:
     what = way.where if way.is_shown else "the index"
     if way.guard == "passed":  # by a condition on the other side
-        return f"{what} is negative here although {way.condition}: work it out by hand for this thread"
+        return (
+            f"{what} is negative here although {way.condition}: work it out by hand for this thread"
+        )
     if way.subject:
         return f"{what} is negative here: guard it from below, as in if ({way.subject})"
     return f"{what} is negative here: what does it subtract? Guard each direction from below before you use it"
@@ -149,7 +180,9 @@ def _below_zero(way: GuardFinding) -> str:
 def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:
     """The index beyond its size, by its place in the brackets where there are several."""
     if subscripts is not None and len(memory.dims) == len(subscripts) > 1:
-        for place, k, size in zip(("first", "second", "third", "last"), subscripts, memory.dims, strict=False):
+        for place, k, size in zip(
+            ("first", "second", "third", "last"), subscripts, memory.dims, strict=False
+        ):
             if k >= size:
                 return f"the {place} index, {k},"
     return "the index"
@@ -161,7 +194,9 @@ class RowOverrun(Observer):
     spaces = ("shared", "local")
 
     def __init__(self) -> None:
-        self.ranges: dict[int, tuple[Any, int, int]] = {}  # of arrays seen lately; most come again, as threadIdx does
+        self.ranges: dict[
+            int, tuple[Any, int, int]
+        ] = {}  # of arrays seen lately; most come again, as threadIdx does
 
     def _range(self, subscript: Any) -> tuple[int, int]:
         if subscript.__class__ is not ndarray:
@@ -170,7 +205,11 @@ class RowOverrun(Observer):
         if known is None or known[0] is not subscript:
             if len(self.ranges) > 64:
                 self.ranges.clear()
-            known = self.ranges[id(subscript)] = subscript, int(subscript.min()), int(subscript.max())
+            known = self.ranges[id(subscript)] = (
+                subscript,
+                int(subscript.min()),
+                int(subscript.max()),
+            )
         return known[1:]
 
     def load(self, access: Access) -> None:
@@ -186,7 +225,12 @@ class RowOverrun(Observer):
                 lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])
                 index = int(spread(k, self.machine.width)[lane])
                 shape = "".join(f"[{n}]" for n in dims)
-                self.launch.warnings.append((access.site.line, f"line {access.site.line}: subscript {index} of "
-                                             f"{access.memory.name}{shape} reaches into another row"))
+                self.launch.warnings.append(
+                    (
+                        access.site.line,
+                        f"line {access.site.line}: subscript {index} of "
+                        f"{access.memory.name}{shape} reaches into another row",
+                    )
+                )
 
     store = atomic = load

@@ -21,4 +21,6 @@ class Barriers(Check):
     hint = "move the barrier out of the if or loop that only some threads run"
 
 
-CHECKS: dict[str, type[Check]] = {check.name: check for check in (Bounds, AsyncCopies, Uninitialized, Races, Barriers)}
+CHECKS: dict[str, type[Check]] = {
+    check.name: check for check in (Bounds, AsyncCopies, Uninitialized, Races, Barriers)
+}

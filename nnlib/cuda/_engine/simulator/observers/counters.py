@@ -39,7 +39,17 @@ NOTHING = Cost(0, 0, 0, 0, 0)
 class Tally:
     """What one place in the source did to memory."""
 
-    __slots__ = ("kind", "space", "requests", "sectors", "wavefronts", "bank_conflicts", "bytes", "kept", "saved")
+    __slots__ = (
+        "kind",
+        "space",
+        "requests",
+        "sectors",
+        "wavefronts",
+        "bank_conflicts",
+        "bytes",
+        "kept",
+        "saved",
+    )
 
     def __init__(self, kind: str, space: str, saved: Tally | None = None):
         self.kind, self.space = kind, space
@@ -68,7 +78,7 @@ class Moves:
         places = self.lanes.vector if self.mask is None else self.lanes.vector[self.mask]
         threads = np.bincount(places.astype(np.intp) - low)
         for offset, times in self.times.items():
-            counts[start + offset:start + offset + len(threads)] += threads * times
+            counts[start + offset : start + offset + len(threads)] += threads * times
 
 
 class Counters(Observer):
@@ -77,17 +87,23 @@ class Counters(Observer):
     spaces = ("read-only", "written", "shared")
 
     def __init__(self) -> None:
-        self.tallies: dict[tuple[int, str], Tally] = {}  # by site and space: one pointer may see several
+        self.tallies: dict[
+            tuple[int, str], Tally
+        ] = {}  # by site and space: one pointer may see several
         self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
         self.segment_warps: list[int] = []
         self.segment_lanes: list[int] = []
-        self.turns: Counter[Memory] = Counter()  # numbers of 4 bytes that threads load, all of them at once count once
+        self.turns: Counter[Memory] = (
+            Counter()
+        )  # numbers of 4 bytes that threads load, all of them at once count once
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.itemsize: dict[str, int] = {}
         self.patterns: dict[tuple, tuple[int, int]] = {}
         self.sizes: dict[int, tuple[np.ndarray, tuple[int, int]]] = {}  # of masks seen lately
         self.moves: dict[tuple, Moves] = {}
-        self.done: dict[tuple, dict[tuple, Any]] = {}  # by machine and region: group -> mask of who has made it
+        self.done: dict[
+            tuple, dict[tuple, Any]
+        ] = {}  # by machine and region: group -> mask of who has made it
 
     def kernel_begin(self) -> None:
         segments = len(self.launch.code.segments)
@@ -137,14 +153,20 @@ class Counters(Observer):
         site, space = access.site, access.memory.space
         tally = self.tallies.get((site.number, space))
         if tally is None:
-            tally = self.tallies[site.number, space] = Tally(access.kind, space, Tally(access.kind, space))
+            tally = self.tallies[site.number, space] = Tally(
+                access.kind, space, Tally(access.kind, space)
+            )
         if access.kind == READ:
             self.turns[access.memory] += max(1, site.size // 4)
         if space == "global":
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:
             self._keep(tally, access)
-        cost = self._cost(access) if access.steady is None else self._steady_cost(access, access.steady)
+        cost = (
+            self._cost(access)
+            if access.steady is None
+            else self._steady_cost(access, access.steady)
+        )
         tally.add(cost)
         if site.kept is not None and tally.saved is not None:
             tally.saved.add(self._saved(access, cost, site.kept))
@@ -161,7 +183,10 @@ class Counters(Observer):
         """What a compiler does without: all, but for warps that have not made the access since they came here."""
         if kept.why == "register":
             return cost
-        groups, group = self.done.setdefault((self.machine, kept.region), {}), (kept.group, access.kind)
+        groups, group = (
+            self.done.setdefault((self.machine, kept.region), {}),
+            (kept.group, access.kind),
+        )
         before = groups.get(group, False)
         groups[group] = union(before, access.mask)
         if before is False:
@@ -171,7 +196,9 @@ class Counters(Observer):
         fresh = spread(True if access.mask is None else access.mask, rt.width) & ~done[rt.warp]
         if not fresh.any():
             return cost
-        return Cost(*(every - new for every, new in zip(cost, self._cost(access.by(fresh)), strict=True)))
+        return Cost(
+            *(every - new for every, new in zip(cost, self._cost(access.by(fresh)), strict=True))
+        )
 
     def _cost(self, access: Access) -> Cost:
         requests = asked = sectors = wavefronts = conflicts = 0
@@ -210,7 +237,9 @@ class Counters(Observer):
         if flat.__class__ is not ndarray:
             return self.size(mask)[0]
         rows, active = self._rows(flat, mask)
-        sectors = rows * size // SECTOR if SECTOR % size else rows >> (SECTOR // size).bit_length() - 1
+        sectors = (
+            rows * size // SECTOR if SECTOR % size else rows >> (SECTOR // size).bit_length() - 1
+        )
         empty = 0
         if active is not None:
             last = np.where(active, sectors, -1).max(1)
@@ -230,8 +259,12 @@ class Counters(Observer):
         if active is None:
             relative = rows - rows[:, :1]
             word = max(1, 4 // size)  # elements in a word
-            if (relative == relative[0]).all() and (word == 1 or (rows[:, 0] % word == rows[0, 0] % word).all()):
-                pattern = rows[:1] - rows[0].min() // word * word  # banks go round: a shift by words changes nothing
+            if (relative == relative[0]).all() and (
+                word == 1 or (rows[:, 0] % word == rows[0, 0] % word).all()
+            ):
+                pattern = (
+                    rows[:1] - rows[0].min() // word * word
+                )  # banks go round: a shift by words changes nothing
                 key = pattern.tobytes(), size, rows.dtype
                 if key not in self.patterns:
                     self.patterns[key] = wavefronts(pattern, np.ones((1, 32), bool), size)
@@ -254,7 +287,11 @@ class Counters(Observer):
         memory, rt = access.memory, self.machine
         kinds = {READ: (0,), WRITE: (1,)}.get(access.kind, (0, 1))
         size, index = memory.dtype.itemsize, access.steady
-        if index is not None and access.site.size == size and index.lanes.high - index.lanes.low < 16 * rt.width:
+        if (
+            index is not None
+            and access.site.size == size
+            and index.lanes.high - index.lanes.low < 16 * rt.width
+        ):
             for kind in kinds:
                 key = index.lanes, memory, kind, id(access.mask)
                 if key not in self.moves:
@@ -315,8 +352,10 @@ def wavefronts(rows, active, size: int) -> tuple[int, int]:
     total = parts = 0
     for chosen, width in ((whole, group), (~whole, group // 2)):
         if chosen.any():
-            served, best = _served(words[chosen].reshape(-1, width * size // 4),
-                                   live[chosen].reshape(-1, width * size // 4))
+            served, best = _served(
+                words[chosen].reshape(-1, width * size // 4),
+                live[chosen].reshape(-1, width * size // 4),
+            )
             total, parts = total + served, parts + best
     return total, parts
 
@@ -327,5 +366,7 @@ def _served(words, active) -> tuple[int, int]:
     distinct = words >= 0
     distinct[:, 1:] &= words[:, 1:] != words[:, :-1]
     row = np.broadcast_to(np.arange(len(words))[:, None], words.shape)[distinct]
-    load = np.bincount(as_places(row * BANKS + words[distinct] % BANKS), minlength=len(words) * BANKS)
+    load = np.bincount(
+        as_places(row * BANKS + words[distinct] % BANKS), minlength=len(words) * BANKS
+    )
     return int(load.reshape(-1, BANKS).max(1).sum()), int(active.any(1).sum())

@@ -122,11 +122,20 @@ class Check(Observer):
     error: ClassVar[type[KernelError]]
     hint: ClassVar[str]
 
-    def fail(self, site: Site, lanes: Any, what: str, allowed: str = "", hint: str | None = None,
-             **fields: Any) -> NoReturn:
+    def fail(
+        self,
+        site: Site,
+        lanes: Any,
+        what: str,
+        allowed: str = "",
+        hint: str | None = None,
+        **fields: Any,
+    ) -> NoReturn:
         """Raise for the first of the lanes, a mask. what: happened; allowed: would have been; hint: None: that of the
         check. fields: of the error."""
-        self.machine.fail(self.error, site, lanes, what, allowed, self.hint if hint is None else hint, **fields)
+        self.machine.fail(
+            self.error, site, lanes, what, allowed, self.hint if hint is None else hint, **fields
+        )
 
 
 class Hooks:
@@ -135,12 +144,17 @@ class Hooks:
     def __init__(self, observers: Iterable[Observer]) -> None:
         def overriding(hook: Callable, space: str | None = None) -> list[Callable]:
             name = hook.__name__
-            return [getattr(observer, name) for observer in observers
-                    if getattr(type(observer), name) is not hook and (space is None or space in observer.spaces)]
+            return [
+                getattr(observer, name)
+                for observer in observers
+                if getattr(type(observer), name) is not hook
+                and (space is None or space in observer.spaces)
+            ]
 
         self.load, self.store, self.atomic = (
             {space: overriding(hook, space) for space in ALL_SPACES}
-            for hook in (Observer.load, Observer.store, Observer.atomic))
+            for hook in (Observer.load, Observer.store, Observer.atomic)
+        )
         self.kernel_begin = overriding(Observer.kernel_begin)
         self.chunk_begin = overriding(Observer.chunk_begin)
         self.chunk_end = overriding(Observer.chunk_end)

@@ -71,17 +71,28 @@ class Tracer(Observer):
             raise Enough
         width = self.machine.width
         active = spread(True if mask is None else mask, width).tolist()
-        values = {name: shown for name, value in variables.items() if (shown := self._per_thread(value)) is not None}
+        values = {
+            name: shown
+            for name, value in variables.items()
+            if (shown := self._per_thread(value)) is not None
+        }
         self.trace.steps.append(Step(site.line, site.column, active, values))
 
     def _per_thread(self, value: Any) -> list | None:
         width = self.machine.width
         if isinstance(value, tuple):
-            return [list(row) for row in zip(*(spread(part, width).tolist() for part in value), strict=True)]
+            return [
+                list(row)
+                for row in zip(*(spread(part, width).tolist() for part in value), strict=True)
+            ]
         if isinstance(value, LocalMemory):
             if value.count > 64:
                 return None
-            rows = value.dense if value.dense is not None else [spread(part, width) for part in value.values]
+            rows = (
+                value.dense
+                if value.dense is not None
+                else [spread(part, width) for part in value.values]
+            )
             return np.array(rows).T.tolist()
         if isinstance(value, np.ndarray | np.generic):
             return spread(value, width).tolist()
@@ -99,9 +110,14 @@ class Tracer(Observer):
         for lane in lanes_of(access.mask, width):
             place = int(places[lane])
             index[lane] = place - memory.lead // access.site.size
-            found = (spread(written, width)[lane] if access.kind == WRITE else
-                     memory.view(access.site.dtype)[place * access.site.lanes])
+            found = (
+                spread(written, width)[lane]
+                if access.kind == WRITE
+                else memory.view(access.site.dtype)[place * access.site.lanes]
+            )
             value[lane] = found.item()
-        self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index, value))
+        self.trace.steps[-1].touches.append(
+            Touch(memory.space, memory.name, access.kind, index, value)
+        )
 
     store = atomic = load

@@ -23,7 +23,7 @@ class Written:
         self.unit, self._memory = memory.unit, memory
         self._owners: np.ndarray | None = None if memory.kind is None else self._members()
         parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
-        parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
+        parts[:, memory.nbytes // self.unit :] = True  # the gap up to the next block's copy
         self.parts: np.ndarray = parts.reshape(-1)
         self.complete = False  # then nothing is looked up any more
         self.changed = False  # since the last look whether it is complete
@@ -35,14 +35,16 @@ class Written:
             self.parts, self.unit = np.repeat(self.parts, self.unit // size), size
             self._owners = None if self._owners is None else self._members()
         count = size // self.unit
-        return (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
+        return (
+            (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
+        )
 
     def _members(self) -> np.ndarray:
         """For each part the one that says whether it is written: padding goes with a member."""
         memory, own = self._memory, members(flat_element(self._memory.kind))
         block, count = np.arange(memory.pitch), memory.nbytes // len(own)
-        block[:count * len(own)] = (np.arange(count)[:, None] * len(own) + own).reshape(-1)
-        whole = block[::self.unit] // self.unit
+        block[: count * len(own)] = (np.arange(count)[:, None] * len(own) + own).reshape(-1)
+        whole = block[:: self.unit] // self.unit
         return (np.arange(memory.blocks)[:, None] * len(whole) + whole).reshape(-1)
 
     def has(self, places: Any) -> np.ndarray:
@@ -127,5 +129,10 @@ class Uninitialized(Check):
         memory, site = access.memory, access.site
         index = int(spread(access.index, self.machine.width)[np.flatnonzero(missing)[0]])
         touched = self.launch.fault_report.touched(memory, index, site, access.kind)
-        self.fail(site, missing, f"{touched['element']} is read, but nobody has written it",
-                  f"__shared__ {memory.name} holds garbage until a thread of the block writes it", **touched)
+        self.fail(
+            site,
+            missing,
+            f"{touched['element']} is read, but nobody has written it",
+            f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
+            **touched,
+        )

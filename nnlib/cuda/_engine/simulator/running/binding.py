@@ -52,7 +52,10 @@ class World:
 
     def lost(self, address: int) -> tuple[str, str]:
         """A pointer to where nothing is found, in words, and what to do instead."""
-        return f"a pointer to {address:#x}, where no array of this launch lies", "pass the array as an argument, too"
+        return (
+            f"a pointer to {address:#x}, where no array of this launch lies",
+            "pass the array as an argument, too",
+        )
 
 
 class Bindings:
@@ -61,28 +64,47 @@ class Bindings:
     memories: all global ones. null: the null pointer. shared: the layout of each __shared__ variable.
     """
 
-    def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks,
-                 world: World | None = None) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        kernel: str,
+        args: Any,
+        shared_mem: int,
+        hooks: Hooks,
+        world: World | None = None,
+    ) -> None:
         self.memories: list[Memory] = []
         self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
         self._hooks, self._world = hooks, world or World()
         self.null = PointerValue(NullMemory(hooks.watch("read-only")))
         self.book = AddressBook(self.null, self.memories, self._begin, self._find)
-        self.modules = {name: self._module_variable(compiled, variable)
-                        for name, (variable, _) in compiled.program.globals.items()}
+        self.modules = {
+            name: self._module_variable(compiled, variable)
+            for name, (variable, _) in compiled.program.globals.items()
+        }
         self.arguments = self._bind(compiled, kernel, args)
-        self.shared = {id(v): _layout(v, shared_mem) for f in compiled.program.functions.values() for v in f.shared}
+        self.shared = {
+            id(v): _layout(v, shared_mem)
+            for f in compiled.program.functions.values()
+            for v in f.shared
+        }
 
     def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
         """An array passed twice is one memory, overlapping ones share a home."""
         written = compiled.written(kernel)
         known: dict[tuple[int, int], Memory] = {}
         parameters = compiled.program.functions[kernel].parameters
-        bound = [self._pointer(variable, value, known, written) if isinstance(variable.type, Pointer) else value
-                 for variable, value in zip(parameters, args, strict=True)]
+        bound = [
+            self._pointer(variable, value, known, written)
+            if isinstance(variable.type, Pointer)
+            else value
+            for variable, value in zip(parameters, args, strict=True)
+        ]
         # Pointers in structs are looked up among the arrays.
-        bound = [value if isinstance(variable.type, Pointer) else self._by_value(variable.type, value)
-                 for variable, value in zip(parameters, bound, strict=True)]
+        bound = [
+            value if isinstance(variable.type, Pointer) else self._by_value(variable.type, value)
+            for variable, value in zip(parameters, bound, strict=True)
+        ]
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
             for memory in group:
@@ -90,7 +112,9 @@ class Bindings:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
-    def _pointer(self, variable: tree.Variable, value: Any, known: dict, written: set[str]) -> PointerValue:
+    def _pointer(
+        self, variable: tree.Variable, value: Any, known: dict, written: set[str]
+    ) -> PointerValue:
         if not isinstance(value, np.ndarray | Placed):
             return self.null
         value, offset = value if isinstance(value, Placed) else (value, 0)
@@ -121,7 +145,9 @@ class Bindings:
             return LostMemory(address, *self._world.lost(address), self._hooks.watch("read-only"))
         name, data = found
         whole = unit in (2, 4, 8) and data.nbytes % unit == 0
-        memory = Memory(name, data.view(f"u{unit}") if whole else data, self._hooks.watch("written"))
+        memory = Memory(
+            name, data.view(f"u{unit}") if whole else data, self._hooks.watch("written")
+        )
         memory.is_written, memory.book = True, self.book
         self.memories.append(memory)
         self._save(memory)
@@ -148,7 +174,10 @@ class Bindings:
         if not isinstance(kind, Struct | Vector):
             return value
         data = np.frombuffer(value.tobytes(), np.uint8)
-        return tuple(self._leaf(leaf.type, data[leaf.offset:leaf.offset + leaf.type.size]) for leaf in leaves(kind))
+        return tuple(
+            self._leaf(leaf.type, data[leaf.offset : leaf.offset + leaf.type.size])
+            for leaf in leaves(kind)
+        )
 
     def _leaf(self, kind: Type, data: np.ndarray) -> Any:
         value = data.view(dtype_of(kind))[0]
@@ -159,7 +188,9 @@ class Bindings:
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
         constant = variable.space == "constant"
         watch = self._hooks.watch("constant" if constant else "written")
-        memory = Memory(variable.name, compiled.variable(variable.name), watch, array_dims(variable.type))
+        memory = Memory(
+            variable.name, compiled.variable(variable.name), watch, array_dims(variable.type)
+        )
         memory.space, memory.book = variable.space, self.book
         if holds_structs(variable.type):
             memory.kind, memory.dims = variable.type, ()
@@ -173,9 +204,13 @@ def _layout(variable: tree.Variable, shared_mem: int) -> SharedLayout:
     element: Any = flat_element(variable.type)
     base: Any = element.base if isinstance(element, Vector) else element
     named = holds_structs(variable.type)
-    return SharedLayout(shared_mem if variable.dynamic else size_of(variable.type), dtype_of(base),
-                        () if variable.dynamic or named else array_dims(variable.type), variable.dynamic,
-                        variable.type if named else None)
+    return SharedLayout(
+        shared_mem if variable.dynamic else size_of(variable.type),
+        dtype_of(base),
+        () if variable.dynamic or named else array_dims(variable.type),
+        variable.dynamic,
+        variable.type if named else None,
+    )
 
 
 class Home:

@@ -65,12 +65,16 @@ class Turns(Observer):
 
     def load(self, access: Access) -> None:
         if len(self.taken) >= MAX_TURNS:
-            raise KernelTimeoutError(f"more than {MAX_TURNS:,} accesses: use fewer warps, or shorter loops")
+            raise KernelTimeoutError(
+                f"more than {MAX_TURNS:,} accesses: use fewer warps, or shorter loops"
+            )
         rt, memory, site = self.machine, access.memory, access.site
         lane = int(lanes_of(access.mask, rt.width)[0])
         place = int(spread(access.flat, rt.width)[lane])
         if access.kind == WRITE:
-            value = spread(access.value[0] if isinstance(access.value, tuple) else access.value, rt.width)[lane]
+            value = spread(
+                access.value[0] if isinstance(access.value, tuple) else access.value, rt.width
+            )[lane]
         else:
             value = memory.view(site.dtype)[place * site.lanes]
         warp = rt.first * rt.warps_per_block + lane // WARP
@@ -121,8 +125,15 @@ class Interleaver(Scheduler):
         return goes_on
 
 
-def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block: tuple[int, int, int],
-               args: Sequence[Any], shared_mem: int = 0, order: int = 0) -> Interleaving:
+def interleave(
+    compiled: Compiled,
+    name: str,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    args: Sequence[Any],
+    shared_mem: int = 0,
+    order: int = 0,
+) -> Interleaving:
     """Run the kernel with its warps in one order; the arrays of args stay as they are.
 
     order: 0: warp after warp; 1: the last first; 2, 3, …: a different random interleaving each.
@@ -131,8 +142,14 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
     check_limits(compiled, name, block, shared_mem)
     turns = Turns()
     options = LaunchOptions(grid, block, shared_mem, checks=False, strand=WARP)
-    run = Launch(compiled, name, args, options, compiled.code(name, False, waits=True, takes_turns=True),
-                 [Bounds(), turns, Changes()])
+    run = Launch(
+        compiled,
+        name,
+        args,
+        options,
+        compiled.code(name, False, waits=True, takes_turns=True),
+        [Bounds(), turns, Changes()],
+    )
     run.may_split = False  # warps take turns, whatever they wait for
     run.bindings.save()
     try:
@@ -140,8 +157,11 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
             Interleaver(run, order).run()
         parameters = [variable.name for variable in compiled.program.functions[name].parameters]
         written = compiled.written(name)
-        results = {parameter: value.copy() for parameter, value in zip(parameters, args, strict=True)
-                   if parameter in written and isinstance(value, np.ndarray)}
+        results = {
+            parameter: value.copy()
+            for parameter, value in zip(parameters, args, strict=True)
+            if parameter in written and isinstance(value, np.ndarray)
+        }
     finally:
         run.bindings.restore()
     return Interleaving(order, len(run.blocks) * -(-run.threads // WARP), turns.taken, results)

@@ -40,14 +40,27 @@ class Launch:
 
     machine: MachineProtocol  # the chunk that runs now
 
-    def __init__(self, compiled: Compiled, name: str, args: Sequence[Any], options: LaunchOptions, code: Code,
-                 observers: Sequence[Observer]) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        name: str,
+        args: Sequence[Any],
+        options: LaunchOptions,
+        code: Code,
+        observers: Sequence[Observer],
+    ) -> None:
         self.compiled, self.name, self.code = compiled, name, code
         self.grid, self.block = options.grid, options.block
         self.threads, self.cooperative = math.prod(options.block), options.cooperative
-        self.blocks: Sequence[int] = range(math.prod(options.grid)) if options.blocks is None else options.blocks
+        self.blocks: Sequence[int] = (
+            range(math.prod(options.grid)) if options.blocks is None else options.blocks
+        )
         self.is_whole = options.blocks is None
-        self.step_limit, self.checks, self.strand = options.step_limit, code.checks, options.strand or 0
+        self.step_limit, self.checks, self.strand = (
+            options.step_limit,
+            code.checks,
+            options.strand or 0,
+        )
         self.barriers_checked = options.checks is True or Barriers.name in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
         self.may_split = options.strand is not None and not self.has_groups
@@ -82,7 +95,7 @@ class Launch:
 
     def block_numbers(self, first: int, count: int) -> np.ndarray:
         """The numbers of a chunk's blocks."""
-        part = self.blocks[first:first + count]
+        part = self.blocks[first : first + count]
         return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
 
     @property

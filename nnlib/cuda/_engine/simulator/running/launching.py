@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ....limits import MAX_PRINTED, MAX_SHARED, MULTIPROCESSORS, RESIDENT_BLOCKS, RESIDENT_THREADS, WARP
+from ....limits import (
+    MAX_PRINTED,
+    MAX_SHARED,
+    MULTIPROCESSORS,
+    RESIDENT_BLOCKS,
+    RESIDENT_THREADS,
+    WARP,
+)
 from ...errors import Dim3, KernelError, LaunchError
 from ..compiled import Compiled
 from ..observers.bounds import RowOverrun
@@ -42,25 +49,35 @@ def run(launched: Launch) -> None:
     except IndexError as error:
         if launched.checks:
             raise
-        raise KernelError(f"kernel {name} leaves its arrays ({error}); run it with checks on to see where",
-                          kernel=name) from None
+        raise KernelError(
+            f"kernel {name} leaves its arrays ({error}); run it with checks on to see where",
+            kernel=name,
+        ) from None
     except Apart:
         launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
     except RecursionError:
-        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
-                          "without a call of itself", kernel=name) from None
+        raise KernelError(
+            f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
+            "without a call of itself",
+            kernel=name,
+        ) from None
     except MemoryError:
-        raise KernelError(f"kernel {name}: this launch needs more memory than this computer has. Launch fewer blocks, "
-                          "or use smaller arrays", kernel=name) from None
+        raise KernelError(
+            f"kernel {name}: this launch needs more memory than this computer has. Launch fewer blocks, "
+            "or use smaller arrays",
+            kernel=name,
+        ) from None
     finally:
         if not done:
             launched.bindings.restore()
         if launched.printed:
             launched.world.show("".join(text for _, _, text in sorted(launched.printed)))
             if launched.room_to_print <= 0:
-                launched.world.show(f"… kernel {name} prints more than the {MAX_PRINTED:,} bytes that printf's buffer "
-                                    "holds.\n")
+                launched.world.show(
+                    f"… kernel {name} prints more than the {MAX_PRINTED:,} bytes that printf's buffer "
+                    "holds.\n"
+                )
 
 
 def _run_chunks(launched: Launch) -> None:
@@ -71,7 +88,9 @@ def _run_chunks(launched: Launch) -> None:
     else:
         size = _blocks_per_chunk(launched)
         for first in range(0, len(launched.blocks), size):
-            machine = launched.machine = Machine(launched, first, min(size, len(launched.blocks) - first))
+            machine = launched.machine = Machine(
+                launched, first, min(size, len(launched.blocks) - first)
+            )
             tell(hooks.chunk_begin)
             launched.function(machine, None, *launched.bindings.arguments)
             launched.steps += machine.steps
@@ -93,14 +112,20 @@ def check_limits(compiled: Compiled, name: str, block: Dim3, shared_mem: int) ->
     threads = math.prod(block)
     function = compiled.program.functions[name]
     if function.max_threads and threads > function.max_threads:
-        raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
-                          f"__launch_bounds__ allows at most {function.max_threads}. "
-                          "Use smaller blocks and more of them", kernel=name)
+        raise LaunchError(
+            f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
+            f"__launch_bounds__ allows at most {function.max_threads}. "
+            "Use smaller blocks and more of them",
+            kernel=name,
+        )
     declared: list[Any] = [variable.type for variable in function.shared if not variable.dynamic]
     needed = sum(kind.size for kind in declared) + shared_mem
     if needed > MAX_SHARED:
-        raise LaunchError(f"kernel {name}: {needed:,} bytes of shared memory per block; "
-                          f"an H100 has {MAX_SHARED:,}. Use smaller tiles", kernel=name)
+        raise LaunchError(
+            f"kernel {name}: {needed:,} bytes of shared memory per block; "
+            f"an H100 has {MAX_SHARED:,}. Use smaller tiles",
+            kernel=name,
+        )
 
 
 def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
@@ -108,13 +133,22 @@ def check_resident(name: str, grid: Dim3, block: Dim3) -> None:
     blocks, warps = math.prod(grid), -(-math.prod(block) // WARP)
     most = MULTIPROCESSORS * min(RESIDENT_BLOCKS, RESIDENT_THREADS // (WARP * warps))
     if blocks > most:
-        raise LaunchError(f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
-                          f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
-                          "than one element", kernel=name)
+        raise LaunchError(
+            f"kernel {name}: a cooperative launch of {blocks:,} blocks. All must run at the same time, "
+            f"and an H100 holds at most {most:,} of this size. Launch fewer, and let each thread do more "
+            "than one element",
+            kernel=name,
+        )
 
 
-def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: LaunchOptions, profile: bool = False,
-           watch: Callable[[], Observer] | None = None) -> Profile | None:
+def launch(
+    compiled: Compiled,
+    kernel_name: str,
+    args: Sequence[Any],
+    options: LaunchOptions,
+    profile: bool = False,
+    watch: Callable[[], Observer] | None = None,
+) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     args: values in signature order, NumPy arrays (C-contiguous, of the declared dtype) or typed NumPy scalars.
@@ -143,20 +177,37 @@ def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: L
             options = replace(options, strand=apart.size)
 
 
-def trace(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: LaunchOptions,
-          block_index: Sequence[int] = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+def trace(
+    compiled: Compiled,
+    kernel_name: str,
+    args: Sequence[Any],
+    options: LaunchOptions,
+    block_index: Sequence[int] = (0, 0, 0),
+    max_steps: int = MAX_STEPS,
+) -> Trace:
     """Run one block of the kernel, recording each statement; the arrays stay as they are."""
     check_limits(compiled, kernel_name, options.block, options.shared_mem)
     grid = options.grid
     x, y, z = block_index
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
-        raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
-                          kernel=kernel_name)
+        raise LaunchError(
+            f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
+            kernel=kernel_name,
+        )
     options = replace(options, blocks=[x + grid[0] * (y + grid[1] * z)], strand=None)
     result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
     try:
-        run(Launch(compiled, kernel_name, args, options, compiled.code(kernel_name, trace=True), observers))
+        run(
+            Launch(
+                compiled,
+                kernel_name,
+                args,
+                options,
+                compiled.code(kernel_name, trace=True),
+                observers,
+            )
+        )
     except Enough:
         pass
     return result

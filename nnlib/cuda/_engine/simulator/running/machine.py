@@ -57,7 +57,11 @@ class Machine(Faults):
         for axis, size, grid in zip("xyz", launch.block, launch.grid, strict=True):
             setattr(self, f"blockDim_{axis}", np.uint32(size))
             setattr(self, f"gridDim_{axis}", np.uint32(grid))
-            setattr(self, f"threadIdx_{axis}", launch.thread_index(axis, self.blocks) if size > 1 else np.uint32(0))
+            setattr(
+                self,
+                f"threadIdx_{axis}",
+                launch.thread_index(axis, self.blocks) if size > 1 else np.uint32(0),
+            )
         rest = self.block_numbers
         for axis, grid in zip("xyz", launch.grid, strict=True):
             rest, own = np.divmod(rest, grid)
@@ -84,7 +88,9 @@ class Machine(Faults):
         elif name == "warp_start":  # the same, within the chunk
             value = np.arange(self.width) - self.lane
         else:
-            value = thread // 32 + np.repeat(np.arange(self.blocks) * self.warps_per_block, self.threads)
+            value = thread // 32 + np.repeat(
+                np.arange(self.blocks) * self.warps_per_block, self.threads
+            )
         setattr(self, name, value)
         return value
 
@@ -96,20 +102,36 @@ class Machine(Faults):
             key = 0  # all extern arrays begin at the same address
         memory = self.shared_memories.get(key)
         if memory is None:
-            memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.hooks.watch("shared"), dims)
+            memory = SharedMemory(
+                name, nbytes, dtype, self.blocks, self.threads, self.hooks.watch("shared"), dims
+            )
             memory.is_dynamic, memory.kind, memory.book = dynamic, kind, self.launch.bindings.book
             self.shared_memories[key] = memory
         return memory
 
     def local(self, name: str, count: int, dtype: np.dtype, dims: tuple[int, ...]) -> LocalMemory:
         self.check_stack(count * dtype.itemsize)
-        return LocalMemory(name, count, dtype, self.width, self.hooks.watch("local"), dims,
-                           self._unset_local if self.checks else None)
+        return LocalMemory(
+            name,
+            count,
+            dtype,
+            self.width,
+            self.hooks.watch("local"),
+            dims,
+            self._unset_local if self.checks else None,
+        )
 
     def structs(self, name: str, kind) -> LocalStructs:
         self.check_stack(size_of(kind))
-        return LocalStructs(name, kind, self.width, self.null, self.launch.bindings.book, self.hooks.watch("local"),
-                            self._unset_member if self.checks else None)
+        return LocalStructs(
+            name,
+            kind,
+            self.width,
+            self.null,
+            self.launch.bindings.book,
+            self.hooks.watch("local"),
+            self._unset_member if self.checks else None,
+        )
 
     def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
         """An atomic at pointer[0] by the active threads; old values, if wanted."""
@@ -117,14 +139,24 @@ class Machine(Faults):
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
             if memory.space == "local":
-                raise KernelError(f"{name} on the local variable {memory.name}: atomics need global or shared memory")
+                raise KernelError(
+                    f"{name} on the local variable {memory.name}: atomics need global or shared memory"
+                )
             watch = memory.watch.atomic
-            flat = (memory.seen(watch, ATOMIC, index, where, site, (name, operands)) if watch
-                    else memory.flat(index, site.size))
+            flat = (
+                memory.seen(watch, ATOMIC, index, where, site, (name, operands))
+                if watch
+                else memory.flat(index, site.size)
+            )
             lanes = lanes_of(where, self.width)
             places = spread(flat, self.width)[lanes].astype(np.intp)
-            old = atomics.update(memory.view(site.dtype), places, name,
-                                 [spread(v, self.width)[lanes] for v in operands], wants_old)
+            old = atomics.update(
+                memory.view(site.dtype),
+                places,
+                name,
+                [spread(v, self.width)[lanes] for v in operands],
+                wants_old,
+            )
             if wants_old:
                 result[lanes] = old
         return result
@@ -155,7 +187,9 @@ class Machine(Faults):
                 self.launch.late_barriers.add(site.line)
         if m is not self.alive:
             active = spread(True if m is None else m, self.width).reshape(self.blocks, -1)
-            alive = spread(True if self.alive is None else self.alive, self.width).reshape(self.blocks, -1)
+            alive = spread(True if self.alive is None else self.alive, self.width).reshape(
+                self.blocks, -1
+            )
             present, expected = active.sum(1), alive.sum(1)
             torn = (present > 0) & (present < expected)
             if torn.any():
@@ -169,15 +203,26 @@ class Machine(Faults):
     def grid_barrier(self, m, site) -> None:
         """All live threads of the grid meet."""
         if not self.launch.cooperative:
-            self.fail(LaunchError, site, None, "grid.sync() in a launch whose blocks need not run at the same time",
-                      "all blocks must be on the GPU at once to wait for each other",
-                      "write RawModule(..., enable_cooperative_groups=True)")
+            self.fail(
+                LaunchError,
+                site,
+                None,
+                "grid.sync() in a launch whose blocks need not run at the same time",
+                "all blocks must be on the GPU at once to wait for each other",
+                "write RawModule(..., enable_cooperative_groups=True)",
+            )
         missing = without(self.alive, m)
         if self.checks and missing is not False:
             missing = spread(True if missing is None else missing, self.width)
-            self.fail(BarrierError, site, missing, f"{int(missing.sum())} threads of the grid do not reach this "
-                      "grid.sync()", "every thread of every block must reach the same barrier",
-                      "move the barrier out of the if or loop that only some threads run", "missing:")
+            self.fail(
+                BarrierError,
+                site,
+                missing,
+                f"{int(missing.sum())} threads of the grid do not reach this grid.sync()",
+                "every thread of every block must reach the same barrier",
+                "move the barrier out of the if or loop that only some threads run",
+                "missing:",
+            )
         self.alive = m
         tell(self.hooks.grid_barrier)
 

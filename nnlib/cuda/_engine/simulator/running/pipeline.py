@@ -38,11 +38,20 @@ class Pipeline:
         value = (0,) * words if reading is False else source.load(0, reading, read_site)
         if filling.any() and reading is not False:
             value = value if words > 1 else (value,)
-            value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
+            value = tuple(
+                np.where(read_site.size - filling > 4 * word, part, 0)
+                for word, part in enumerate(value)
+            )
         to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
-        ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
+        ends = [
+            Access(part.memory, WRITE, part.offset, where, write_site)
+            for where, part in to.parts(m)
+        ]
         if reading is not False:
-            ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
+            ends += [
+                Access(part.memory, READ, part.offset, where, read_site)
+                for where, part in source.parts(reading)
+            ]
         place = None if barrier is None or is_null(barrier).all() else self._place(barrier, m)
         for access in ends:
             if place is None:
@@ -56,7 +65,9 @@ class Pipeline:
 
     def wait(self, m: Any, allowed: Any) -> None:
         """The threads of m wait until at most `allowed` of their latest batches are under way."""
-        self.under_way = self._left(self.under_way, m, lambda batch: batch < self.committed - allowed)
+        self.under_way = self._left(
+            self.under_way, m, lambda batch: batch < self.committed - allowed
+        )
 
     def wait_at(self, m: Any, barrier: Any) -> None:
         """The copies of the threads of m that arrive at the barrier have."""
@@ -97,4 +108,6 @@ class Pipeline:
         both = arrived if mask is None else arrived & mask
         if not both.any():
             return False
-        return mask if both.sum() == spread(True if mask is None else mask, self.width).sum() else both
+        return (
+            mask if both.sum() == spread(True if mask is None else mask, self.width).sum() else both
+        )

@@ -70,7 +70,9 @@ class Changes(Observer):
         self.reads: list[tuple[np.ndarray, Any, Any]] = []
         self.writers: dict[tuple[Any, int], tuple[MachineProtocol, int]] = {}
         self._count = 0
-        self._open: list[tuple[MachineProtocol, Access, tuple[np.ndarray, Any, Any]]] = []  # atomics and the old values
+        self._open: list[
+            tuple[MachineProtocol, Access, tuple[np.ndarray, Any, Any]]
+        ] = []  # atomics and the old values
 
     @property
     def count(self) -> int:
@@ -100,7 +102,10 @@ class Changes(Observer):
 
     def _saw(self, access: Access) -> tuple[np.ndarray, Any, Any]:
         data, width = access.memory.view(access.site.dtype), self.machine.width
-        places = spread(access.flat, width)[lanes_of(access.mask, width)].astype(np.int64) * access.site.lanes
+        places = (
+            spread(access.flat, width)[lanes_of(access.mask, width)].astype(np.int64)
+            * access.site.lanes
+        )
         places = np.unique(np.clip(places, 0, len(data) - 1))
         self.reads.append((data, places, data[places]))
         return self.reads[-1]
@@ -113,7 +118,9 @@ class Changes(Observer):
         place = int(spread(access.flat, machine.width)[lanes[0]])
         return access.memory.home, place * access.site.size + access.memory.at
 
-    def last_writer(self, machine: MachineProtocol, access: Access) -> tuple[MachineProtocol, int] | None:
+    def last_writer(
+        self, machine: MachineProtocol, access: Access
+    ) -> tuple[MachineProtocol, int] | None:
         """Who has last changed what the first thread of the access reads: machine and lane."""
         return self.writers.get(self._key(machine, access, lanes_of(access.mask, machine.width)))
 
@@ -157,10 +164,18 @@ class Watchdog:
         machine, launch = self.machine, self.machine.launch
         taken, limit = launch.steps + machine.steps, launch.step_limit
         if limit is not None and taken > limit:
-            stop(machine, site, f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its "
-                                "step_limit")
+            stop(
+                machine,
+                site,
+                f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its "
+                "step_limit",
+            )
         launch.sign_of_life.show(taken, site)
-        read = False if machine.meetings is not None else self._look(int(machine.steps // machine.step), frame)
+        read = (
+            False
+            if machine.meetings is not None
+            else self._look(int(machine.steps // machine.step), frame)
+        )
         if read is not False:
             m = frame.f_locals["m"]
             everybody = m is machine.alive and machine.blocks == len(launch.blocks)
@@ -185,7 +200,9 @@ class Watchdog:
             self._next_turn = turn + 1
         else:
             self._end()
-            self._next_turn = turn + min(turn, max(FIRST_LOOK, int(BETWEEN_LOOKS / self.machine.step)))
+            self._next_turn = turn + min(
+                turn, max(FIRST_LOOK, int(BETWEEN_LOOKS / self.machine.step))
+            )
         return False
 
     def _begin(self) -> None:
@@ -210,40 +227,70 @@ class SignOfLife:
         """Print a line if the launch has come so far. taken: loop iterations of 1,024 threads."""
         if taken > self.next:
             self.next *= 2
-            print(f"kernel {self.kernel} has made {taken:,.0f} loop iterations and is making progress, in "
-                  f"the loop of line {site.line}. Interrupt it if it should have ended by now.", file=sys.stderr,
-                  flush=True)
+            print(
+                f"kernel {self.kernel} has made {taken:,.0f} loop iterations and is making progress, in "
+                f"the loop of line {site.line}. Interrupt it if it should have ended by now.",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def stop(machine: RunningMachine, site: Site, limit: str) -> None:
     """Report a kernel that has made all the iterations it may. limit: how many, as a sentence."""
-    machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop", limit,
-                 "does its condition ever become false?", may_end=True, loop=site.line)
+    machine.fail(
+        KernelTimeoutError,
+        site,
+        None,
+        "the kernel does not end: it is here, in a loop",
+        limit,
+        "does its condition ever become false?",
+        may_end=True,
+        loop=site.line,
+    )
 
 
-def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:
+def endless(
+    machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = ""
+) -> None:
     """Report a loop that makes no progress."""
     if read is None:
-        machine.fail(KernelTimeoutError, site, mask, "the kernel does not end: this loop changes nothing any more",
-                     "its condition depends on nothing that another thread could change",
-                     "does its condition ever become false?", loop=site.line)
+        machine.fail(
+            KernelTimeoutError,
+            site,
+            mask,
+            "the kernel does not end: this loop changes nothing any more",
+            "its condition depends on nothing that another thread could change",
+            "does its condition ever become false?",
+            loop=site.line,
+        )
         return
     report = machine.launch.fault_report
     if machine.launch.has_groups:  # which strands do not know
-        raise UnsupportedError(f"{report.file}:{site.line}: not supported by the simulator: threads that wait for each "
-                               "other in a kernel with cooperative groups; if this loop ends on a GPU, write "
-                               "__syncthreads() and __shfl_sync() instead of groups", line=site.line)
+        raise UnsupportedError(
+            f"{report.file}:{site.line}: not supported by the simulator: threads that wait for each "
+            "other in a kernel with cooperative groups; if this loop ends on a GPU, write "
+            "__syncthreads() and __shfl_sync() instead of groups",
+            line=site.line,
+        )
     lanes = lanes_of(read.mask, machine.width)
     index = int(spread(read.index, machine.width)[lanes[0]])
     touched = report.touched(read.memory, index, read.site, READ)
-    value = read.memory.view(read.site.dtype)[int(spread(read.flat, machine.width)[lanes[0]]) * read.site.lanes]
+    value = read.memory.view(read.site.dtype)[
+        int(spread(read.flat, machine.width)[lanes[0]]) * read.site.lanes
+    ]
     sampled = len(machine.launch.blocks) < int(np.prod(machine.launch.grid, dtype=object))
-    machine.fail(KernelTimeoutError, site, mask,
-                 f"the kernel does not end: this loop waits for {touched['element']}, which stays {value}",
-                 who or "no other thread is there to change it",
-                 "it may wait for a block that max_blocks leaves out" if sampled
-                 else "which thread should change it, and can that one come so far while this one waits?",
-                 loop=site.line, **touched)
+    machine.fail(
+        KernelTimeoutError,
+        site,
+        mask,
+        f"the kernel does not end: this loop waits for {touched['element']}, which stays {value}",
+        who or "no other thread is there to change it",
+        "it may wait for a block that max_blocks leaves out"
+        if sampled
+        else "which thread should change it, and can that one come so far while this one waits?",
+        loop=site.line,
+        **touched,
+    )
 
 
 def machine_state(machine: RunningMachine) -> tuple[Any, ...]:
@@ -262,7 +309,11 @@ def _states(frame: FrameType | None) -> Iterator[Any]:
 
 def state_of(frame: FrameType) -> tuple[Any, ...]:
     """Where a generated function is, and its variables."""
-    return frame.f_code, frame.f_lasti, {name: _kept(value) for name, value in frame.f_locals.items() if name != "rt"}
+    return (
+        frame.f_code,
+        frame.f_lasti,
+        {name: _kept(value) for name, value in frame.f_locals.items() if name != "rt"},
+    )
 
 
 def _kept(value: Any) -> Any:

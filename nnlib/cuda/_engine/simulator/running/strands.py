@@ -26,14 +26,18 @@ from .progress import Changes, Cycle, endless, machine_state, state_of, stop
 
 TURNS = 16  # of loops, before another strand has its turn
 COST = 10  # a turn of a strand takes as long as so many iterations in step
-FEWEST = 200_000  # iterations in step, whose time a launch in strands may take whatever its step_limit
+FEWEST = (
+    200_000  # iterations in step, whose time a launch in strands may take whatever its step_limit
+)
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
 class Convergence:
     """Strands on their way to one barrier, shuffle or vote. kind: what they have in common: function, warp, mask."""
 
-    def __init__(self, kind: tuple[Any, ...], function: Callable, everyone: Callable[[], np.ndarray]) -> None:
+    def __init__(
+        self, kind: tuple[Any, ...], function: Callable, everyone: Callable[[], np.ndarray]
+    ) -> None:
         self.kind, self.function, self.everyone = kind, function, everyone
         self.mask: Any = False
         self.values: list[Any] = []
@@ -42,8 +46,10 @@ class Convergence:
 
     def join(self, m: np.ndarray, site: Site, values: tuple[Any, ...]) -> None:
         self.sites.append(site)
-        self.values = [np.where(m, new, old) if old is not new else new
-                       for new, old in zip(values, self.values or values, strict=True)]
+        self.values = [
+            np.where(m, new, old) if old is not new else new
+            for new, old in zip(values, self.values or values, strict=True)
+        ]
         self.mask = m | self.mask
 
     def is_complete(self) -> bool:
@@ -57,11 +63,16 @@ class Convergences:
         self.machine, self.size = machine, size
         self.open: dict[tuple[Any, ...], Convergence] = {}
 
-    def attend(self, m: Any, site: Site, function: Callable, values: tuple[Any, ...]) -> Generator[Any, None, Any]:
+    def attend(
+        self, m: Any, site: Site, function: Callable, values: tuple[Any, ...]
+    ) -> Generator[Any, None, Any]:
         """function(machine, m, site, values) by all threads that take part, once the last has come."""
         rt = self.machine
         whole_block = function.__name__.startswith(BARRIERS)
-        if self.size >= (rt.threads if whole_block else WARP) or function.__name__ == "__activemask":
+        if (
+            self.size >= (rt.threads if whole_block else WARP)
+            or function.__name__ == "__activemask"
+        ):
             return function(rt, m, site, *values)
         mask = np.ones(rt.width, bool) if m is None else m
         meeting = self._block(function) if whole_block else self._warp(mask, function, values)
@@ -83,10 +94,14 @@ class Convergences:
         own_warp = rt.warp == rt.warp[lane]
         members = own_warp & (np.uint32(bits) >> rt.lane_u32 & np.uint32(1) != 0)
         kind = (function.__name__, int(rt.warp[lane]), bits)
-        return self.open.setdefault(kind, Convergence(kind, function, lambda: members & self._alive()))
+        return self.open.setdefault(
+            kind, Convergence(kind, function, lambda: members & self._alive())
+        )
 
     def _alive(self) -> np.ndarray:
-        return spread(True if self.machine.alive is None else self.machine.alive, self.machine.width)
+        return spread(
+            True if self.machine.alive is None else self.machine.alive, self.machine.width
+        )
 
     def complete(self) -> None:
         """Let those go on that have all come; also after threads have ended, for whom nobody waits."""
@@ -110,15 +125,22 @@ class Strand:
         self.meeting: Convergence | None = None  # where it waits
         self.site: Site | None = None  # of the loop it is in
         self.read: Access | None = None
-        self.idle_since: int | None = None  # changes of memory there were when it went round in circles
-        self.waits_for: list[tuple[np.ndarray, Any, Any]] | None = None  # data, places, values it reads, if known
+        self.idle_since: int | None = (
+            None  # changes of memory there were when it went round in circles
+        )
+        self.waits_for: list[tuple[np.ndarray, Any, Any]] | None = (
+            None  # data, places, values it reads, if known
+        )
         self.cycle = Cycle()
 
     def waits(self, changes: int) -> bool:
         if self.meeting is not None:
             return not self.meeting.done
-        if self.idle_since not in (None, changes) and self.waits_for is not None and all(
-                np.array_equal(data[places], values) for data, places, values in self.waits_for):
+        if (
+            self.idle_since not in (None, changes)
+            and self.waits_for is not None
+            and all(np.array_equal(data[places], values) for data, places, values in self.waits_for)
+        ):
             self.idle_since = changes
         return self.idle_since == changes
 
@@ -137,7 +159,9 @@ class Scheduler:
 
     def __init__(self, launch: Launch) -> None:
         self.launch, self.size = launch, launch.strand
-        self.changes = next(observer for observer in launch.observers if isinstance(observer, Changes))
+        self.changes = next(
+            observer for observer in launch.observers if isinstance(observer, Changes)
+        )
         self.strands: list[Strand] = []
         self.started = 0
         self.turns = 0  # of all strands
@@ -164,8 +188,12 @@ class Scheduler:
         tell(launch.hooks.chunk_begin)
         threads = np.arange(launch.threads)
         for first in range(0, launch.threads, self.size):
-            mask = None if self.size >= launch.threads else threads // self.size == first // self.size
-            self.strands.append(Strand(machine, mask, launch.function(machine, mask, *launch.bindings.arguments)))
+            mask = (
+                None if self.size >= launch.threads else threads // self.size == first // self.size
+            )
+            self.strands.append(
+                Strand(machine, mask, launch.function(machine, mask, *launch.bindings.arguments))
+            )
 
     def _run(self, strand: Strand) -> None:
         """Until it meets others, or for some turns of loops."""
@@ -202,8 +230,12 @@ class Scheduler:
         """Stop a launch that has taken too many turns, or tell that it is still running."""
         limit, taken = self.launch.step_limit, COST * self.turns
         if limit is not None and taken > max(limit, FEWEST):
-            stop(machine, site, f"the simulator stops after {max(limit, FEWEST) // COST:,} iterations of threads that "
-                                "wait for each other; a higher step_limit allows more")
+            stop(
+                machine,
+                site,
+                f"the simulator stops after {max(limit, FEWEST) // COST:,} iterations of threads that "
+                "wait for each other; a higher step_limit allows more",
+            )
         self.launch.sign_of_life.show(taken, site)
 
     def _goes_on(self, strand: Strand, pointer: Any) -> bool:
@@ -222,21 +254,30 @@ class Scheduler:
     def _nobody_goes_on(self) -> None:
         """Smaller strands may; single threads will not."""
         self.launch.split_further()
-        strand = next((strand for strand in self.strands if strand.meeting is None), self.strands[0])
+        strand = next(
+            (strand for strand in self.strands if strand.meeting is None), self.strands[0]
+        )
         machine = self.launch.machine = strand.machine
         lane = int(lanes_of(strand.mask, machine.width)[0])
         mask = np.arange(machine.width) == lane
         if strand.meeting is not None:
             site = strand.meeting.sites[0]
-            machine.fail(BarrierError, site, mask, f"threads wait at {site.name}() for others that never come",
-                         "every thread that the call names, and has not ended, must make the same call",
-                         "move it out of the if or loop that only some threads run")
+            machine.fail(
+                BarrierError,
+                site,
+                mask,
+                f"threads wait at {site.name}() for others that never come",
+                "every thread that the call names, and has not ended, must make the same call",
+                "move it out of the if or loop that only some threads run",
+            )
         assert strand.site is not None
         endless(machine, strand.site, mask, strand.read, self._who(strand))
 
     def _who(self, strand: Strand) -> str:
         """Whom the strand waits for, as far as one can tell."""
-        writer = None if strand.read is None else self.changes.last_writer(strand.machine, strand.read)
+        writer = (
+            None if strand.read is None else self.changes.last_writer(strand.machine, strand.read)
+        )
         if writer is None:
             return "no thread has changed it, and none that still runs will"
         machine, lane = writer
@@ -246,15 +287,23 @@ class Scheduler:
             if other.machine is machine and lane in lanes_of(other.mask, machine.width):
                 if other is strand:
                     return f"{name} itself has changed it last"
-                place = (f"waits at {other.meeting.sites[0].name}() in line {other.meeting.sites[0].line}"
-                         if other.meeting is not None else f"is in the loop of line {other.site.line}" if other.site
-                         else "has not come so far")
+                place = (
+                    f"waits at {other.meeting.sites[0].name}() in line {other.meeting.sites[0].line}"
+                    if other.meeting is not None
+                    else f"is in the loop of line {other.site.line}"
+                    if other.site
+                    else "has not come so far"
+                )
                 return f"{name} has changed it last, and {place}"
         return f"{name} has changed it last, and has ended"
 
 
 def _two_barriers(machine: Machine, site: Site, other: Site) -> None:
-    machine.fail(BarrierError, site, None,
-                 f"threads of a block meet at two barriers: {site.name}() in line {site.line} and in line {other.line}",
-                 "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
-                 "put one barrier where all threads pass")
+    machine.fail(
+        BarrierError,
+        site,
+        None,
+        f"threads of a block meet at two barriers: {site.name}() in line {site.line} and in line {other.line}",
+        "CUDA's guide leaves undefined what happens; GPUs count who waits, wherever",
+        "put one barrier where all threads pass",
+    )

@@ -23,7 +23,9 @@ KINDS = sorted(BIT, key=BIT.__getitem__)
 NUMBER = np.zeros(max(BIT.values()) + 1, np.intp)  # of a kind in KINDS, by its bit
 NUMBER[[BIT[kind] for kind in KINDS]] = range(len(KINDS))
 CROWD = 512  # accesses of one element; of more, only the first and last thread of each instruction are compared
-AGAINST = [BIT[kind] for kind in (WRITE, ATOMIC, READ, PEEK)]  # what a conflict is told to be with, the first of them
+AGAINST = [
+    BIT[kind] for kind in (WRITE, ATOMIC, READ, PEEK)
+]  # what a conflict is told to be with, the first of them
 WRITES = BIT[WRITE] | BIT[ATOMIC]
 
 
@@ -52,7 +54,9 @@ class Accesses:
     def refined(self, factor: int) -> Accesses:
         """The same in units `factor` times smaller."""
         parts = Accesses(*(np.repeat(values, factor) for values in vars(self).values()))
-        return replace(parts, place=parts.place * factor + np.tile(np.arange(factor), len(self.place)))
+        return replace(
+            parts, place=parts.place * factor + np.tile(np.arange(factor), len(self.place))
+        )
 
     def __len__(self) -> int:
         return len(self.place)
@@ -93,7 +97,9 @@ def first_conflict(races: Any, record: Record) -> Conflict | None:
     if contested is None:
         return None
     accesses = _gathered(record, touches, contested)
-    return _search(races, record, _thinned(accesses.take(np.argsort(accesses.place, kind="stable"))))
+    return _search(
+        races, record, _thinned(accesses.take(np.argsort(accesses.place, kind="stable")))
+    )
 
 
 def remembered(record: Record) -> Accesses:
@@ -127,10 +133,18 @@ def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray 
                 epochs.setdefault(int(epoch), []).append(_Part(part.place, part.thread, writes))
     for _, entry, places, lanes in touches:
         threads = lanes + entry.vector.first
-        epochs.setdefault(entry.vector.epoch, []).append(_Part(places, threads, BIT[entry.kind] & WRITES != 0))
+        epochs.setdefault(entry.vector.epoch, []).append(
+            _Part(places, threads, BIT[entry.kind] & WRITES != 0)
+        )
     groups = [*epochs.values()]
     if len(groups) > 1 and len(races.launch.blocks) > 1:
-        groups.append([part._replace(who=part.who // races.launch.threads) for group in groups for part in group])
+        groups.append(
+            [
+                part._replace(who=part.who // races.launch.threads)
+                for group in groups
+                for part in group
+            ]
+        )
     contested, owner = np.zeros(record.count, bool), np.zeros(record.count, np.int64)
     found = False
     for number, group in enumerate(groups):
@@ -146,23 +160,38 @@ def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray 
     return contested if found else None
 
 
-def _gathered(record: Record, touches: list[_Touch], contested: np.ndarray | None = None) -> Accesses:
+def _gathered(
+    record: Record, touches: list[_Touch], contested: np.ndarray | None = None
+) -> Accesses:
     """All accesses, old ones first, or those of contested places."""
     parts = []
     if record.old is not None:
-        parts.append(record.old if contested is None else record.old.take(contested[record.old.place]))
+        parts.append(
+            record.old if contested is None else record.old.take(contested[record.old.place])
+        )
     for number, entry, places, lanes in touches:
         if contested is not None:
             chosen = contested.take(as_places(places))
             places, lanes = places[chosen], lanes[chosen]
         vector, count = entry.vector, len(lanes)
-        columns: list[Any] = [places.astype(np.int64), lanes + vector.first, np.full(count, BIT[entry.kind], np.uint8)]
-        columns += [np.full(count, value, np.int32) for value in (entry.clock, number, entry.site.number, vector.epoch)]
-        columns += [spread(value, vector.machine.width)[lanes].astype(np.int32)
-                    for value in (vector.block_sync, vector.warp_sync)]
+        columns: list[Any] = [
+            places.astype(np.int64),
+            lanes + vector.first,
+            np.full(count, BIT[entry.kind], np.uint8),
+        ]
+        columns += [
+            np.full(count, value, np.int32)
+            for value in (entry.clock, number, entry.site.number, vector.epoch)
+        ]
+        columns += [
+            spread(value, vector.machine.width)[lanes].astype(np.int32)
+            for value in (vector.block_sync, vector.warp_sync)
+        ]
         columns.append(np.zeros(count, bool) if entry.same is None else entry.same[lanes])
         parts.append(Accesses(*columns))
-    return Accesses(*map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True)))
+    return Accesses(
+        *map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True))
+    )
 
 
 def _thinned(accesses: Accesses) -> Accesses:
@@ -198,7 +227,9 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
         if not len(later):
             break
         ordered = _ordered(races, record, accesses, earlier, later)
-        clash = np.flatnonzero(~ordered & (entry[earlier] != entry[later]))  # see Races._check_same_instruction
+        clash = np.flatnonzero(
+            ~ordered & (entry[earlier] != entry[later])
+        )  # see Races._check_same_instruction
         harmless = accesses.same[later[clash]] & (kind[earlier[clash]] == BIT[WRITE])
         for number in np.unique(entry[later[clash[harmless]]]):
             races.note_same(record.log[number])
@@ -212,17 +243,27 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
     return _told(races, record, accesses, *np.concatenate(found, 1)) if found else None
 
 
-def _told(races: Any, record: Record, accesses: Accesses, later: np.ndarray, earlier: np.ndarray) -> Conflict:
+def _told(
+    races: Any, record: Record, accesses: Accesses, later: np.ndarray, earlier: np.ndarray
+) -> Conflict:
     """What is reported of pairs that conflict, the nearest first: the threads of the first entry, and which other
     thread the first of them conflicts with. Where threads are ordered one by one, it is that first thread alone."""
     first = accesses.entry[later].min()
-    threads, kinds = accesses.thread[later], np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]])
+    threads, kinds = (
+        accesses.thread[later],
+        np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]]),
+    )
     chosen = accesses.entry[later] == first
     chosen &= threads == threads[chosen].min() if races.exact else kinds == kinds[chosen].min()
     k = np.flatnonzero(chosen)[np.argmin(threads[chosen])]
     other = earlier[k]
-    return Conflict(record.log[first], np.unique(threads[chosen]), int(accesses.thread[other]),
-                    KINDS[NUMBER[accesses.kind[other]]], races.launch.code.sites[accesses.site[other]])
+    return Conflict(
+        record.log[first],
+        np.unique(threads[chosen]),
+        int(accesses.thread[other]),
+        KINDS[NUMBER[accesses.kind[other]]],
+        races.launch.code.sites[accesses.site[other]],
+    )
 
 
 def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -232,7 +273,7 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
     sizes = np.diff(starts, append=len(accesses))
     first_of_place = np.repeat(starts, sizes)
     begins = np.diff(accesses.place, prepend=-1, append=-1) != 0
-    begins |= (np.diff(accesses.entry, prepend=-2, append=-2) != 0)
+    begins |= np.diff(accesses.entry, prepend=-2, append=-2) != 0
     first, last = begins[:-1], begins[1:]  # of its entry at this place
     counts = first | last | (accesses.entry < 0) | np.repeat(sizes <= crowd, sizes)
     before = np.full((len(KINDS), len(accesses) + 1), -1)
@@ -242,7 +283,9 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
     return first_of_place, before, (accesses.kind == BIT[WRITE]) & ~accesses.same & first & last
 
 
-def _ordered(races: Any, record: Record, accesses: Accesses, earlier: np.ndarray, later: np.ndarray) -> np.ndarray:
+def _ordered(
+    races: Any, record: Record, accesses: Accesses, earlier: np.ndarray, later: np.ndarray
+) -> np.ndarray:
     """For which pairs the earlier access happens before the later one."""
     threads = races.launch.threads
     one, two, clock = accesses.thread[earlier], accesses.thread[later], accesses.clock[earlier]
@@ -259,7 +302,9 @@ def _ordered(races: Any, record: Record, accesses: Accesses, earlier: np.ndarray
         pairs = open_[entries == number]
         lane = two[pairs] - vector.first
         if vector.lanes is not None:
-            ordered[pairs] |= same_warp[pairs] & (clock[pairs] < vector.lanes[lane, one[pairs] % threads % WARP])
+            ordered[pairs] |= same_warp[pairs] & (
+                clock[pairs] < vector.lanes[lane, one[pairs] % threads % WARP]
+            )
         if vector.heard or vector.heard_by_block:
             for k, pair in zip(lane.tolist(), pairs.tolist(), strict=True):
                 heard = vector.of(k)

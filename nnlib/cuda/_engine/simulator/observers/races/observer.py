@@ -57,8 +57,12 @@ class Races(Check):
         compiled, kernel = self.launch.compiled, self.launch.name
         calls, self.has_flags = compiled.calls(kernel), compiled.has_flags(kernel)
         self.fenced = bool(FENCES & calls)
-        self.exact = self.fenced or self.launch.strand > 0 or "__syncwarp" in calls or (
-            "cooperative_groups::sync" in calls)
+        self.exact = (
+            self.fenced
+            or self.launch.strand > 0
+            or "__syncwarp" in calls
+            or ("cooperative_groups::sync" in calls)
+        )
 
     def chunk_begin(self) -> None:
         self.several_chunks = self.machine.blocks < len(self.launch.blocks)
@@ -109,7 +113,9 @@ class Races(Check):
         if record.flagged & CONFLICTS[WRITE]:
             self._check_earlier_chunks(record, access, WRITE)
         self._check_same_instruction(access)
-        self._log(record, access, WRITE, self._unchanged(access) if record.kinds & BIT[WRITE] else None)
+        self._log(
+            record, access, WRITE, self._unchanged(access) if record.kinds & BIT[WRITE] else None
+        )
 
     def atomic(self, access: Access, reads: bool = True) -> None:
         record = self._record(access)
@@ -123,7 +129,9 @@ class Races(Check):
     def _exchange(self, record: Record, access: Access, reads: bool) -> None:
         """What fences have told is heard at the places of an atomic, and told on."""
         if self.fenced:
-            self.messages.exchange(self.order, record.home, self._exchanged(access, reads), self.clock)
+            self.messages.exchange(
+                self.order, record.home, self._exchanged(access, reads), self.clock
+            )
 
     def copy_arrived(self, access: Access) -> None:
         """The copy was on its way until now: as if it were done here, too."""
@@ -142,7 +150,10 @@ class Races(Check):
         self.count += 1
         entry = Entry(self.count, kind, access, self.clock, self.order.vector, same)
         # What is kept: an index for each thread, of a steady one only its offset; now and then a mask.
-        steady, alike = access.steady is not None, record.log and record.log[-1].mask is access.mask and same is None
+        steady, alike = (
+            access.steady is not None,
+            record.log and record.log[-1].mask is access.mask and same is None,
+        )
         record.logged += 0 if steady and alike else self.machine.width // (2 if steady else 1)
         record.log.append(entry)
         record.kinds |= BIT[kind]
@@ -151,9 +162,15 @@ class Races(Check):
 
     def _known(self, record: Record, access: Access) -> bool:
         """Whether this very read is in the log already."""
-        return any(entry.kind == READ and entry.vector is self.order.vector and entry.clock == self.clock
-                   and entry.mask is access.mask and entry.memory is access.memory
-                   and entry.access.is_same_place(access) for entry in record.log[:-4:-1])
+        return any(
+            entry.kind == READ
+            and entry.vector is self.order.vector
+            and entry.clock == self.clock
+            and entry.mask is access.mask
+            and entry.memory is access.memory
+            and entry.access.is_same_place(access)
+            for entry in record.log[:-4:-1]
+        )
 
     def _exchanged(self, access: Access, reads: bool) -> Iterator[tuple[int, int, bool, bool]]:
         """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
@@ -231,16 +248,24 @@ class Races(Check):
             value = spread(value, rt.width)
             differs |= ~_equal(value[first], value[second])
         if not differs.any():
-            self.note(access.memory, access.site, "several threads store the same value to one element")
+            self.note(
+                access.memory, access.site, "several threads store the same value to one element"
+            )
             return
         k = int(np.flatnonzero(differs)[np.argmin(second[differs])])
-        self._fail(access, second[[k]], self.order.vector.first + int(first[k]), WRITE, WRITE, access.site)
+        self._fail(
+            access, second[[k]], self.order.vector.first + int(first[k]), WRITE, WRITE, access.site
+        )
 
     def note(self, memory: Memory, site: Site, what: str) -> None:
         if site.number not in self.noted:
             self.noted.add(site.number)
-            self.launch.warnings.append((site.line, f"line {site.line}: {what} of {memory.name}; harmless here, but is "
-                                         "it meant?"))
+            self.launch.warnings.append(
+                (
+                    site.line,
+                    f"line {site.line}: {what} of {memory.name}; harmless here, but is it meant?",
+                )
+            )
 
     # --- chunks -------------------------------------------------------------------------
 
@@ -255,11 +280,19 @@ class Races(Check):
         if access.kind == WRITE and bad.any():
             same = spread(access.unchanged(), rt.width) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
             if (bad & same).any():
-                self.note(access.memory, access.site, "several blocks store the same value to one element")
+                self.note(
+                    access.memory, access.site, "several blocks store the same value to one element"
+                )
             bad &= ~same
         if bad.any():
             lanes = np.flatnonzero(bad)
-            earlier = WRITE if found[lanes[0]] & BIT[WRITE] else ATOMIC if found[lanes[0]] & BIT[ATOMIC] else READ
+            earlier = (
+                WRITE
+                if found[lanes[0]] & BIT[WRITE]
+                else ATOMIC
+                if found[lanes[0]] & BIT[ATOMIC]
+                else READ
+            )
             self._fail(access, lanes, None, kind, earlier, None)
 
     def chunk_end(self) -> None:
@@ -313,7 +346,9 @@ class Races(Check):
         record.kinds = kinds
 
     def _fail_for_first(self, conflicts: list[judge.Conflict | None]) -> None:
-        found = min(filter(None, conflicts), key=lambda conflict: conflict.entry.number, default=None)
+        found = min(
+            filter(None, conflicts), key=lambda conflict: conflict.entry.number, default=None
+        )
         if found is not None:
             entry = found.entry
             self.launch.machine = entry.vector.machine
@@ -329,19 +364,32 @@ class Races(Check):
         """No conflict possible: nothing written, only atomics, or every thread keeps to its own element."""
         if record.old is not None:
             return not record.log
-        if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or not record.kinds & ~(BIT[ATOMIC] | BIT[PEEK]):
+        if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or not record.kinds & ~(
+            BIT[ATOMIC] | BIT[PEEK]
+        ):
             return True
         first = record.log[0]
-        alike = all(entry.site.size == first.site.size and entry.memory is first.memory
-                    and entry.vector.machine is first.vector.machine and entry.access.is_same_place(first.access)
-                    for entry in record.log[1:])
+        alike = all(
+            entry.site.size == first.site.size
+            and entry.memory is first.memory
+            and entry.vector.machine is first.vector.machine
+            and entry.access.is_same_place(first.access)
+            for entry in record.log[1:]
+        )
         return alike and self.is_unique(first.access.flat, _mask_of_all(record.log))
 
     def note_same(self, entry: Entry) -> None:
         self.note(entry.memory, entry.site, "several threads store the same value to one element")
 
-    def _fail(self, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
-              site: Site | None) -> None:
+    def _fail(
+        self,
+        access: Access,
+        lanes: np.ndarray,
+        other: int | None,
+        kind: str,
+        earlier: str,
+        site: Site | None,
+    ) -> None:
         """A race between lanes[0] of the machine and the thread number `other` (None: one of an earlier chunk)."""
         self.closing = True
         said, fields = told(self.launch, access, lanes, other, kind, earlier, site)

@@ -77,8 +77,12 @@ class Knowledge:
 
     __slots__ = ("parents", "fences", "atomic", "_clocks")
 
-    def __init__(self, parents: tuple[Knowledge, ...], fences: Sequence[tuple[VectorClocks, int, int]] = (),
-                 atomic: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        parents: tuple[Knowledge, ...],
+        fences: Sequence[tuple[VectorClocks, int, int]] = (),
+        atomic: tuple[int, int] | None = None,
+    ) -> None:
         self.parents, self.fences, self.atomic = parents, fences, atomic
         self._clocks: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -112,10 +116,14 @@ def _add(known: np.ndarray, vector: VectorClocks, lane: int, clock: int) -> list
     block = vector.first + lane // threads * threads
     warp = block + lane % threads // WARP * WARP
     warp_end = min(warp + WARP, block + threads)
-    known[block:block + threads] = np.maximum(known[block:block + threads], _at(vector.block_sync, lane))
+    known[block : block + threads] = np.maximum(
+        known[block : block + threads], _at(vector.block_sync, lane)
+    )
     known[warp:warp_end] = np.maximum(known[warp:warp_end], _at(vector.warp_sync, lane))
     if vector.lanes is not None:
-        known[warp:warp_end] = np.maximum(known[warp:warp_end], vector.lanes[lane, :warp_end - warp])
+        known[warp:warp_end] = np.maximum(
+            known[warp:warp_end], vector.lanes[lane, : warp_end - warp]
+        )
     known[vector.first + lane] = max(known[vector.first + lane], clock)
     heard = vector.of(lane)
     return [heard] if heard is not None else []
@@ -134,7 +142,9 @@ class Order:
         self.fences: list[tuple[VectorClocks, int]] = []  # vector and clock of each
         self.last_fence = np.full(machine.width, -1)  # of each thread, of any kind
         self.last_wide = np.full(machine.width, -1)  # the last that other blocks see, too
-        self.unshared: set[int] = set()  # threads that know of fences made since their block last met
+        self.unshared: set[int] = (
+            set()
+        )  # threads that know of fences made since their block last met
         self.shared: dict[int, Knowledge] = {}  # thread -> fences of those it has met since
         self.shared_wide: dict[int, Knowledge] = {}
 
@@ -144,8 +154,11 @@ class Order:
             vector = replace(vector, epoch=clock, block_sync=clock, warp_sync=clock)
         else:
             threads = np.repeat(blocks, rt.threads)
-            vector = replace(vector, block_sync=np.where(threads, clock, vector.block_sync),
-                            warp_sync=np.where(threads, clock, vector.warp_sync))
+            vector = replace(
+                vector,
+                block_sync=np.where(threads, clock, vector.block_sync),
+                warp_sync=np.where(threads, clock, vector.warp_sync),
+            )
         if vector.heard:
             met: dict[int, list[int]] = {}
             for lane in vector.heard:
@@ -163,10 +176,18 @@ class Order:
     def _share(self, threads: Sequence[int]) -> None:
         """These have met: each may let others see what any of them has made a fence for."""
         for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
-            made = [(vector, lane, clock) for lane in threads if last[lane] >= 0
-                    for vector, clock in [self.fences[last[lane]]]]
+            made = [
+                (vector, lane, clock)
+                for lane in threads
+                if last[lane] >= 0
+                for vector, clock in [self.fences[last[lane]]]
+            ]
             before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
-            if len(before) == 1 and all(lane in shared for lane in threads) and shared[threads[0]].fences == made:
+            if (
+                len(before) == 1
+                and all(lane in shared for lane in threads)
+                and shared[threads[0]].fences == made
+            ):
                 continue  # nobody has heard anything new since they met
             shared.update(dict.fromkeys(threads, Knowledge(tuple(before.values()), made)))
         self.unshared.update(threads)
@@ -174,7 +195,9 @@ class Order:
     def warp_sync(self, mask: Any, named: Any, clock: int) -> None:
         rt, vector = self.machine, self.vector
         if named.__class__ is not ndarray and int(named) == 2**WARP - 1:
-            vector = replace(vector, warp_sync=clock if mask is None else np.where(mask, clock, vector.warp_sync))
+            vector = replace(
+                vector, warp_sync=clock if mask is None else np.where(mask, clock, vector.warp_sync)
+            )
         else:
             vector = replace(vector, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
         self.vector = vector
@@ -191,8 +214,11 @@ class Order:
         active = spread(True if mask is None else mask, rt.width)
         groups: list[list[int]] = []
         for first in np.unique(rt.warp_start[[*threads]]).tolist():
-            lanes = [lane for lane in range(first, min(first + WARP, rt.width))
-                     if active[lane] and rt.warp_start[lane] == first]
+            lanes = [
+                lane
+                for lane in range(first, min(first + WARP, rt.width))
+                if active[lane] and rt.warp_start[lane] == first
+            ]
             for part in {int(named[lane]) for lane in lanes}:
                 groups.append([lane for lane in lanes if part >> int(rt.lane[lane]) & 1])
         return groups
@@ -201,7 +227,11 @@ class Order:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
         active = spread(True if mask is None else mask, rt.width)
-        known = np.zeros((rt.width, WARP), np.int64) if self.vector.lanes is None else self.vector.lanes.copy()
+        known = (
+            np.zeros((rt.width, WARP), np.int64)
+            if self.vector.lanes is None
+            else self.vector.lanes.copy()
+        )
         before = known.copy()
         for bits in np.unique(named[active]):
             member = active & (named == bits) & (bits >> rt.lane_u32 & np.uint32(1) != 0)
@@ -227,7 +257,9 @@ class Messages:
         self.wide: dict[tuple[Any, int], Knowledge] = {}
         self.in_block: dict[tuple[Any, int, int], Knowledge] = {}  # and the block that sees it
 
-    def exchange(self, order: Order, home: Any, places: Iterable[tuple[int, int, bool, bool]], clock: int) -> None:
+    def exchange(
+        self, order: Order, home: Any, places: Iterable[tuple[int, int, bool, bool]], clock: int
+    ) -> None:
         """Threads touch places that others synchronise on, one after the other.
 
         places: (thread of the machine, place, whether it reads, whether it writes).
@@ -239,21 +271,55 @@ class Messages:
             key, own = (home, place), (home, place, rt.first + block)
             if reads:
                 old = heard.get(lane) or vector.heard_by_block.get(block)
-                new = [part for part in (self.wide.get(key), self.in_block.get(own)) if part is not None]
-                if new and not (old is not None and all(part is old or part in old.parents for part in new)):
+                new = [
+                    part
+                    for part in (self.wide.get(key), self.in_block.get(own))
+                    if part is not None
+                ]
+                if new and not (
+                    old is not None and all(part is old or part in old.parents for part in new)
+                ):
                     heard[lane] = Knowledge((*new, old) if old is not None else tuple(new))
             if writes:
                 done = vector.first + lane, clock + 1
-                _publish(self.wide, key, order, lane, order.last_wide, order.shared_wide.get(lane), done, reads)
-                _publish(self.in_block, own, order, lane, order.last_fence, order.shared.get(lane), done, reads)
+                _publish(
+                    self.wide,
+                    key,
+                    order,
+                    lane,
+                    order.last_wide,
+                    order.shared_wide.get(lane),
+                    done,
+                    reads,
+                )
+                _publish(
+                    self.in_block,
+                    own,
+                    order,
+                    lane,
+                    order.last_fence,
+                    order.shared.get(lane),
+                    done,
+                    reads,
+                )
         order.vector = replace(vector, heard=heard)
 
 
-def _publish(messages: dict, key: tuple, order: Order, lane: int, last: np.ndarray, shared: Knowledge | None,
-             done: tuple[int, int], keeps: bool) -> None:
+def _publish(
+    messages: dict,
+    key: tuple,
+    order: Order,
+    lane: int,
+    last: np.ndarray,
+    shared: Knowledge | None,
+    done: tuple[int, int],
+    keeps: bool,
+) -> None:
     """Enter what the thread's last fence covers, and the fences of those it has met; a plain store replaces what stood
     there, an atomic adds to it."""
-    parents = tuple(part for part in (messages.get(key) if keeps else None, shared) if part is not None)
+    parents = tuple(
+        part for part in (messages.get(key) if keeps else None, shared) if part is not None
+    )
     if last[lane] >= 0:
         vector, clock = order.fences[last[lane]]
         messages[key] = Knowledge(parents, [(vector, lane, clock)], done)

@@ -179,7 +179,7 @@ def test_nothing_grows_beyond_its_rule(rule):
 
 def test_what_counts_as_a_token():
     text = '"""Text."""\nx = f"{y + f(1)} {z}"  # a comment\n\ndef g(\n    a,\n):\n    "Text."\n    return "a" "b"\n'
-    assert tokens(text) == 3 + 3 + 2 + 2 + 3
+    assert tokens(text) == 3 + 3 + 2 + 2 + 2
     assert tokens('"a".join(b)  # c\n0x1F ** -1.5e-3 <= r"\\\\"\n') == 6 + 6
 
 

@@ -12,6 +12,14 @@ from nnlib.ops.arrays.activations import (
     tanh,
     tanh_backward,
 )
+from nnlib.ops.arrays.attention import (
+    attention,
+    attention_backward,
+    embedding,
+    embedding_backward,
+    rms_norm,
+    rms_norm_backward,
+)
 from nnlib.ops.arrays.columns import col2im, im2col
 from nnlib.ops.arrays.convolution import conv2d, conv2d_backward
 from nnlib.ops.arrays.dropout import dropout, dropout_backward
@@ -33,6 +41,8 @@ from nnlib.update_rules import adam_step, sgd_step
 
 __all__ = [
     "adam_step",
+    "attention",
+    "attention_backward",
     "avg_pool2d",
     "avg_pool2d_backward",
     "binary_cross_entropy",
@@ -42,6 +52,8 @@ __all__ = [
     "conv2d_backward",
     "dropout",
     "dropout_backward",
+    "embedding",
+    "embedding_backward",
     "gelu",
     "gelu_backward",
     "im2col",
@@ -54,6 +66,8 @@ __all__ = [
     "normalise",
     "relu",
     "relu_backward",
+    "rms_norm",
+    "rms_norm_backward",
     "sgd_step",
     "sigmoid",
     "sigmoid_backward",

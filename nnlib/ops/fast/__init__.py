@@ -16,6 +16,14 @@ from nnlib.ops.fast.activations import (
     tanh,
     tanh_backward,
 )
+from nnlib.ops.fast.attention import (
+    attention,
+    attention_backward,
+    embedding,
+    embedding_backward,
+    rms_norm,
+    rms_norm_backward,
+)
 from nnlib.ops.fast.convolution import col2im, conv2d, conv2d_backward, im2col
 from nnlib.ops.fast.dropout import dropout, dropout_backward
 from nnlib.ops.fast.linear import linear, linear_backward
@@ -30,6 +38,8 @@ from nnlib.ops.fast.pooling import avg_pool2d, avg_pool2d_backward, max_pool2d, 
 
 __all__ = [
     "adam_step",
+    "attention",
+    "attention_backward",
     "avg_pool2d",
     "avg_pool2d_backward",
     "binary_cross_entropy",
@@ -39,6 +49,8 @@ __all__ = [
     "conv2d_backward",
     "dropout",
     "dropout_backward",
+    "embedding",
+    "embedding_backward",
     "gelu",
     "gelu_backward",
     "im2col",
@@ -51,6 +63,8 @@ __all__ = [
     "normalise",
     "relu",
     "relu_backward",
+    "rms_norm",
+    "rms_norm_backward",
     "sgd_step",
     "sigmoid",
     "sigmoid_backward",

@@ -212,6 +212,8 @@ __device__ void store_rows(float* to, int stride, const float (*result)[COLUMNS]
     }
 }
 
+#if TILE * (4 * D + TILE) * 4 <= 48 * 1024  // bytes of the five tiles of a gradient
+
 // dk and dv of dqkv: a block has a tile of keys and meets the queries from there on.
 extern "C" __global__ void attention_grad_keys(const float* __restrict__ dy, const float* __restrict__ qkv,
                                                const float* __restrict__ logsumexp, const float* __restrict__ delta,
@@ -281,3 +283,5 @@ extern "C" __global__ void attention_grad_queries(const float* __restrict__ dy, 
     }
     store_rows(dqkv + (long long)(head / H) * T * 3 * H * D + head % H * D, 3 * H * D, dq, first, T, ty, tx);
 }
+
+#endif

@@ -91,7 +91,9 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
     dy, y = (a.reshape(N, T, heads, -1).transpose(0, 2, 1, 3) for a in (dy, y))
     p = xp.exp(_scores(q, k) - logsumexp[..., None])
     dv = p.swapaxes(-1, -2) @ dy
-    ds = p * (dy @ v.swapaxes(-1, -2) - (dy * y).sum(axis=-1, keepdims=True)) / math.sqrt(E // heads)
+    ds = (
+        p * (dy @ v.swapaxes(-1, -2) - (dy * y).sum(axis=-1, keepdims=True)) / math.sqrt(E // heads)
+    )
     return xp.concatenate([_join(a) for a in (ds @ k, ds.swapaxes(-1, -2) @ q, dv)], axis=-1)
 
 

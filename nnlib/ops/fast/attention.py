@@ -80,7 +80,7 @@ def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
     N, T, D = _sizes(qkv, heads)
     qkv = contiguous(qkv)
     y, logsumexp = empty(qkv, (N, T, heads * D)), empty(qkv, (N, heads, T))
-    _run("attention", 64 if D <= 64 else 32, (N, T, D, heads), qkv, y, logsumexp)
+    _run("attention", 64 if D <= 64 else 32, D, qkv, y, logsumexp, T, heads)
     return y, logsumexp
 
 
@@ -92,13 +92,11 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
     require_shape("logsumexp", logsumexp, (N, heads, T))
     dy, qkv, y, logsumexp = contiguous(dy, qkv, y, logsumexp)
     dqkv, delta = empty(qkv, qkv.shape), empty(qkv, logsumexp.shape)
-    options = (f"-DD={D}",)
-    each(
-        "fast/attention", "attention_delta", delta.size, dy, y, delta, delta.size, T, heads, options=options
-    )
+    tile = 32 if D <= 64 else 16
+    options, size = (f"-DD={D}", f"-DTILE={tile}"), delta.size
+    each("fast/attention", "attention_delta", size, dy, y, delta, size, T, heads, options=options)
     for name in ("attention_grad_keys", "attention_grad_queries"):
-        tile = 32 if D <= 64 else 16
-        _run(name, tile, (N, T, D, heads), dy, qkv, logsumexp, delta, dqkv)
+        _run(name, tile, D, dy, qkv, logsumexp, delta, dqkv, T, heads)
     return dqkv
 
 
@@ -110,15 +108,16 @@ def _sizes(qkv: Any, heads: int) -> tuple[int, int, int]:
     D = E3 // 3 // heads
     if D > _LARGEST_HEAD:
         raise ShapeError(
-            f"a head of {D} numbers is too large for shared memory: at most {_LARGEST_HEAD}, so take more heads"
+            f"a head of {D} numbers does not fit into shared memory, {_LARGEST_HEAD} do: take more heads"
         )
     return N, T, D
 
 
-def _run(name: str, tile: int, sizes: tuple[int, int, int, int], *args: Any) -> None:
+def _run(name: str, tile: int, D: int, *args: Any) -> None:
     """Launch a kernel of fast/attention.cu, a block for each tile of each head."""
-    N, T, D, heads = sizes
-    options = (f"-DD={D}", f"-DTILE={tile}")
+    *arrays, T, heads = args
+    N = len(arrays[-1])
     grid, block = (N * heads * ceil_div(T, tile),), ((tile // 4) ** 2,)
+    options = (f"-DD={D}", f"-DTILE={tile}")
     scale = 1 / math.sqrt(D)
-    run(Tiling("fast/attention", name, options, grid, block), *args, scale, T, heads)
+    run(Tiling("fast/attention", name, options, grid, block), *arrays, scale, T, heads)

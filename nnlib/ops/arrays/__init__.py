@@ -13,6 +13,7 @@ from nnlib.ops.arrays.activations import (
     tanh_backward,
 )
 from nnlib.ops.arrays.attention import (
+    add,
     attention,
     attention_backward,
     embedding,
@@ -37,10 +38,12 @@ from nnlib.ops.arrays.pooling import (
     max_pool2d,
     max_pool2d_backward,
 )
-from nnlib.update_rules import adam_step, sgd_step
+from nnlib.update_rules import adam_step, adamw_step, sgd_step
 
 __all__ = [
     "adam_step",
+    "adamw_step",
+    "add",
     "attention",
     "attention_backward",
     "avg_pool2d",

@@ -15,6 +15,12 @@ from nnlib.ops.shapes import (
 )
 
 
+def add(a: Any, b: Any) -> Any:
+    """a + b of the same shape: what a residual connection does."""
+    require_shape("b", b, a.shape)
+    return a + b
+
+
 def embedding(tokens: Any, w: Any) -> Any:
     """y (..., D) = w[tokens]: the row of w (V, D) for every token, an integer in 0 … V-1.
 

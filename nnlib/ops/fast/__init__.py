@@ -17,6 +17,7 @@ from nnlib.ops.fast.activations import (
     tanh_backward,
 )
 from nnlib.ops.fast.attention import (
+    add,
     attention,
     attention_backward,
     embedding,
@@ -33,11 +34,13 @@ from nnlib.ops.fast.losses import (
     softmax,
     softmax_cross_entropy,
 )
-from nnlib.ops.fast.optimizers import adam_step, sgd_step
+from nnlib.ops.fast.optimizers import adam_step, adamw_step, sgd_step
 from nnlib.ops.fast.pooling import avg_pool2d, avg_pool2d_backward, max_pool2d, max_pool2d_backward
 
 __all__ = [
     "adam_step",
+    "adamw_step",
+    "add",
     "attention",
     "attention_backward",
     "avg_pool2d",

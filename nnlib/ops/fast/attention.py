@@ -22,6 +22,16 @@ from nnlib.ops.shapes import (
 _LARGEST_HEAD = 128  # numbers of a head, whose tiles fit into 48 KB of shared memory
 
 
+@prepared
+def add(a: Any, b: Any) -> Any:
+    """a + b of the same shape."""
+    require_shape("b", b, a.shape)
+    a, b = contiguous(a, b)
+    y = empty(a, a.shape)
+    each("vector", "add", a.size, a, b, y, a.size)
+    return y
+
+
 def embedding(tokens: Any, w: Any) -> Any:
     """y (..., D) = w[tokens], w (V, D), float32."""
     require_embedding(tokens, w)

@@ -97,11 +97,11 @@ class Sequential:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Copies, as NumPy arrays, of "0.weight", "0.bias", … and of the state of random layers."""
-        return {name: device.to_host(array).copy() for name, array in self._state()}
+        return {name: device.to_host(array).copy() for name, array in self.state()}
 
     def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
         """Take over what `state_dict` of a model of the same shape returned; nothing changes if it does not fit."""
-        expected = {name: tuple(array.shape) for name, array in self._state()}
+        expected = {name: tuple(array.shape) for name, array in self.state()}
         found = {name: np.shape(array) for name, array in state.items()}
         for name in expected.keys() | found.keys():
             if expected.get(name) != found.get(name):
@@ -167,7 +167,8 @@ class Sequential:
     def _with_parameters(self) -> Iterator[Layer]:
         return (layer for layer in self.layers if layer.size)
 
-    def _state(self) -> Iterator[tuple[str, Any]]:
+    def state(self) -> Iterator[tuple[str, Any]]:
+        """Yield what a saved model keeps, by name; parameters in the order in which they lie in `parameters`."""
         for index, layer in enumerate(self.layers):
             yield from ((f"{index}.{name}", array) for name, array in layer.state())
 

@@ -23,7 +23,7 @@ def sample(
 
     Temperature 0 takes the likeliest. The same seed draws the same tokens on every engine, but for rounding.
     """
-    if temperature < 0 or not tokens:
+    if temperature < 0 or not len(tokens):
         raise ValueError("the temperature is at least 0, and there is a token to begin with")
     rng, text = np.random.default_rng(seed), list(map(int, tokens))
     with evaluating(model):

@@ -120,33 +120,6 @@ def test_fused_multiply_add_rounds_once():
     assert got[0] != f4(a[0] * a[0]) - f4(1)  # what two roundings give
 
 
-def test_compound_assignment_computes_in_the_common_type_and_evaluates_the_place_once():
-    x, calls = np.array([250, 10], np.uint8), np.zeros(1, i4)
-    run(
-        kernel(
-            "unsigned char* x, int* calls", "int j = 0; x[j++] += 10; x[j++] *= 2.6f; calls[0] = j;"
-        ),
-        [x, calls],
-        1,
-    )
-    assert x.tolist() == [4, 26] and calls[0] == 2
-
-
-@pytest.mark.parametrize(
-    "text, expected",
-    [
-        ("int y = a++; out[t] = y * 100 + a;", [102, 203]),
-        ("int y = ++a; out[t] = y * 100 + a;", [202, 303]),
-        ("int y = a--; out[t] = y * 100 + a;", [100, 201]),
-        ("int y; y = a = 7; out[t] = y + a;", [14, 14]),
-    ],
-)
-def test_increments_and_chained_assignment(text, expected):
-    out = np.zeros(2, i4)
-    run(kernel("int* out", f"int t = threadIdx.x, a = t + 1; {text}"), [out], 2)
-    assert out.tolist() == expected
-
-
 def test_functions_with_two_results():
     both = "__device__ float f(float x) { float s, c; sincosf(x, &s, &c); return 10 * s + c; }\n"
     value = compute("f(a)", np.float32, np.float32([0, 0.5, 2]), before=both)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError
 
 from . import kernel, run
 
@@ -65,21 +65,6 @@ def test_a_vector_may_begin_inside_a_shifted_array():
         run(text, [x, o], 1)
 
 
-def test_a_parameter_whose_address_is_taken():
-    """Each thread has its own; the caller keeps its value."""
-    o = np.zeros(8, np.int32)
-    run(
-        kernel(
-            "int* o, int n",
-            "o[threadIdx.x] = moved(n) + 100 * n;",
-            "__device__ int moved(int n) { int* p = &n; *p += threadIdx.x; return n; }\n",
-        ),
-        [o, np.int32(2)],
-        8,
-    )
-    assert o.tolist() == list(range(202, 210))
-
-
 @pytest.mark.parametrize("start, sectors", [(0, 4), (1, 5), (7, 5), (8, 4)])
 def test_the_base_address_counts_for_sectors(start, sectors):
     x = np.arange(100, dtype=np.float32)
@@ -115,54 +100,6 @@ def test_memcpy_and_memset_take_words_of_the_type(kind, count, requests):
     assert x[8 * size : 16 * size].tolist() == list(np.arange(8 * size, dtype=np.uint8))
     assert set(x[16 * size : 24 * size].tolist()) == {0x11}
     assert (profile.global_load.requests, profile.global_store.requests) == (requests, 2 * requests)
-
-
-def test_bytes_of_a_local_array_where_some_threads_are_off():
-    """Those may have any index."""
-    text = kernel(
-        "int* o",
-        "int t = threadIdx.x; float a[3] = {1, 2, 4};\n"
-        "if (t < 3) { ((int*)a)[t] += 1 << 23; o[t] = ((int*)a)[t]; o[4 + t] = ((short*)a)[2 * t + 1]; }",
-    )
-    o = np.zeros(8, np.int32)
-    run(text, [o], 32)
-    assert o[:3].view(np.float32).tolist() == [2, 4, 8] and o[4:7].tolist() == [
-        0x4000,
-        0x4080,
-        0x4100,
-    ]
-
-
-def test_a_local_array_of_an_odd_number_of_bytes():
-    o = np.zeros(4, np.int32)
-    run(
-        kernel(
-            "int* o",
-            "char a[7] = {1, 2, 3, 4, 5, 6, 7}; o[0] = ((short*)a)[0]; o[1] = ((short*)a)[2];\n"
-            "((short*)a)[1] = 0x1122; o[2] = a[2]; o[3] = a[6];",
-        ),
-        [o],
-        1,
-    )
-    assert o.tolist() == [0x0201, 0x0605, 0x22, 7]
-
-
-@pytest.mark.parametrize(
-    "declared, narrow, parts",
-    [
-        ("int", "short", 2),
-        ("int", "char", 4),
-        ("double", "float", 2),
-        ("double", "short", 4),
-        ("long long", "int", 2),
-    ],
-)
-def test_a_narrow_read_of_what_was_written_in_wide_elements(declared, narrow, parts):
-    """The first element is there, the second is not."""
-    body = f"__shared__ {declared} s[8]; s[0] = 1; {narrow}* p = ({narrow}*)s;\no[0] = p[%d];"
-    run(kernel("float* o", body % (parts - 1)), [np.zeros(1, np.float32)], 1)
-    with pytest.raises(UninitializedReadError, match=r"s\[1\] is read"):
-        run(kernel("float* o", body % parts), [np.zeros(1, np.float32)], 1)
 
 
 def test_an_array_at_an_odd_address_counts_as_aligned():

@@ -10,7 +10,6 @@ from nnlib.cuda import (
     OutOfBoundsError,
     RaceError,
     RawKernel,
-    RawModule,
     UninitializedReadError,
     force_simulator,
 )
@@ -134,38 +133,11 @@ def test_right_kernels_are_not_accused(body):
     np.testing.assert_array_equal(result, np.arange(32))
 
 
-def test_a_store_through_a_pointer_in_a_struct_is_seen_by_the_race_check():
-    text = """struct View { float* data; };
-    __device__ void put(View v, int i) { v.data[i / 2] = i; }"""
-    with pytest.raises(RaceError, match=r"x\[0\]"):
-        launched("View v = {x};\nput(v, threadIdx.x);", out(), parameters="float* x", before=text)
-
-
 def test_a_failed_launch_leaves_structs_as_they_were():
     p = particles()
     with pytest.raises(OutOfBoundsError):
         launched("p[threadIdx.x].mass[0] = 1;\np[threadIdx.x + 2].mass[0] = 1;", p, out())
     assert not p["mass"].any()
-
-
-def test_counters_of_members_and_copies():
-    text = """struct Plain { float x, y, z, w; };
-    struct __align__(16) Wide { float x, y, z, w; };
-    extern "C" __global__ void member(const Plain* p, float* out) { out[threadIdx.x] = p[threadIdx.x].y; }
-    extern "C" __global__ void plain(const Plain* p, Plain* q) { q[threadIdx.x] = p[threadIdx.x]; }
-    extern "C" __global__ void wide(const Wide* p, Wide* q) { q[threadIdx.x] = p[threadIdx.x]; }"""
-    module = RawModule(text)
-    x, y = np.zeros(128 * 4, np.uint8), np.zeros(128 * 4, np.uint8)
-    one = module.get_function("member").profile(1, 32, (x, out()))
-    assert (one.global_load.requests, one.global_load.sectors) == (
-        1,
-        16,
-    )  # 4 of 16 bytes, each sector touched
-    four = module.get_function("plain").profile(1, 32, (x, y))
-    assert (four.global_load.requests, four.global_load.sectors) == (4, 64)
-    assert (four.global_store.requests, four.global_store.sectors) == (4, 64)
-    whole = module.get_function("wide").profile(1, 32, (x, y))
-    assert (whole.global_load.requests, whole.global_load.sectors) == (1, 16)
 
 
 def test_structs_by_value():
@@ -213,28 +185,6 @@ def test_arrays_of_structs_need_their_layout():
     assert data.view(particles().dtype)["mass"][2, 0] == 1
 
 
-@pytest.mark.parametrize(
-    "align, members, value",
-    [
-        (2, "bool a; signed char b;", "{true, -7}"),
-        (8, "float a; int b;", "{1.0f, -7}"),
-        (8, "int a; float b;", "{1, -7.0f}"),
-        (16, "bool a, c; short b;", "{true, true, -7}"),
-    ],
-)
-def test_a_wide_access_keeps_members_of_different_types(align, members, value):
-    memory, result = np.zeros(16 * 4, np.uint8), out(4)
-    launched(
-        f"p[threadIdx.x] = P{value};\nP q = p[threadIdx.x];\nout[threadIdx.x] = q.a + 10 * q.b;",
-        memory,
-        result,
-        block=4,
-        before=f"struct __align__({align}) P {{ {members} }};",
-        parameters="P* p, float* out",
-    )
-    assert result.tolist() == [-69] * 4
-
-
 @pytest.mark.parametrize("kind", ["float3", "float4", "Three"])
 def test_members_of_a_moving_element(kind):
     lanes = 4 if kind == "float4" else 3
@@ -250,50 +200,6 @@ def test_members_of_a_moving_element(kind):
     )
     y = x[1::lanes]
     np.testing.assert_array_equal(result, [y[k : k + 4].sum() for k in range(4)])
-
-
-@pytest.mark.parametrize(
-    "members, read",
-    [
-        ("float v[8];", "s.v[7 - t]"),
-        ("float v[2][4];", "s.v[t / 4][3 - t % 4]"),
-        ("float first, v[8];", "s.v[7 - t]"),
-    ],
-)
-def test_a_shared_struct_with_an_array_is_used_in_a_loop(members, read):
-    write = read.replace("7 - t", "t").replace("3 - t % 4", "t % 4")
-    x, result = np.arange(8, dtype=np.float32), out(8)
-    launched(
-        f"__shared__ S s;\nint t = threadIdx.x;\nfor (int j = 0; j < 2; j++) {{\n{write} = x[t] + j;\n"
-        f"__syncthreads();\nout[t] = {read};\n__syncthreads();\n}}",
-        x,
-        result,
-        block=8,
-        before=f"struct S {{ {members} }};",
-        parameters="const float* x, float* out",
-    )
-    assert sorted(result.tolist()) == list(range(1, 9)) and result[0] != 1
-
-
-def test_tiles_exchange_structs_and_vectors():
-    text = """#include <cooperative_groups.h>
-    namespace cg = cooperative_groups;
-    struct Best { float value; int index; };
-    extern "C" __global__ void k(const float* x, int* o) {
-        auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-        Best b = {x[threadIdx.x], (int)threadIdx.x};
-        float2 f = {b.value, 1};
-        for (int i = 16; i > 0; i /= 2) {
-            Best other = tile.shfl_xor(b, i);
-            if (other.value > b.value) b = other;
-            f = tile.shfl(f, 3);
-        }
-        o[threadIdx.x] = b.index + 100 * (f.x == x[3]);
-    }"""
-    x, o = np.random.default_rng(1).random(32).astype(np.float32), np.zeros(32, np.int32)
-    with force_simulator():
-        RawKernel(text, "k")(1, 32, (x, o))
-    assert (o == 100 + x.argmax()).all()
 
 
 def test_a_struct_of_the_caller_cannot_point():
@@ -322,12 +228,3 @@ def test_members_by_name_are_of_cpp20():
         with pytest.raises(KernelSyntaxError, match="has no member 'a'"):
             RawKernel(text.replace(".y =", ".a ="), "k", options=("--std=c++20",)).compile()
     assert o[0] == 7.5
-
-
-def test_offsetof_is_the_place_of_a_member():
-    """As <cstddef> has it for nvcc; NVRTC does without."""
-    text = """struct A { char c; double d; short s[2]; };
-        extern "C" __global__ void k(int* x) { x[0] = offsetof(A, d); x[1] = offsetof(A, s); x[2] = sizeof(A); }"""
-    x = np.zeros(3, np.int32)
-    RawKernel(text, "k")((1,), (1,), (x,))
-    assert x.tolist() == [8, 16, 24]

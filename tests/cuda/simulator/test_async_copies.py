@@ -8,43 +8,7 @@ import pytest
 import nnlib
 from nnlib.cuda import RaceError, RawModule, force_simulator
 
-from . import kernel, run
-
 MATMUL = (Path(nnlib.__file__).parent / "kernels" / "matmul_async.cu").read_text()
-
-
-@pytest.mark.parametrize("threads, right", [(32, True), (33, False)])
-def test_arguments_that_overlap(threads, right):
-    """x[32] is y[0], from where a copy is under way."""
-    a = np.zeros(96, np.float32)
-    text = kernel(
-        "float* x, float* y",
-        "__shared__ float s[64]; int t = threadIdx.x;\n"
-        f"if (t < 32) {{ __pipeline_memcpy_async(&s[t], y + t, 4); __pipeline_commit(); }}\n"
-        f"if (t < {threads}) x[t] = 1;",
-    )
-    if right:
-        run(text, [a[:64], a[32:]], 64)
-    else:
-        with pytest.raises(RaceError, match=r"writes x\[32\]"):
-            run(text, [a[:64], a[32:]], 64)
-
-
-@pytest.mark.parametrize("element, right", [("t + 32", True), ("t", False)])
-def test_a_thread_s_own_copy_from_an_argument_that_overlaps(element, right):
-    a = np.zeros(96, np.float32)
-    text = kernel(
-        "float* x, float* y",
-        "__shared__ float s[32]; int t = threadIdx.x;\n"
-        f"__pipeline_memcpy_async(&s[t], x + 32 + t, 4); __pipeline_commit();\ny[{element}] = 1;",
-    )
-    if right:
-        run(text, [a[:64], a[32:]])
-    else:
-        with pytest.raises(
-            RaceError, match=r"writes y\[0\] while its own asynchronous copy from it"
-        ):
-            run(text, [a[:64], a[32:]])
 
 
 @pytest.mark.parametrize("right", [True, False])

@@ -2,8 +2,10 @@
 
 // rule: what the section shows
 // options, cooperative, kernel: how the module is compiled, and which kernel is launched if not the first
+// alone: each thread alone, for which all values are uniform, computes the same
 // launch: grid, block, [arguments], and maybe shared_mem=, checks=, step_limit= or chunk=, threads that run together
 // expect: a Python condition on the parameters, `profile` and `error`, which holds for every element
+// memory: an array of which several arguments are parts
 // error: the class and the first thread at fault, whose line ends with `// <- here`
 // report: each line of its message but those that repeat the source and the thread
 // count: beside a line, what the profile counts there
@@ -42,7 +44,10 @@ class Launch:
         self.known = dict(vars(np))
         arrays = {name: partial(self.array, getattr(np, name)) for name in MAKERS}
         with force_simulator(), native_code(False):
-            eval(f"launch({given.splitlines()[0]})", {**TYPES, **arrays, "launch": self})
+            names = {**vars(np), **TYPES, **arrays, "launch": self}
+            for line in re.findall(r"^// memory: (.*)", given, re.M):
+                exec(line, names)
+            eval(f"launch({given.splitlines()[0]})", names)
 
     def array(self, make, *args):
         """An array of float32, unless the last argument is another type."""
@@ -65,6 +70,10 @@ class Launch:
                 grid, block, args, **options
             )
             self.known |= zip([p.name for p in kernel.parameters], args, strict=True)
+            for lane in range(block if "alone" in self.said else 0):
+                alone = [each[lane : lane + 1] for each in before]
+                kernel(1, 1, alone)
+                np.testing.assert_array_equal([arg[lane] for arg in args], np.ravel(alone))
         except KernelError as error:
             self.known["error"] = error
             for now, old in zip(args, before, strict=True):
@@ -86,7 +95,7 @@ def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
     for fresh, given in enumerate(launches):
         wanted = re.findall(r"^// (\w+): (.*)", given, re.M)
         asked = {kind: [line for key, line in wanted if key == kind] for kind, _ in wanted}
-        assert asked.keys() <= {"expect", "error", "report"}
+        assert asked.keys() <= {"memory", "expect", "error", "report"}
         launch = Launch(header, text + "\n" * fresh, given, monkeypatch)
         error = launch.known.get("error")
         if error or "error" in asked:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, OutOfBoundsError
+from nnlib.cuda import OutOfBoundsError
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.simulator import compile_program, launch, trace
 from nnlib.cuda._engine.simulator.running import launching
@@ -64,30 +64,6 @@ def test_interrupt_restores_arrays(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(kernel("float* o", "o[0] = 1; for (int i = 0; i < 3; i++) o[1] = i;"), [o], 1)
     assert not o.any()
-
-
-def test_one_array_for_two_parameters_is_one_memory():
-    x = np.arange(64, dtype=np.float32)
-    text = kernel(
-        "const float* x, float* y", "int i = threadIdx.x; float v = x[63 - i];\ny[i] = v;"
-    )
-    with pytest.raises(KernelError, match="race"):
-        run(text, [x, x], 64)
-    run(text, [x, np.zeros(64, np.float32)], 64)
-
-
-def test_dynamic_shared_memory_and_empty_arrays():
-    text = kernel(
-        "float* o, const float* none",
-        """extern __shared__ float s[];
-        int t = threadIdx.x; int* tail = (int*)(s + 32);
-        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""",
-    )
-    o = np.zeros(32, np.float32)
-    run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
-    assert o[0] == 62
-    with pytest.raises(OutOfBoundsError, match="s has 63 elements"):
-        run(text, [o, np.zeros(0, np.float32)], shared_mem=252)
 
 
 def test_trace_follows_one_block():

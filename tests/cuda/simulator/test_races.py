@@ -42,32 +42,6 @@ def test_a_store_that_changes_nothing_is_a_note(kind, same, other):
         launch(body % other, grid=1)
 
 
-@pytest.mark.parametrize("place, right", [(6, True), (14, False), (5, False)])
-def test_messages_go_by_the_place_in_memory(place, right):
-    """p[14] is q[6]."""
-    text = kernel(
-        "int* p, int* q, float* o",
-        "int t = threadIdx.x; if (blockIdx.x == 0 && t == 0) { o[5] = 1; "
-        "__threadfence(); atomicAdd(p + 14, 1); }\nif (blockIdx.x == 1 && t == 0 && "
-        f"atomicAdd(q + {place}, 0) < 2) o[6] = o[5];",
-    )
-    a = np.zeros(24, np.int32)
-    args = [a[:16], a[8:], np.zeros(8, np.float32)]
-    with accused(not right, r"reads o\[5\]"):
-        run(text, args, 32, 2)
-
-
-def test_a_read_through_another_pointer_is_another_read():
-    """q[0] is p[8]."""
-    a = np.zeros(128, np.int32)
-    with pytest.raises(RaceError, match=r"writes p\[8\], which thread \(0,0,0\)"):
-        run(
-            kernel("int* p, int* q", "int t = threadIdx.x, v = p[t] + q[t];\np[t] = v;"),
-            [a, a[8:]],
-            64,
-        )
-
-
 @pytest.mark.parametrize(
     "order", ["", "__syncwarp();", "__threadfence();"]
 )  # the last two: pair by pair

@@ -847,3 +847,317 @@ extern "C" __global__ void f(int* z)
     short2 s = make_short2(300, 7);
     z[0] = __dp2a_hi(*(int*)&s, *(int*)&y, 1);
 }
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103, 107, 106, 103]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    switch (t % 3) {
+    case 0:
+        for (int i = 0; i < 3; i++) r += i;
+        break;
+    case 1:
+        while (r < 7) r++;
+        break;
+    default:
+        do r += 2;
+        while (r < 5);
+    }
+    r += 100;
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [34, 34, *[38] * 38]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 2; j++) {
+            if (j == t) continue;
+            r++;
+        }
+        if (i == t % 4) continue;
+        r += 10;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [9, 10, 17, 23, 7, 11, 18, 21, 8, 12, 16, 22, 9, 10, 17, 23, 7, 11, 18, 21, 8, 12, 16, 22, 9, 10, 17, 23, 7, 11, 18, 21, 8, 12, 16, 22, 9, 10, 17, 23]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 4; i++) {
+        while (true) {
+            r++;
+            if (r % 3 == t % 3) break;
+        }
+        if (i > t % 4) break;
+        if (i == 1) continue;
+        r += 5;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [21, 28, 21, 28, 21, 28, 21, 28, 21, 28, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8, 1, 8]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 3; i++) switch (i) {
+        case 0:
+            switch (t % 2) {
+            case 0:
+                break;
+            default:
+                r += 7;
+            }
+            r += 1;
+            break;
+        case 2:
+            if (t > 9) break;
+            r += 20;
+        }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [0, 0, 0, 2, 5, 5, 10, 16, 16, 24, 33, 33, 44, 56, 56, 70, 85, 85, 102, 120, 120, 140, 161, 161, 184, 208, 208, 234, 261, 261, 290, 320, 320, 352, 385, 385, 420, 456, 456, 494]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < t; i++) {
+        if (i % 3 == 1) continue;
+        if (i == 7) break;
+        r += i;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [0, 60, 62, 86, 68, *[96] * 35]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 5; ++i) {
+        for (int j = 0; j < 5; ++j) {
+            if (j == t) break;
+            if ((i + j) % 2) continue;
+            r += 10 * i + j;
+        }
+        if (r > 60) break;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [0, 1, 7, 2, 5, 8, 16, 3, 19, 6, 14, 9, 9, 17, 17, 4, 12, 20, 20, 7, 7, 15, 15, 10, 23, 10, 111, 18, 18, 18, 106, 5, 26, 13, 13, 21, 21, 21, 34, 8]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    int n = t + 1;
+    while (n != 1) {
+        n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+        r++;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000, 11, 10, 1000, 100, 1000]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    switch (t % 5) {
+    case 0:
+        r += 1;
+    case 1:
+        r += 10;
+        break;
+    case 3:
+        r += 100;
+        break;
+    default:
+        r += 1000;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [2, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14, 16, 16, 18, 18, 20, 20, 22, 22, 24, 24, 26, 26, 28, 28, 30, 30, 32, 32, 34, 34, 36, 36, 38, 38, 40]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    do {
+        r += 2;
+    } while (r < t);
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [1, 2, 2, 2] + [3] * 5 + [4] * 7 + [5] * 9 + [6] * 11 + [7, 7, 7, 7]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (;;) {
+        if (r * r > t) break;
+        r++;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == 3 * arange(40) + 3
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 9; i++) switch (i % 3) {
+        case 1:
+            continue;
+        case 2:
+            r += t;
+            break;
+        default:
+            r++;
+        }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [*[1] * 10, *[2] * 10, *[3] * 11, *[4] * 9]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    if (t < 10)
+        r = 1;
+    else if (t < 20)
+        r = 2;
+    else {
+        r = 3;
+        if (t > 30) r = 4;
+    }
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [*[0] * 4, *[1] * 10, *[0] * 26]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    if (t > 3 && 100 / (t - 3) > 9) r = 1;
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [0, 0, 0, *[1] * 11, *[0] * 26]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    if (t == 3 || 100 / (t - 3) > 9) r = 1;
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [2] * 9 + [0, 0, 0, 2] + [0] * 6 + [2] + [0] * 6 + [2] + [0] * 6 + [2] + [0] * 6
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    for (int i = 0; i < 2; i++) r += (signed char)(bool)(t < 9 || t * 3 % 7 == 1);
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [-33, -50, -100, -1, 100, 50, 33, 25, 20, 16, 14, 12, 11, 10, 9, 8, 7, 7, 6, 6, 5, 5, 5, 5] + [4] * 5 + [3] * 8 + [2, 2, 2]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    r = t == 3 ? -1 : 100 / (t - 3);
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [*[0] * 6, *[3] * 34]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    int k = 0;
+    bool b = t > 5 && k++ == 0;
+    r = k * 2 + b;
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [17, 19, 23, 29, 21, 27, 35, 45, 25, 35, 47, 61, 29, 43, 59, 77, 33, 51, 71, 93, 37, 59, 83, 109, 41, 67, 95, 125, 45, 75, 107, 141, 49, 83, 119, 157, 53, 91, 131, 173]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    int a[4] = {5, 6};
+    a[t % 4] += t;
+    for (int i = 0; i < 4; i++) r += a[i] * (i + 1);
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [0, 4, 10, 9, 16, 25, 18, 28, 40, 27, 40, 55, 36, 52, 70, 45, 64, 85, 54, 76, 100, 63, 88, 115, 72, 100, 130, 81, 112, 145, 90, 124, 160, 99, 136, 175, 108, 148, 190, 117]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    int a[2][3];
+    for (int i = 0; i < 6; i++) a[i / 3][i % 3] = i * t;
+    r = a[1][t % 3];
+    out[t] = r;
+}
+
+// rule: Threads follow their own ways through loops and branches
+// launch: 1, 40, [full(40, -1, int32)]
+// expect: out == [101, 101001, 2101, 103001, 4101, 105001, 6101, 107001, 8101, 109001, 10101, 111001, 12101, 113001, 14101, 115001, 16101, 117001, 18101, 119001, 20101, 121001, 22101, 123001, 24101, 125001, 26101, 127001, 28101, 129001, 30101, 131001, 32101, 133001, 34101, 135001, 36101, 137001, 38101, 139001]
+extern "C" __global__ void k(int* out)
+{
+    int t = threadIdx.x;
+    int r = 0;
+    int x = t, y = 1;
+    int* p = t % 2 ? &x : &y;
+    *p += 100;
+    r = x * 1000 + y;
+    out[t] = r;
+}

@@ -351,6 +351,7 @@ extern "C" __global__ void k(float* x, float* o)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -378,6 +379,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -408,6 +410,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -435,6 +438,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -465,6 +469,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -494,6 +499,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -524,6 +530,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>
@@ -552,6 +559,7 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async has arrived after wait and a barrier
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
+// expect: y.reshape(4, 64) == 2 * arange(256).reshape(4, 64)[:, ::-1]
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>

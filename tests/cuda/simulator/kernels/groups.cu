@@ -467,6 +467,8 @@ extern "C" __global__ void k(int* x)
 
 // rule: A scan takes any number of lanes
 // launch: 1, 32, [zeros(256, int32)]
+// expect: x[224:] == cumsum(arange(1, 33))
+// expect: x.reshape(8, 32) == where(arange(32) < array([1, 2, 3, 7, 8, 12, 31, 32])[:, None], x[224:], 0)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -510,6 +512,8 @@ extern "C" __global__ void k(int* x)
 
 // rule: A scan takes any number of lanes
 // launch: 1, 32, [zeros(256, int32)]
+// expect: x[224:] == maximum.accumulate(arange(32) * 7 % 10 - 5)
+// expect: x.reshape(8, 32) == where(arange(32) < array([1, 2, 3, 7, 8, 12, 31, 32])[:, None], x[224:], 0)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -553,6 +557,8 @@ extern "C" __global__ void k(int* x)
 
 // rule: A scan takes any number of lanes
 // launch: 1, 32, [zeros(256, int32)]
+// expect: x[224:] == cumsum(arange(32))
+// expect: x.reshape(8, 32) == where(arange(32) < array([1, 2, 3, 7, 8, 12, 31, 32])[:, None], x[224:], 0)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -596,6 +602,8 @@ extern "C" __global__ void k(int* x)
 
 // rule: A scan takes any number of lanes
 // launch: 1, 32, [zeros(256, int32)]
+// expect: x[224:] == bitwise_or.accumulate([0, *(1 << arange(31) % 30)])
+// expect: x.reshape(8, 32) == where(arange(32) < array([1, 2, 3, 7, 8, 12, 31, 32])[:, None], x[224:], 0)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -432,3 +432,121 @@ extern "C" __global__ void f(const float* x, float* y, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[min(i, 3) + 98] = 1;  // <- here
 }
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: RaceError thread=(0,0,0) block=(0,0,0)
+// report: race: reads s[127], which thread (127,0,0) of the same block writes in line 18
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
+// expect: error.array == 's'
+// expect: error.space == 'shared'
+// expect: error.access == 'read'
+// expect: error.other_access == 'write'
+// expect: error.other_line == 18
+// expect: error.limit == 128
+// expect: error.index == 127
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ float s[128];
+    s[i] = x[i];
+    y[i % 100] = s[127 - i];  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: s[1][2] is read, but nobody has written it
+// report: __shared__ s holds garbage until a thread of the block writes it
+// report: hint: fill it first, with __syncthreads() between the writes and the reads
+// expect: error.array == 's'
+// expect: error.space == 'shared'
+// expect: error.access == 'read'
+// expect: error.limit == 32
+// expect: error.subscripts == (1, 2)
+// expect: error.shape == (4, 8)
+// expect: error.index == 10
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ float s[4][8];
+    y[i % 100] = s[1][2];  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: sum is read before it has a value
+// report: a local variable holds garbage until it is assigned
+// report: hint: give it a value where it is declared: sum = 0
+// expect: error.array == 'sum'
+// expect: error.space == 'local'
+// expect: error.access == 'read'
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum;
+    sum += x[i];  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: BarrierError thread=(5,0,0) block=(0,0,0)
+// report: 123 of 128 threads of a block do not reach this __syncthreads()
+// report: missing: thread (5,0,0) of block (0,0,0); 123 threads in all
+// report: every thread of the block must reach the same barrier; the guide leaves undefined what happens otherwise
+// report: hint: move the barrier out of the if or loop that only some threads run
+// expect: error.call == '__syncthreads'
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 5) __syncthreads();  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: BarrierError thread=(1,0,0) block=(0,0,0)
+// report: __shfl_down_sync: the calling lane is not in its own mask
+// report: the mask names the lanes that take part
+// report: hint: use 0xffffffff when the whole warp does
+// expect: error.call == '__shfl_down_sync'
+// expect: error.mask == 1
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shfl_down_sync(1, 1.0f, 1);  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: KernelTimeoutError thread=(0,0,0) block=(0,0,0)
+// report: the kernel does not end: this loop changes nothing any more
+// report: its condition depends on nothing that another thread could change
+// report: hint: does its condition ever become false?
+// expect: error.loop == 12
+// expect: error.may_end == False
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    while (i >= 0);  // <- here
+}
+
+// rule: An error has the fields of its kind
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
+// report: out-of-bounds write to y[100]
+// report: y has 100 elements, y[0] to y[99]
+// report: hint: the condition k <= n lets k = 100 through, and that is one too many: indices begin at 0, so stop 100 itself, too, by < or >=
+// expect: error.array == 'y'
+// expect: error.space == 'global'
+// expect: error.access == 'write'
+// expect: error.limit == 100
+// expect: error.index == 100
+// expect: error.loop == 17
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0)
+        for (int k = 0; k <= n; k++) y[k] = i;  // <- here
+}

@@ -440,7 +440,9 @@ extern "C" __global__ void k(float* o)
 
 // rule: The last block needs a fence before the others count themselves
 // launch: 8, 64, [arange(128)]
+// expect: o[0] == 8
 // launch: 100, 512, [arange(128)]
+// expect: o[0] == 100
 __device__ unsigned int done;
 extern "C" __global__ void k(float* o)
 {
@@ -608,7 +610,9 @@ extern "C" __global__ void k(float* o)
 
 // rule: Only the last block may reset the counter
 // launch: 8, 64, [arange(128)]
+// expect: o[0] == 8
 // launch: 100, 512, [arange(128)]
+// expect: o[0] == 100
 __device__ unsigned int done;
 extern "C" __global__ void k(float* o)
 {
@@ -881,7 +885,9 @@ extern "C" __global__ void k(float* o)
 
 // rule: A thread publishes what it has seen: its own writes, and those before a barrier
 // launch: 4, 64, [zeros(64), zeros(256)]
+// expect: o[1] == sum(arange(1, 256, 64))
 // launch: 600, 64, [zeros(64), zeros(38400)]
+// expect: o[1] == sum(arange(1, 38400, 64))
 __device__ unsigned int done;
 extern "C" __global__ void k(float* o, float* p)
 {
@@ -898,7 +904,9 @@ extern "C" __global__ void k(float* o, float* p)
 
 // rule: A thread publishes what it has seen: its own writes, and those before a barrier
 // launch: 4, 64, [zeros(64), zeros(256)]
+// expect: o[1] == sum(arange(1, 256, 64))
 // launch: 600, 64, [zeros(64), zeros(38400)]
+// expect: o[1] == sum(arange(1, 38400, 64))
 __device__ unsigned int done;
 extern "C" __global__ void k(float* o, float* p)
 {

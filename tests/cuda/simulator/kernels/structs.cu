@@ -905,3 +905,493 @@ extern "C" __global__ void kernel(double* out)
     for (int k = 0; k < sizeof(Pair) * 2; k++) to[k] = from[k];  // <- here
     out[0] = b[1].c + b[1].d + b[1].s;
 }
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(4,0,0) block=(0,0,0)
+// report: out-of-bounds read of p[4].velocity.y
+// report: p has 4 elements, p[0] to p[3]
+// report: hint: guard it, as in if (i < n): the grid has more threads than p has elements
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out) { out[threadIdx.x] = p[threadIdx.x].velocity.y; }  // <- here
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
+// report: out-of-bounds write to p[-1].mass[2]
+// report: p has 4 elements, p[0] to p[3]
+// report: hint: threadIdx.x - 1 + 2 is negative here: guard it from below, as in if (threadIdx.x - 1 + 2 >= 0)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out) { p[(int)threadIdx.x - 1].mass[2] = 1; }  // <- here
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(3,0,0) block=(0,0,0)
+// report: out-of-bounds read of p[4]
+// report: p has 4 elements, p[0] to p[3]
+// report: hint: no condition limits threadIdx.x + 1: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q = p[threadIdx.x + 1];  // <- here
+    out[0] = q.mass[0];
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: RaceError thread=(1,0,0) block=(0,0,0)
+// report: race: writes p[0].position.x, which thread (0,0,0) of the same block writes in line 16
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out) { p[0].position.x = threadIdx.x; }  // <- here
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: RaceError thread=(0,0,0) block=(0,0,0)
+// report: race: writes p[0].mass[1], which thread (28,0,0) of the same block reads in line 16
+// report: no barrier orders the two
+// report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out) { p[threadIdx.x % 4].mass[1] += 1; }  // <- here
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: s[31].position.y is read, but nobody has written it
+// report: __shared__ s holds garbage until a thread of the block writes it
+// report: hint: fill it first, with __syncthreads() between the writes and the reads
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    __shared__ Particle s[32];
+    s[threadIdx.x].position.x = 1;
+    __syncthreads();
+    out[threadIdx.x] = s[31 - threadIdx.x].position.y;  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: s[0] is read, but nobody has written it
+// report: __shared__ s holds garbage until a thread of the block writes it
+// report: hint: fill it first, with __syncthreads() between the writes and the reads
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    __shared__ Particle s[32];
+    if (threadIdx.x) s[threadIdx.x] = p[0];
+    __syncthreads();
+    Particle q = s[threadIdx.x];  // <- here
+    out[threadIdx.x] = q.mass[0];
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: RaceError thread=(0,0,0) block=(0,0,0)
+// report: race: reads s[31].velocity.y, which thread (31,0,0) of the same block writes in line 19
+// report: lanes of a warp are not ordered by themselves
+// report: hint: put __syncthreads() (or __syncwarp(), if one warp does both) between the two
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    __shared__ Particle s[32];
+    s[threadIdx.x].velocity.y = 1;
+    out[threadIdx.x] = s[31 - threadIdx.x].velocity.y;  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: q.position.y is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: q.position.y = 0;
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    q.position.x = 1;
+    out[threadIdx.x] = q.position.y;  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: q.mass[1] is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: q.mass[1] = 0;
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    if (threadIdx.x > 3) q.mass[1] = 2;
+    out[threadIdx.x] = q.mass[1];  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: q.mass[1] is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: q.mass[1] = 0;
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    q.mass[threadIdx.x % 2] = 2;
+    out[threadIdx.x] = q.mass[1];  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: q.velocity.x is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: q.velocity.x = 0;
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    out[threadIdx.x] = q.velocity.x;  // <- here
+    Particle r = q;
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: UninitializedReadError thread=(0,0,0) block=(0,0,0)
+// report: q is read before it has a value
+// report: members hold garbage until they are assigned
+// report: hint: give it a value first: q = 0;
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    Particle r = q;  // <- here
+    out[threadIdx.x] = r.mass[0];
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(3,0,0) block=(0,0,0)
+// report: subscript 3 is outside of p[...].mass
+// report: p[...].mass has 3 elements, [0] to [2]; behind it are other members
+// report: hint: compare the index with the declared size, or enlarge the array
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out) { out[threadIdx.x] = p[0].mass[threadIdx.x % 4]; }  // <- here
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
+// report: subscript 3 is outside of q.mass
+// report: q.mass has 3 elements, [0] to [2]; behind it are other members
+// report: hint: compare the index with the declared size, or enlarge the array
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q = {};
+    for (int i = 0; i <= 3; i++) q.mass[i] = i;  // <- here
+    out[threadIdx.x] = q.mass[0];
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)
+// report: read through a null pointer
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle* q = 0;
+    out[threadIdx.x] = q->mass[0];  // <- here
+}
+
+// rule: A report names the member of a struct
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: MisalignedAccessError thread=(0,0,0) block=(0,0,0)
+// report: a 16-byte access at p[0], byte 8 of p
+// report: its address must be a multiple of 16 bytes
+// report: hint: move by whole elements, not by bytes
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    float4 v = *(float4*)&p[threadIdx.x].mass[0];  // <- here
+    out[0] = v.x;
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q;
+    q.position.x = threadIdx.x;
+    Particle r = q;
+    out[threadIdx.x] = r.position.x;
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    __shared__ Particle s[32];
+    s[threadIdx.x].velocity.y = threadIdx.x;
+    __syncthreads();
+    Particle q = s[threadIdx.x];
+    out[threadIdx.x] = q.velocity.y;
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Particle q = {};
+    q.mass[threadIdx.x % 3] = threadIdx.x;
+    out[threadIdx.x] = q.mass[threadIdx.x % 3] + q.mass[0] * (threadIdx.x % 3 != 0);
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: p == [0] * 10 + [128, 63] + [0] * 26 + [128, 63] + [0] * 26 + [128, 63] + [0] * 26 + [128, 63] + [0] * 16
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    if (threadIdx.x < 4) {
+        Particle& q = p[threadIdx.x];
+        q.mass[0] = 1;
+    }
+    out[threadIdx.x] = threadIdx.x;
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: p == [*[0] * 46, 160, 64, *[0] * 64]
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    const float* m[2] = {&p[1].mass[0], out};
+    if (threadIdx.x == 0) p[1].mass[2] = 5;
+    __syncthreads();
+    out[threadIdx.x] = threadIdx.x + m[0][2] - 5;
+}
+
+// rule: A struct may be copied and used member by member
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// expect: out == arange(32)
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    Vec v[2];
+    v[threadIdx.x % 2].x = threadIdx.x;
+    out[threadIdx.x] = v[threadIdx.x % 2].x;
+}
+
+// rule: A failed launch leaves structs as they were
+// launch: 1, 32, [zeros(112, uint8), zeros(32)]
+// error: OutOfBoundsError thread=(4,0,0) block=(0,0,0)
+// report: out-of-bounds write to p[4].mass[0]
+// report: p has 4 elements, p[0] to p[3]
+// report: hint: guard it, as in if (i < n): the grid has more threads than p has elements
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+
+extern "C" __global__ void k(Particle* p, float* out)
+{
+    p[threadIdx.x].mass[0] = 1;  // <- here
+    p[threadIdx.x + 2].mass[0] = 1;
+}

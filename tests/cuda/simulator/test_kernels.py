@@ -14,13 +14,13 @@ Each launch compiles the text anew, so that it finds variables as they are decla
 """
 
 import re
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, RawKernel, force_simulator, native_code
+from nnlib.cuda import KernelError, RawModule, force_simulator, native_code
 from nnlib.cuda._engine.simulator.running import launching
 
 CHUNK = launching.CHUNK_THREADS
@@ -31,7 +31,8 @@ SECTIONS = {
     for number, text in enumerate(re.split(r"^(?=// rule: )", file.read_text(), flags=re.M)[1:])
 }
 TYPES = {kind.__name__: kind for kind in (*np.sctypeDict.values(), np.bool_)}
-MAKERS = ("arange", "array", "full", "ones", "zeros")
+MAKERS = {name: getattr(np, name) for name in ("arange", "array", "full", "ones", "zeros")}
+MAKERS["normal"] = lambda size, dtype: np.random.default_rng(0).standard_normal(size).astype(dtype)
 REPEATED = r"\n +at .*\n +\d+ \|.*\n *\^|\n  by thread.*| \(kernel \w+\)"
 
 
@@ -41,8 +42,8 @@ class Launch:
     def __init__(self, header, text, given, monkeypatch):
         self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.M))
         self.text, self.given, self.monkeypatch = text, given, monkeypatch
-        self.known = dict(vars(np))
-        arrays = {name: partial(self.array, getattr(np, name)) for name in MAKERS}
+        self.known = {**vars(np), "reduce": reduce}
+        arrays = {name: partial(self.array, make) for name, make in MAKERS.items()}
         with force_simulator(), native_code(False):
             names = {**vars(np), **TYPES, **arrays, "launch": self}
             for line in re.findall(r"^// memory: (.*)", given, re.M):
@@ -58,12 +59,13 @@ class Launch:
         self.monkeypatch.setattr(launching, "CHUNK_THREADS", chunk)
         before = [np.copy(arg) for arg in args]
         first = re.search(r"__global__ [^;{]*?\b(\w+)\((?!\d)", self.text)[1]
-        kernel = RawKernel(
+        name = self.said.get("kernel", first)
+        kernel = RawModule(
             self.text,
-            self.said.get("kernel", first),
             options=self.said.get("options", "").split(),
             enable_cooperative_groups="cooperative" in self.said,
-        )
+            name_expressions=[name] if "<" in name else None,
+        ).get_function(name)
         profiled = "// count: " in self.text or "profile." in self.given
         try:
             self.known["profile"] = (kernel.profile if profiled else kernel)(

@@ -14,7 +14,7 @@ Initializer = Callable[[tuple[int, ...], int, int, np.random.Generator], np.ndar
 
 def he(shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator) -> np.ndarray:
     """N(0, 2 / fan_in): keeps the variance through ReLU, which halves it. He et al. 2015, arXiv:1502.01852."""
-    return rng.standard_normal(shape) * np.sqrt(2 / fan_in)
+    return rng.normal(0, np.sqrt(2 / fan_in), shape)
 
 
 def xavier(

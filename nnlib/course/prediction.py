@@ -141,7 +141,7 @@ class Prediction(anywidget.AnyWidget):
         _committed[self._asked.name] = number
         self.chosen = number
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
         live = super()._repr_mimebundle_(**kwargs)
         items = "".join(f"<li>{html.escape(words)}</li>" for words in self.choices)
         still = {

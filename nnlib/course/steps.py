@@ -173,7 +173,7 @@ def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> flo
         return min(run.seconds)
 
     times, slower = {}, slower_than_plain(model, batch)
-    compared: dict[str, Callable[[], AbstractContextManager]] = {
+    compared: dict[str, Callable[[], AbstractContextManager[None]]] = {
         "plain versions": mine.plain_versions,
         "your library": nullcontext,
         "the faster of each": lambda: mine.plain_versions(*slower) if slower else nullcontext(),

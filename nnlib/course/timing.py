@@ -97,7 +97,7 @@ def _elapsed(call: Callable[[], Any], times: int) -> float:
         call()
     end.record()
     end.synchronize()
-    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
+    return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
 
 
 @functools.cache
@@ -132,7 +132,7 @@ def recorded(name: str) -> dict[str, Any]:
         raise FileNotFoundError(
             f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}"
         )
-    return json.loads(path.read_text(encoding="utf-8"))
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def run_ranks(count: int, command: str) -> str:
@@ -176,7 +176,7 @@ def _gpu_flops() -> float:
     from nnlib.cuda import RawKernel
 
     cupy = device.xp
-    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    processors = int(cupy.cuda.Device().attributes["MultiProcessorCount"])
     grid, block, rounds = 8 * processors, 256, 4096
     kernel, out = RawKernel(_MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
     timing = measure(lambda: kernel((grid,), (block,), (out, 1.0001, 0.5, rounds)))

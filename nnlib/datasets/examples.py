@@ -137,7 +137,7 @@ class Examples:
         """How many batches to prepare at once: on a GPU starting the work takes longer than the work on a small one."""
         if not device.is_device_array(self.inputs):
             return 1
-        return max(1, _TOGETHER // max(1, batch_size * math.prod(self.inputs.shape[1:])))
+        return max(1, _TOGETHER // max(1, batch_size * int(math.prod(self.inputs.shape[1:]))))
 
 
 @dataclass(frozen=True, eq=False)

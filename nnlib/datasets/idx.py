@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
 import zlib
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -60,7 +59,7 @@ class UnavailableError(DatasetError):
     """The set is not on this machine and could not be downloaded."""
 
 
-def read(path: str | os.PathLike, sha256: str | None = None) -> np.ndarray:
+def read(path: files.StrPath, sha256: str | None = None) -> np.ndarray:
     """The uint8 array of an IDX file, plain or gzip; `sha256` is that of the decompressed content.
 
     Raises DatasetError for a file that cannot be read, is not IDX, is cut short or too long, or has another hash.
@@ -108,8 +107,8 @@ def _parse(path: Path, content: bytes) -> np.ndarray:
 
 
 def read_pair(
-    images: str | os.PathLike,
-    labels: str | os.PathLike,
+    images: files.StrPath,
+    labels: files.StrPath,
     hashes: tuple[str | None, str | None] = (None, None),
 ) -> tuple[np.ndarray, np.ndarray]:
     """Images (N, 1, H, W) uint8 and labels (N,) int32 of two IDX files that belong together."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from nnlib.support import extras, files
 CACHE = ".nnlib-cache.npz"
 
 
-def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28)) -> Dataset:
+def load_png_folder(folder: files.StrPath, size: tuple[int, int] = (28, 28)) -> Dataset:
     """Grey images of `size` (rows, columns) as a Dataset; the folders in `train/` name the classes.
 
     Decoded images are kept in one .npz file in the folder and decoded again when a file was added, removed or

@@ -77,9 +77,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(
-    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any, Any]:
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> Any:
     """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     shapes.require_matrices(x, w)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
@@ -114,7 +112,7 @@ def conv2d_backward(
     padding: Size = 0,
     needs_dx: bool = True,
     out: Any = None,
-) -> tuple[Any, Any, Any]:
+) -> Any:
     """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx, out)
@@ -133,7 +131,7 @@ def conv2d_backward(
     return dx, dw, db
 
 
-def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
     """(y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
     if not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d")(x, size, stride)

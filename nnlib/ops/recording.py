@@ -139,4 +139,4 @@ def owner(array: Any) -> Any:
 
 def address(array: np.ndarray) -> int:
     """Where its first element lies."""
-    return array.__array_interface__["data"][0]
+    return int(array.__array_interface__["data"][0])

@@ -26,7 +26,7 @@ def storage() -> Path | None:
 
 def fetch(file: str, path: Path) -> None:
     """Write a file of the page's own site (data/mnist/…) to the path; OSError when it cannot be had."""
-    import js  # type: ignore[import-not-found]  # Pyodide's
+    import js  # Pyodide's
 
     try:
         request = js.XMLHttpRequest.new()

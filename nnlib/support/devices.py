@@ -82,7 +82,7 @@ class Request:
             self.place[1],
         )
 
-    __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early  # type: ignore
+    __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early
 
 
 Program = Callable[["SimulatedDevice", np.ndarray], Generator[Request, np.ndarray, None]]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nnlib.support import browser
 
+StrPath = str | os.PathLike[str]
 _FULL = errno.ENOSPC, errno.EDQUOT
 _PATIENCE = 120  # seconds to wait for another process, which may be stopped
 
@@ -42,7 +43,7 @@ def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike) -> Iterator[Path]:
+def replacing(path: StrPath) -> Iterator[Path]:
     """A temporary path in the same folder that takes the place of `path` if the `with` block ends well.
 
     If it does not, the temporary file is removed and a file at `path` stays as it was. A link at `path` stays a link,

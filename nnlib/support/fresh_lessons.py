@@ -90,7 +90,7 @@ def _put(path: Path, content: bytes) -> bool:
 def edition(content: bytes) -> str | None:
     """The mark of a lesson that was handed out; None of anything else."""
     try:
-        return json.loads(content)["metadata"][KEY]["edition"]
+        return str(json.loads(content)["metadata"][KEY]["edition"])
     except (ValueError, LookupError, TypeError):
         return None
 

@@ -61,7 +61,7 @@ class Team:
         """Return the sum over all ranks of each number, computed in float64."""
         sums = np.array(numbers, np.float64)
         self.all_reduce(sums)
-        return sums.tolist()
+        return [*sums.tolist()]
 
     def first(self, text: str) -> str:
         """Return, on every rank, the first text that is not empty, with the rank that gave it."""
@@ -132,7 +132,7 @@ class MpiRendezvous:
 
     def exchange(self, value: Any) -> list[Any]:
         """As in `Rendezvous`."""
-        return self.comm.allgather(value)
+        return list(self.comm.allgather(value))
 
     def missing(self) -> set[int]:
         """As in `Rendezvous`."""
@@ -363,7 +363,7 @@ def _gpus() -> int:
     try:
         import cupy
 
-        return cupy.cuda.runtime.getDeviceCount()
+        return int(cupy.cuda.runtime.getDeviceCount())
     except Exception:  # CuPy is not there, or finds no driver
         return 0
 
@@ -372,6 +372,6 @@ def _has_nccl() -> bool:
     try:
         from cupy.cuda import nccl
 
-        return nccl.available
+        return bool(nccl.available)
     except ImportError:
         return False

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, Protocol
@@ -42,7 +41,7 @@ class Model(Stateful, Protocol):
 
 
 def save(
-    path: str | os.PathLike,
+    path: files.StrPath,
     model: Model,
     optimizer: Stateful | None = None,
     notes: Mapping[str, Any] | None = None,
@@ -76,7 +75,7 @@ def save(
 
 
 def load(
-    path: str | os.PathLike, model: Model, optimizer: Stateful | None = None
+    path: files.StrPath, model: Model, optimizer: Stateful | None = None
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Put the states of `path` into `model` (and `optimizer`) and return the notes and the further arrays.
 
@@ -105,13 +104,13 @@ def load(
     return header["notes"], _group(tensors, "extra")
 
 
-def read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The notes and the further arrays alone, without touching a model. Raises as `load`."""
     header, tensors = _read(path)
     return header["notes"], _group(tensors, "extra")
 
 
-def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     safetensors = extras.load("safetensors", "checkpoints")
     with open(path, "rb") as file:  # a plain FileNotFoundError or PermissionError, naming the file
         if file.read(9)[8:] != b"{":
@@ -144,7 +143,7 @@ def _checksum(header: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> s
     return found.hexdigest()
 
 
-def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:
+def _compare_layers(path: files.StrPath, saved: list[str], here: list[str]) -> None:
     for index, (there, ours) in enumerate(zip_longest(saved, here, fillvalue="no layer")):
         if there != ours:
             raise CheckpointError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.arrays.inputs import ONLY_BYTES_OR_FLOATS
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training.evaluation import evaluating
 
 
@@ -28,7 +30,7 @@ def check_settings(
     batch_size: int,
     patience: int | None,
     seed: int,
-    checkpoint: str | os.PathLike | None,
+    checkpoint: StrPath | None,
     resume: bool,
 ) -> None:
     """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
@@ -53,7 +55,7 @@ def check_settings(
     if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
         raise TrainingError(f"checkpoint is {checkpoint!r}: name a file")
     if checkpoint is not None and (
-        os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")
+        Path(checkpoint).is_dir() or not Path(checkpoint).parent.is_dir()
     ):
         raise TrainingError(
             f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists"

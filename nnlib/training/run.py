@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +13,7 @@ from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training import checkpoints
 from nnlib.training.history import History
 from nnlib.training.parallel import Team, checksum
@@ -78,7 +78,7 @@ class TrainingRun:
         if self.best:
             self.model.load_state_dict(self.best)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a checkpoint."""
         notes = {
             "history": asdict(self.history),
@@ -94,7 +94,7 @@ class TrainingRun:
             {"rates": np.array(self.past_rates), **self.best},
         )
 
-    def load(self, path: str | os.PathLike) -> None:
+    def load(self, path: StrPath) -> None:
         """Go on from a checkpoint; CheckpointError, and nothing changes, where the two would not be one training."""
         notes, arrays = checkpoints.read(path)
         saved = notes.get("settings", {})

@@ -57,9 +57,8 @@ def gradients(
     ours_of = [each.ravel().copy() for each in bench.net.dw]
 
     def loss() -> float:
-        return bench.names["loss_and_gradient"](
-            bench.names["forward"](bench.net, bench.x), bench.t
-        )[0]
+        outputs = bench.names["forward"](bench.net, bench.x)
+        return float(bench.names["loss_and_gradient"](outputs, bench.t)[0])
 
     found = []
     for w, ours in zip(bench.net.w, ours_of, strict=True):

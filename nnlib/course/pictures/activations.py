@@ -47,7 +47,7 @@ def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]])
 
 def shuffle_stepper(
     values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6),
-    combine: Callable = np.add,
+    combine: Callable[..., Any] = np.add,
     word: str = "adds",
 ) -> Stepper:
     """A warp reduces its numbers by __shfl_xor_sync, shown for 8 lanes: who gives what to whom in each step.

@@ -55,7 +55,13 @@ def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
     )
 
 
-def _three(first: tuple, second: tuple, title: str, result: np.ndarray, at: tuple[int, int]) -> str:
+def _three(
+    first: tuple[Any, ...],
+    second: tuple[Any, ...],
+    title: str,
+    result: np.ndarray,
+    at: tuple[int, int],
+) -> str:
     """Two matrices, (title, values, colour), and the one that comes of them, with its numbers as far as that place."""
     drawn = [
         first,
@@ -317,7 +323,7 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
         ]
 
     def gathered(y: int, x: int) -> float:
-        return sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x))
+        return float(sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x)))
 
     dx = np.array([[gathered(y, x) for x in range(side)] for y in range(side)])
 

@@ -92,7 +92,7 @@ class DigitPad(anywidget.AnyWidget):
     def _show(self, image: np.ndarray, truth: str) -> np.ndarray:
         with ops.engine(self._engine):
             logits = predict(self._model, self._examples.prepare(image[None, None]))
-        probabilities = arrays.softmax(logits)[0]
+        probabilities: np.ndarray = arrays.softmax(logits)[0]
         with self.hold_sync():
             self.seen, self.truth = image.tobytes(), truth
             self.probabilities = probabilities.tolist()
@@ -105,7 +105,7 @@ class DigitPad(anywidget.AnyWidget):
         elif content == "ink" and buffers and len(buffers[0]) == SIZE * SIZE:
             self.read(np.frombuffer(buffers[0], np.uint8).reshape(SIZE, SIZE))
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
         picture = Picture(_still(self.classes), _WORDS, shades=True)
         still = {
             "text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",

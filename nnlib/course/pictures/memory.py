@@ -26,18 +26,14 @@ from nnlib.course.pictures.widgets import Explorer, Stepper
 
 def loop_turns(threads: int = 8, each: int = 4) -> Picture:
     """Which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
-    schemes = {
-        "in chunks": lambda i: (i // each, i % each),
-        "grid-stride": lambda i: (i % threads, i // threads),
-    }
     n, cell = threads * each, 24
-    drawing = Drawing(110 + n * cell, 34 + 84 * len(schemes))
-    for row, (name, who) in enumerate(schemes.items()):
+    drawing = Drawing(110 + n * cell, 34 + 84 * 2)
+    for row, name in enumerate(("in chunks", "grid-stride")):
         y = 34 + 84 * row
         drawing.text(4, y + 16, name, 13, anchor="start")
         drawing.text(4, y + 40, "thread", 11, GREY, "start")
         for i in range(n):
-            thread, turn = who(i)
+            thread, turn = divmod(i, threads)[::-1] if row else divmod(i, each)
             drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
             drawing.text(
                 104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white"

@@ -55,7 +55,7 @@ def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
 
 def _lanes(
     accesses: Sequence[Any], name: str | None, itemsize: int, default: str
-) -> tuple[list, str, int]:
+) -> tuple[list[Any], str, int]:
     """Index per lane, name and bytes per element, from indices or from the accesses of a profile."""
     if not any(isinstance(a, LaneAccess) for a in accesses):
         return list(accesses), name or default, itemsize

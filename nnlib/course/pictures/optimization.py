@@ -27,9 +27,9 @@ Work = Sequence[
 
 
 def pipeline_explorer(
-    axes: dict[str, Sequence],
+    axes: dict[str, Sequence[Any]],
     schedule: Callable[..., Work],
-    still: tuple | None = None,
+    still: tuple[int, ...] | None = None,
     title: str = "",
 ) -> Explorer:
     """Who does what when, with one or two sliders: one row per worker, one box per batch, time to the right.

@@ -180,7 +180,7 @@ def _planes(images: Any) -> np.ndarray:
         images = images[:, 0]
     if images.ndim != 3:
         raise ValueError(f"images have shape {images.shape}; expected (N, 1, H, W) or (N, H, W)")
-    return images
+    return np.asarray(images)
 
 
 def _name(classes: Sequence[str], label: int) -> str:

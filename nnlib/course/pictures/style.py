@@ -176,4 +176,4 @@ def _enlarge_labels(fig: Any) -> float:
             axis.set_tick_params(which="both", labelsize=max([least, *sizes]))
     for text in fig.findobj(Text):
         text.set_fontsize(max(least, text.get_fontsize()))
-    return least * PIXELS / POINTS
+    return float(least * PIXELS / POINTS)

@@ -36,7 +36,7 @@ class Explorer:
         axes: dict[str, Sequence[Any]],
         draw: Callable[..., Any],
         say: Callable[..., str],
-        still: tuple | None = None,
+        still: tuple[int, ...] | None = None,
     ):
         self.axes = {name: list(values) for name, values in axes.items()}
         combinations = list(itertools.product(*self.axes.values()))
@@ -66,7 +66,7 @@ class Explorer:
             rows = [ipywidgets.HBox([play, sliders[0]])]
         return ipywidgets.VBox([*rows, self._stack(sliders, ())])
 
-    def _stack(self, sliders: list[Any], chosen: tuple) -> Any:
+    def _stack(self, sliders: list[Any], chosen: tuple[int, ...]) -> Any:
         """A stack of pictures; with two sliders a stack of stacks."""
         if len(chosen) == len(self.axes):
             return ipywidgets.HTML(self._panel(self.pictures[chosen]))

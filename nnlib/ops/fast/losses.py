@@ -46,7 +46,8 @@ def softmax(x: Any) -> Any:
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     """(loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
-    return _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
+    loss, dlogits = _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
+    return loss, dlogits
 
 
 @prepared

@@ -16,12 +16,11 @@ from typing import Any
 
 import pytest
 
-from ._engine.errors import KernelError
+from ._engine.errors import CutTraceback, KernelError
 from ._engine.kernel import RawKernel, RawModule, name_expressions
 from ._engine.switches import unattended
 
 ALONE = "cudasim"  # the name of this package where it is installed alone
-_PACKAGE = Path(__file__).parent
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
 
 
@@ -46,30 +45,14 @@ if (
     cuda_simulator = pytest.fixture(cuda_simulator)  # type: ignore[assignment]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """What a test is told of its kernel ends at the test's own line: those behind it say nothing of the mistake."""
-    if (
-        call.excinfo
-        and isinstance(call.excinfo.value, KernelError)
-        and not item.config.getoption("fulltrace")
-        and "cuda_simulator" in getattr(item, "fixturenames", ())
-    ):
-        frame = call.excinfo.tb
-        while (
-            frame.tb_next
-            and _PACKAGE not in Path(frame.tb_next.tb_frame.f_code.co_filename).parents
-        ):
-            frame = frame.tb_next
-        frame.tb_next = None
-
-
+@CutTraceback()
 def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -> RawKernel:
     """The same kernel as a RawKernel; see `cuda_simulator`."""
     if isinstance(code, RawKernel):
         return code
+    if not isinstance(code, os.PathLike):
+        name = name or getattr(code, "name", None)
     module = code if isinstance(code, RawModule) else _module(code, name, options)
-    name = name or getattr(code, "name", None)
     if name is None and len(module.kernels) != 1:
         known = ", ".join(module.kernels) or "none that is not a template"
         raise KernelError(
@@ -92,7 +75,6 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
             f"{type(code).__name__}: there is no CUDA C in it to run; cuda_simulator takes a RawKernel, "
             "a RawModule, the path of a .cu file, or CUDA C text"
         )
-    name = name or getattr(code, "name", None)
     build: dict[str, Any] = {
         "options": getattr(code, "options", options),
         "name_expressions": name_expressions(name),

@@ -51,6 +51,15 @@ class FromHeader(Fault):
         )
 
 
+def on_host(at: Position, name: str, kind: str = "variable") -> Fault:
+    """Return the complaint about a kernel that uses a variable or calls a function of the host."""
+    use, instead = {
+        "variable": ("touch", "pass it as an argument, or declare it __device__ or __constant__"),
+        "function": ("call", "write __device__ before it, or __host__ __device__ for both sides"),
+    }[kind]
+    return Fault(at, f"'{name}' is a {kind} of the host, which a kernel cannot {use}", instead)
+
+
 class Unmeant(str):
     """A warning of code that hardly does what was meant, where others warn of what is slow."""
 

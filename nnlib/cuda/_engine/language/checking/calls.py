@@ -438,11 +438,7 @@ class CallChecker:
         if not on_host and function.kind == "library":
             raise self.context.undeclared(at, name, "function")
         if not on_host and function.kind == "host":
-            raise Fault(
-                at,
-                f"'{name}' is a function of the host, which a kernel cannot call",
-                "write __device__ before it, or __host__ __device__ for both sides",
-            )
+            raise on_host(at, name, "function")
 
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unsupported, on_host
 from ..parsing import syntax
 from ..tree import (
     AddressOf,
@@ -153,11 +153,7 @@ class HostChecker:
                 "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol",
             )
         if not self.context.on_host and space == "host":
-            raise Fault(
-                place.at,
-                f"'{name}' is a variable of the host, which a kernel cannot touch",
-                "pass it as an argument, or declare it __device__ or __constant__",
-            )
+            raise on_host(place.at, name)
 
     def _only_on_host(self, at: Position, what: str, instead: str) -> None:
         if not self.context.on_host:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import UnsupportedError
 from .checking.program import check
-from .diagnostics import Fault, FromHeader, Unknown, as_error, on_host
+from .diagnostics import Fault, FromHeader, Unknown, as_error, belongs_to_host
 from .kernel_side import kernel_side
 from .parsing.program import parse, parse_name
 from .preprocessing.directives import expanded, preprocess
@@ -60,7 +60,7 @@ def compile_source(
         return program
     except Fault as fault:
         if isinstance(fault, Unknown) and fault.name in of_host:
-            fault = on_host(fault.at, fault.name, of_host[fault.name])
+            fault = belongs_to_host(fault.at, fault.name, of_host[fault.name])
         elif isinstance(fault, Unknown) and missing:
             fault = missing[0]
         elif isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ..cuda_functions import INTRINSICS, Overload
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unsupported, belongs_to_host
 from ..parsing import syntax
 from ..tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from ..types import (
@@ -438,7 +438,7 @@ class CallChecker:
         if not on_host and function.kind == "library":
             raise self.context.undeclared(at, name, "function")
         if not on_host and function.kind == "host":
-            raise on_host(at, name, "function")
+            raise belongs_to_host(at, name, "function")
 
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""

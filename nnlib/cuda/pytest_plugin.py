@@ -30,6 +30,8 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     code: a RawKernel (its name is known) or RawModule, CuPy's or ours, the path of a .cu file, or CUDA C text.
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
+    strict: refuse what CuPy would pass as other bytes than the kernel reads, such as a Python float for a `float`;
+    on where `code` is CuPy's own kernel or module.
     `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
     A mistake in the kernel fails the test with a KernelError, and so does a launch that takes more than 5,000,000 loop
     iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while the test
@@ -46,10 +48,18 @@ if (
 
 
 @CutTraceback()
-def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -> RawKernel:
-    """The same kernel as a RawKernel; see `cuda_simulator`."""
-    if isinstance(code, RawKernel):
-        return code
+def simulated(
+    code: Any, name: str | None = None, options: Sequence[str] = (), strict: bool | None = None
+) -> RawKernel:
+    """Return the same kernel as a RawKernel; see `cuda_simulator`."""
+    kernel = code if isinstance(code, RawKernel) else _kernel(code, name, options)
+    if strict is None:
+        strict = kernel.strict or not isinstance(code, str | os.PathLike | RawModule | RawKernel)
+    kernel.strict = strict
+    return kernel
+
+
+def _kernel(code: Any, name: str | None, options: Sequence[str]) -> RawKernel:
     if not isinstance(code, os.PathLike):
         name = name or getattr(code, "name", None)
     module = code if isinstance(code, RawModule) else _module(code, name, options)
@@ -79,5 +89,6 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
         "options": getattr(code, "options", options),
         "name_expressions": name_expressions(name),
         "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False),
+        "backend": getattr(code, "backend", "nvrtc"),
     }
     return RawModule(text, **build) if path is None else RawModule(path=path, **build)

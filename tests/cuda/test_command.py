@@ -15,6 +15,7 @@ from nnlib.cuda import (
     ArgumentError,
     KernelError,
     KernelTimeoutError,
+    LaunchError,
     OutOfBoundsError,
     RawKernel,
     RawModule,
@@ -382,10 +383,73 @@ class LikeCupy:
 def test_kernels_of_every_kind(make, file):
     x, at, out = np.ones(4, np.float32), np.arange(4, dtype=np.int32), np.zeros(4, np.float32)
     add = simulated(*make(file))
-    add(1, 4, (x, at, out, 4))
+    add((1,), (4,), (x, at, out, 4))
     assert (out == 2).all()
     with pytest.raises(OutOfBoundsError):
-        add(1, 8, (x, at, out, 4))
+        add((1,), (8,), (x, at, out, 4))
+
+
+TRAPS = """#include <cuda_fp16.h>
+struct P { int a; float b; };
+extern "C" __global__ void f(float* x, float a, double d, size_t n, int k, __half h, bool b, P p) { x[0] = a + n; }"""
+RIGHT = (
+    np.float32(2),
+    2.0,
+    100,
+    7,
+    np.float16(1),
+    True,
+    np.zeros(1, [("a", "i4"), ("b", "f4")])[0],
+)
+
+
+@pytest.mark.parametrize(
+    "place, value, hint",
+    [
+        (0, 2.0, "np.float32(2.0)"),
+        (0, np.float64(2), "np.float32(2.0)"),
+        (0, 2, "np.float32(2)"),
+        (1, np.float32(2), "np.float64(2.0)"),
+        (1, 2, "np.float64(2)"),
+        (2, np.int32(100), "np.uint64(100)"),
+        (3, np.uint8(7), "np.int32(7)"),
+        (4, 1.5, "np.float16(1.5)"),
+        (6, (1, 2.0), "pass an array of NumPy with its bytes"),
+        (2, np.int64(100), None),
+        (3, np.int64(7), None),
+        (5, np.bool_(True), None),
+    ],
+)
+def test_what_cupy_would_pass_as_other_bytes(place, value, hint):
+    x, args = np.zeros(1, np.float32), [*RIGHT]
+    args[place] = value
+    launch = simulated(LikeCupy(TRAPS, "f"))
+    if hint is None:
+        return launch((1,), (1,), (x, *args))
+    with pytest.raises(ArgumentError) as caught:
+        launch((1,), (1,), (x, *args))
+    assert caught.value.hint.removeprefix("write ") == hint and f"argument {place + 2} " in str(
+        caught.value
+    )
+    if place != 6:
+        launch((1,), (1,), (x, *RIGHT))
+        with pytest.raises(
+            LaunchError, match=r"CuPy takes the grid as a tuple, not 4; write \(4,\)"
+        ):
+            launch(4, (1,), (x, *RIGHT))
+    simulated(launch, strict=False)(1, 1, (x, *args))
+
+
+def test_code_for_nvcc_has_a_host_part():
+    code = LikeCupy(
+        '#include <vector>\nextern "C" __global__ void f(int* x) { *x = 1; } std::vector<int> v;',
+        "f",
+    )
+    with pytest.raises(KernelError, match="standard library"):
+        simulated(code).compile()
+    code.backend = "nvcc"
+    simulated(code)((1,), (1,), (np.zeros(1, np.int32),))
+    RawKernel(TRAPS, "f", translate_cucomplex=True).compile()
 
 
 def test_cupys_own_kernel():

@@ -41,7 +41,7 @@ class Compilation:
     @functools.cached_property
     def gpu_module(self) -> Any:
         text, build = self.text, self.build
-        if build.is_file:
+        if build.is_file and build.backend == "nvrtc":
             text = device_text(self.source.text)
             build = replace(build, name_expressions=(*build.name_expressions, *self._mangled()))
         try:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..limits import MAX_THREADS
 from . import native, routes, sources, switches
-from .arguments import signature, validation
+from .arguments import as_cupy, signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
 from .errors import (
@@ -53,8 +53,8 @@ class RawModule:
     code: the text, or path: a file with it, whose host part (main, launches, std::vector) is skipped, and whose
     headers are looked for beside it, too. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
     own are looked for in the folders that -I names.
-    The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
-    only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    The rest is as in cupy.RawModule. backend: "nvrtc", or "nvcc", which takes code with a host part, too. jitify: let
+    Jitify find headers, translate_cucomplex: bring cuComplex.h; both matter on a GPU only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
     name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
 
         >>> import numpy as np
@@ -75,6 +75,7 @@ class RawModule:
         enable_cooperative_groups: bool = False,
         name_expressions: Sequence[str] | None = None,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
@@ -90,7 +91,8 @@ class RawModule:
             bool(enable_cooperative_groups),
             sources.texts("name_expressions", name_expressions or ()),
             bool(jitify),
-            is_file=file is not None,
+            translate_cucomplex=bool(translate_cucomplex),
+            is_file=file is not None or backend == "nvcc",
         )
         name, folder = ("kernel.cu", None) if file is None else (str(file), file.parent)
         self._compilation = compilation(
@@ -161,6 +163,9 @@ def name_expressions(name: str | None) -> tuple[str, ...]:
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
+    strict: whether a launch is refused that CuPy would refuse, or whose numbers CuPy would pass as bytes that the
+    kernel reads as others, such as a Python float for a `float`. False unless it is set.
+
     code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
     module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
     """
@@ -174,6 +179,7 @@ class RawKernel:
         *,
         enable_cooperative_groups: bool = False,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"name is a kernel's, a string, not {name!r}")
@@ -186,10 +192,12 @@ class RawKernel:
                 backend=backend,
                 enable_cooperative_groups=enable_cooperative_groups,
                 jitify=jitify,
+                translate_cucomplex=translate_cucomplex,
             )
         )
         self._compilation = self.module._compilation
         self.name = name
+        self.strict = False
 
     @CutTraceback()
     def __call__(
@@ -422,6 +430,8 @@ class RawKernel:
     def _prepare(
         self, grid: Any, block: Any, args: Any, shared_mem: Any
     ) -> tuple[Any, Any, list[Any], int]:
+        if self.strict and isinstance(args, tuple | list):
+            as_cupy.check(self.name, grid, block, self.parameters or (), args)
         return (
             validation.launch_shape(self.name, "grid", grid),
             validation.launch_shape(self.name, "block", block),

@@ -46,6 +46,7 @@ class BuildOptions:
     enable_cooperative_groups: bool = False
     name_expressions: tuple[str, ...] = ()
     jitify: bool = False
+    translate_cucomplex: bool = False
     is_file: bool = False
 
 
@@ -69,6 +70,7 @@ def compile_module(text: str, build: BuildOptions) -> Any:
         backend=build.backend,
         **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups,
+        translate_cucomplex=build.translate_cucomplex,
         name_expressions=build.name_expressions or None,
     )
     try:

@@ -561,30 +561,34 @@ def test_which_kernel_must_be_clear():
         simulated("template <typename T> __global__ void fill(T* x) {}")
 
 
-def test_readmes_fixture_in_a_project_of_another(tmp_path):
-    text = (
-        (REPOSITORY / "nnlib/cuda/README.md")
-        .read_text(encoding="utf-8")
-        .split("<!-- fixture -->")[1]
-    )
-    (tmp_path / "test_kernels.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
-    (tmp_path / "kernels").mkdir()
-    good = (
-        'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n'
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = x[i] + y[i];\n}\n"
-    )
-    alone = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    for kernel, status, words in (
-        (good, 0, "1 passed"),
-        (good.replace("if (i < n) ", ""), 1, "OutOfBoundsError"),
-    ):
-        (tmp_path / "kernels" / "vector.cu").write_text(kernel)
-        ran = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"],
+@pytest.mark.parametrize("page", ["TESTING.md", "FROM_NUMBA.md"])
+def test_the_pages_tests_in_a_project_of_another(tmp_path, page):
+    text = (REPOSITORY / "nnlib/cuda" / page).read_text(encoding="utf-8")
+    for name, content in re.findall(r"```cuda\n// (\S+)\n(.*?)```", text, re.DOTALL):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content)
+    tests = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    for number, test in enumerate(tests):
+        (tmp_path / f"test_{number}.py").write_text(test)
+
+    def run(*what):
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin", *what],
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            env=alone,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(REPOSITORY),
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            },
         )
-        assert ran.returncode == status and words in ran.stdout, ran.stdout + ran.stderr
+
+    ran = run()
+    assert ran.returncode == 0 and len(tests) == 3, ran.stdout + ran.stderr
+    if page == "TESTING.md":
+        path = tmp_path / "kernels" / "vector.cu"
+        path.write_text(path.read_text().replace("if (i < n) ", ""))
+        ran = run("test_0.py")
+        assert ran.returncode == 1 and "at kernels/vector.cu:5:" in ran.stdout, ran.stdout
         assert "_engine/kernel.py" not in ran.stdout  # a fault ends at the test's own line

@@ -165,15 +165,15 @@ WHOLE_FILE = """#include <vector>
 #define BOTH __host__ __device__
 class Later; struct timeval a, b; template <typename T> struct Known;
 const int STEP = 3;
-typedef float real;
-float *host_x;
+typedef float real; int min(int a, int b) { throw a; }
+float *host_x; struct alignas(sizeof(real) * 2) Wide { real x[2]; };
 struct Host { std::vector<float> x; __host__ void show() { std::cout << x.size(); } };
 struct Pair { real a, b; Pair(std::vector<float> v) : a(v[0]) { } BOTH real sum() const { return a + b; } };
 namespace tools { std::string title() { return "add"; } BOTH real half(real x) { return x / 2; } }
 template <typename T> T twice(T x) { return x + x; }
 extern "C" {
 __global__ void add(real* x, Pair p, int n) {
-    int i = threadIdx.x;
+    int i = min((int)threadIdx.x, n + (int)sizeof(Wide));
     if (i < n) x[i] += twice(tools::half(STEP)) + p.sum() BUG;
 }
 }

@@ -54,7 +54,8 @@ class RawModule:
     headers are looked for beside it, too. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
     own are looked for in the folders that -I names.
     The rest is as in cupy.RawModule. backend: "nvrtc", or "nvcc", which takes code with a host part, too. jitify: let
-    Jitify find headers, translate_cucomplex: bring cuComplex.h; both matter on a GPU only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    Jitify find headers, translate_cucomplex: bring cuComplex.h; both matter on a GPU only.
+    enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
     name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
 
         >>> import numpy as np

@@ -26,7 +26,7 @@ def compile_source(
 ) -> TranslationUnit:
     """Parse and check a CUDA C text.
 
-    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};
+    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value}, which nvcc allows anyway;
     those about code generation are accepted and change nothing.
     name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
     headers: the text is a whole program, with a host side; texts of the headers that it may include, by name, "" what
@@ -54,7 +54,7 @@ def compile_source(
             name,
             names,
             whole=headers is not None,
-            cpp20=any("c++20" in o for o in options),
+            cpp20=is_file or headers is not None or any("c++20" in o for o in options),
         )
         program.warnings[:0] = [(fault.at, fault.message) for fault in missing]
         return program

@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from .cuda_functions import INTRINSICS
 from .outermost import (
     code,
     declarations,
@@ -107,6 +108,7 @@ class _Reach:
                 not {"constexpr", "default", "virtual"}.isdisjoint(head + words[-3:])
                 or self.is_marked(piece[: len(head)])
                 or "__host__" not in head
+                and name not in INTRINSICS
                 and name in (self.used if words[0] == name else self.called)
             )
         is_scope = len(words) == 1 or words[-1] == "{" or words[:2] == ["using", "namespace"]

@@ -66,21 +66,27 @@ def members(piece: list[Token]) -> Iterator[list[Token]]:
 def is_function(piece: list[Token]) -> bool:
     """Is it one, with its body or without?"""
     piece = without_parameters(piece)
-    for before, token, after in zip(piece, piece[1:], piece[2:], strict=False):
-        if token.text in ("{", "=", ";") and before.text != "operator":
-            return False
-        if token.text == "(" and before.text not in ATTRIBUTES:
-            return after.text != "*"  # (*f)( begins a pointer to a function
-    return False
+    opening = _parameters(piece)
+    return opening is not None and piece[opening + 1].text != "*"  # (*f)( is a pointer to one
 
 
 def function_name(piece: list[Token]) -> str:
     """Return the word in front of the parameters of a function."""
     piece = without_parameters(piece)
-    for before, token in zip(piece, piece[1:], strict=False):
-        if token.text == "(" and before.text not in ATTRIBUTES:
-            return before.text
-    return ""
+    opening = _parameters(piece)
+    return "" if opening is None else piece[opening - 1].text
+
+
+def _parameters(piece: list[Token]) -> int | None:
+    """Where the ( of a function's parameters stands, if it is one."""
+    depth = 0
+    for k, (before, token) in enumerate(itertools.pairwise(piece[:-1]), 1):
+        if depth == 0 and token.text in ("{", "=", ";") and before.text != "operator":
+            return None
+        if depth == 0 and token.text == "(" and before.text not in ATTRIBUTES:
+            return k
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+    return None
 
 
 def is_variable(piece: list[Token]) -> bool:

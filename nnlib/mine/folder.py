@@ -47,6 +47,7 @@ class Saved:
         return "\n".join(
             [
                 f"// {piece.name}: {piece.formula}",
+                *[f"// {piece.defined}"] * bool(piece.defined),
                 f"// lesson {piece.lesson}, {today}"
                 + (", solution of the course" if self.solution else ""),
                 f"// score {self.stars}, best {self.best}: {detail}",

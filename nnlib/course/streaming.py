@@ -29,7 +29,7 @@ Work = tuple[str, int, float, float]  # kind, batch, begin, end
 
 
 def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: float) -> list[Work]:
-    """A model: (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
+    """Model the schedule as (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
 
     >>> schedule(2, 1, 2, 2, 2)[-1]
     ('compute', 1, 10.0, 12.0)

@@ -76,7 +76,7 @@ def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timi
 
 
 def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
-    """Seconds of one call by the clock of the host. wait: until the GPU is done; without it a launch is just queued."""
+    """Return the seconds of one call by the host's clock. wait: until the GPU is done; else a launch is just queued."""
     start = time.perf_counter()
     call()
     if wait:
@@ -102,7 +102,7 @@ def _elapsed(call: Callable[[], Any], times: int) -> float:
 
 @functools.cache
 def limits() -> Peaks:
-    """What this machine can do at most, measured once per session: of the GPU, or of NumPy without one."""
+    """Measure, once per session, what this machine can do at most: its GPU, or NumPy without one."""
     xp = device.xp
     source = xp.ones((64 if device.has_gpu() else 16) << 20, np.float32)
     target = xp.empty_like(source)
@@ -123,7 +123,7 @@ def _numpy_flops(n: int) -> float:
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """What a benchmark stored where it was run, usually on an H200; "environment" says where and when. Lesson 03.
+    """Return what a benchmark stored where it ran, usually on an H200; "environment" says where and when. Lesson 03.
 
     name: "matmul", "kernels", "timeline", "train_gpu", …  Raises FileNotFoundError that says how to measure it.
     """

@@ -20,7 +20,7 @@ if HERE:  # without threads matplotlib cannot wait whether its list of fonts tak
 
 
 def storage() -> Path | None:
-    """Where files outlive a reload of the page; None where the page has no such place."""
+    """Return the folder whose files outlive a reload of the page, or None."""
     return _STORAGE if _STORAGE.is_dir() else None
 
 
@@ -43,7 +43,7 @@ def fetch(file: str, path: Path) -> None:
 
 
 def words() -> str:
-    """What a student should know about a lesson in the browser; empty elsewhere."""
+    """Return what a student should know about a lesson in the browser; empty elsewhere."""
     if not HERE:
         return ""
     kept = (

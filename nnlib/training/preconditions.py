@@ -33,7 +33,7 @@ def check_settings(
     checkpoint: StrPath | None,
     resume: bool,
 ) -> None:
-    """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
+    """Check the numbers of epochs, examples per batch and epochs of patience, the seed and the checkpoint's path."""
     given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | (
         {} if patience is None else {"patience": patience}
     )
@@ -65,7 +65,7 @@ def check_settings(
 
 
 def factors_of(schedule: Callable[[float], float] | None, steps: int) -> list[Any] | None:
-    """The factor on the learning rate of every step, at least 0; None without a schedule."""
+    """Return the factor on the learning rate of every step, at least 0; None without a schedule."""
     if schedule is None:
         return None
     if not callable(schedule):
@@ -115,7 +115,7 @@ def check_parts(
 
 
 def _check_inputs(inputs: Any, name: str) -> None:
-    """Without NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
+    """Refuse NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
     if inputs.dtype == np.uint8:
         return
     if inputs.dtype.kind != "f":

@@ -50,7 +50,7 @@ class TrainingRun:
         self.best: dict[str, np.ndarray] = {}
 
     def rates(self, epoch: int) -> list[float]:
-        """The learning rate of every step of an epoch."""
+        """Return the learning rate of every step of an epoch."""
         if self.factors is None:
             return [self.lr] * self.count
         return [
@@ -59,7 +59,7 @@ class TrainingRun:
         ]
 
     def is_over(self) -> bool:
-        """The validation loss has not improved for `patience` epochs."""
+        """Return whether the validation loss has not improved for `patience` epochs."""
         history = self.history
         return (
             self.patience is not None
@@ -131,7 +131,7 @@ def settings_of(
     batch_size: int,
     seed: int,
 ) -> dict[str, Any]:
-    """What makes two trainings one and the same, by name."""
+    """Return what makes two trainings one and the same, by name."""
     return {
         "seed": int(seed),
         "batch size": int(batch_size),
@@ -175,7 +175,7 @@ def agree(team: Team, run: TrainingRun, train: Examples, valid: Examples | None)
 
 
 def _rounded(value: Any) -> Any:
-    """As JSON keeps it, to six digits: another machine's mean of the same pixels differs in the last bits."""
+    """Round to what JSON keeps, six digits: another machine's mean of the same pixels differs in the last bits."""
     if isinstance(value, (tuple, list)):
         return [_rounded(number) for number in value]
     return value if isinstance(value, bool) else float(f"{value:.6g}")

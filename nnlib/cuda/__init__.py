@@ -36,7 +36,7 @@ from ._engine.kernel import RawKernel, RawModule
 from ._engine.native import native_engine
 from ._engine.simulator import Counts, Interleaving, LaneAccess, Profile, Step, Touch, Trace
 from ._engine.simulator.functions import fragments
-from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu
+from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu, webgpu
 
 if TYPE_CHECKING:
     from ._engine.host import Program, Run
@@ -83,6 +83,7 @@ __all__ = [
     "occupancy",
     "on_gpu",
     "shared_limit",
+    "webgpu",
 ]
 for _name in __all__:  # a traceback names an error as programs import it
     if isinstance(_error := globals().get(_name), type) and issubclass(_error, KernelError):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..limits import MAX_THREADS
-from . import native, routes, sources, switches
+from . import native, routes, sources, switches, webgpu
 from .arguments import signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
@@ -224,6 +224,9 @@ class RawKernel:
         route = decide(
             LaunchFacts(
                 call.prospect,
+                webgpu=call.is_for_webgpu,
+                only_webgpu=switches.webgpu_required(),
+                stays=webgpu.in_session(),
                 on_gpu=switches.on_gpu(),
                 native=switches.native_allowed(),
                 required=switches.native_required(),
@@ -234,6 +237,8 @@ class RawKernel:
         )
         if route is Route.GPU:
             call.on_gpu(self._gpu_function, stream)
+        elif route in (Route.WEBGPU, Route.WEBGPU_ONLY):
+            self._run_through_webgpu(call, checks, route is Route.WEBGPU_ONLY)
         elif route is Route.ANY_SIZE:
             self._run_at_any_size(call)
         elif (
@@ -382,16 +387,15 @@ class RawKernel:
     def attributes(self) -> dict[str, Any]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
         max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
-        `native`: what runs unchecked launches, or why native code does not."""
+        `native`: what runs unchecked launches, or why native code does not; `webgpu` likewise of long ones."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
         return {
             "shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
             "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
-            "native": native.described(
-                self._compilation.program, self._compilation.kernel(self.name).name
-            ),
+            "native": native.described(self._compilation.program, self._own_name),
+            "webgpu": webgpu.described(self._compilation.program, self._own_name),
         }
 
     @functools.cached_property
@@ -400,6 +404,10 @@ class RawKernel:
         if function is None:
             raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
         return function
+
+    @property
+    def _own_name(self) -> str:
+        return self._compilation.kernel(self.name).name
 
     @functools.cached_property
     def _simulated(self) -> Compiled:
@@ -439,6 +447,24 @@ class RawKernel:
             except KernelTimeoutError as error:
                 error.may_end = False  # native code went much further, and met no end
                 raise
+
+    def _run_through_webgpu(
+        self, call: _Call, checks: bool | Collection[str], required: bool
+    ) -> None:
+        """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
+        launch = call.through_webgpu()
+        try:
+            outcome = launch.run_or_refuse() if required else launch.run()
+        except Refusal as refusal:
+            raise UnsupportedError(
+                f"kernel {self.name} does not run through WebGPU: {refusal}", kernel=self.name
+            ) from None
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+        elif outcome is native.Outcome.REFUSED:
+            self._run_natively(call, checks)
+        else:
+            self._simulate(call, checks or True)
 
     def _run_at_any_size(self, call: _Call) -> None:
         """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
@@ -511,7 +537,7 @@ class _Call:
     @property
     def name(self) -> str:
         """The kernel's own name, also where a name expression is used for it."""
-        return self._kernel._compilation.kernel(self._kernel.name).name
+        return self._kernel._own_name
 
     @property
     def is_single(self) -> bool:
@@ -542,6 +568,22 @@ class _Call:
                 self.shared_mem,
             )
         return self._prospect
+
+    def through_webgpu(self) -> webgpu.Launch:
+        """The launch as WebGPU would have it."""
+        return webgpu.Launch(
+            self._kernel._simulated,
+            self.name,
+            self.grid,
+            self.block,
+            self.on_host().values,
+            self.shared_mem,
+            self.prospect().seconds,
+        )
+
+    def is_for_webgpu(self) -> bool:
+        """May it run there, as far as one knows before it is compiled?"""
+        return switches.webgpu_allowed() and self.through_webgpu().is_possible
 
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""

@@ -74,7 +74,7 @@ class Expressions:
         own = self.writer.type(left.type)
         if op in ("<<", ">>"):
             return self._shifted(op, a, b, right, own)
-        if op in ("/", "%") and own != "f32":
+        if op in ("/", "%") and own[0] != "f":
             return self._divided(op, a, b, right, own)
         if own == "bool" and op in ("<", ">", "<=", ">=", "+", "-", "*"):
             a, b = (self.writer.cast(text, own, "i32") for text in (a, b))

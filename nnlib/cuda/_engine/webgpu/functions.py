@@ -10,7 +10,7 @@ import numpy as np
 from ..language import tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.refusal import Refusal
-from ..language.types import Pointer, Scalar
+from ..language.types import DOUBLE, Pointer, Scalar
 from ..native import headers
 from .expressions import Expressions
 from .memory import Element, unit_of
@@ -37,6 +37,13 @@ MATH = {
     "max": "max",
     "abs": "abs",
 }
+DOUBLES = {  # as far as GPUs have them
+    **{name: name for name in ("sqrt", "floor", "ceil", "trunc", "fma")},
+    "fabs": "abs",
+    "rint": "round",
+    "nearbyint": "round",
+    "__dsqrt_rn": "sqrt",
+}
 OPERATORS = {
     "__fadd_rn": "+",
     "__fsub_rn": "-",
@@ -44,8 +51,19 @@ OPERATORS = {
     "__fdiv_rn": "/",
     "__fdividef": "/",
     "fdividef": "/",
+    "__dadd_rn": "+",
+    "__dsub_rn": "-",
+    "__dmul_rn": "*",
+    "__ddiv_rn": "/",
 }
-BITS = ("__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float")
+BITS = (
+    "__float_as_int",
+    "__float_as_uint",
+    "__int_as_float",
+    "__uint_as_float",
+    "__double_as_longlong",
+    "__longlong_as_double",
+)
 ROUNDINGS = {"rn": "round", "rz": "trunc", "ru": "ceil", "rd": "floor"}
 FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
 STOPS = ("assert", "__trap")
@@ -71,11 +89,16 @@ def converts(name: str) -> bool:
     return name.startswith(("__float2", "__int2float", "__uint2float")) and name[-2:] in ROUNDINGS
 
 
-def direct(name: str) -> bool:
-    """Is it printed here?"""
+def helper_name(name: str) -> str:
+    """Return what functions.wgsl calls one of CUDA's functions."""
+    return name.lstrip("_") + "_"
+
+
+def direct(name: str, *types: Any) -> bool:
+    """Is it printed here? types: of its arguments."""
     return (
-        name in (*MATH, *OPERATORS, *BITS, *FENCES, *STOPS, *SINES)
-        or name + "_" in functions()
+        name in (*MATH, *DOUBLES, *OPERATORS, *BITS, *FENCES, *STOPS, *SINES)
+        or helper_name(name) in functions() and DOUBLE not in types
         or name.startswith(("make_", "atomic", CG))
         or converts(name)
     )
@@ -83,7 +106,7 @@ def direct(name: str) -> bool:
 
 def header(name: str, *types: Any) -> tree.Function | None:
     """Return the function in CUDA C that stands for one of CUDA's; None for what is printed. Raises Refusal."""
-    if direct(name) or is_collective(name):
+    if direct(name, *types) or is_collective(name):
         return None
     found = headers.function(name, *types)
     if found is None:
@@ -121,12 +144,12 @@ class Functions:
             raise Refusal(name)
         values = [self.value(argument) for argument in e.arguments]
         given = ", ".join(values)
-        if name + "_" in functions():
-            return f"{writer.helper(name + '_')}({given})"
+        if helper_name(name) in functions():
+            return f"{writer.helper(helper_name(name))}({given})"
         if name.startswith("make_"):
             return f"{writer.type(e.type)}({given})"
-        if name in MATH:
-            return f"{MATH[name]}({given})"
+        if name in MATH or name in DOUBLES:
+            return f"{MATH.get(name) or DOUBLES[name]}({given})"
         if name in OPERATORS:
             return f"({values[0]} {OPERATORS[name]} {values[1]})"
         if name in BITS:

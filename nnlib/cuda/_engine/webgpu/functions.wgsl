@@ -1,4 +1,4 @@
-// What CUDA has and WGSL has not, or computes differently. A name ends with "_".
+// What CUDA has and WGSL has not, or computes differently. A name is that of CUDA without "__" in front, and ends with "_".
 // `bad_line` and the other private variables are declared by printer.py.
 
 fn is_nan_(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
@@ -23,9 +23,7 @@ fn expm1f_(x: f32) -> f32 {
 }
 fn log1pf_(x: f32) -> f32 { let u = 1.0f + x; return select(log(u) * (x / (u - 1.0f)), x, u == 1.0f); }
 fn exp10f_(x: f32) -> f32 { return exp2(x * 3.3219281f); }
-fn __exp10f_(x: f32) -> f32 { return exp10f_(x); }
 fn log10f_(x: f32) -> f32 { return log2(x) * 0.30103f; }
-fn __log10f_(x: f32) -> f32 { return log10f_(x); }
 fn cbrtf_(x: f32) -> f32 { return sign(x) * pow(abs(x), 0.33333333f); }
 fn hypotf_(x: f32, y: f32) -> f32 { return length(vec2<f32>(x, y)); }
 fn powf_(x: f32, y: f32) -> f32 {
@@ -35,7 +33,6 @@ fn powf_(x: f32, y: f32) -> f32 {
   let whole = trunc(y) == y;
   return select(select(bitcast<f32>(nan), a, whole), -a, whole && fract(y * 0.5f) != 0.0f);
 }
-fn __powf_(x: f32, y: f32) -> f32 { return powf_(x, y); }
 fn erff_(x: f32) -> f32 {
   let a = abs(x);
   let s = x * x;
@@ -51,19 +48,19 @@ fn tail_(a: f32) -> f32 {
     + t * (-0.18628806f + t * (0.27886807f + t * (-1.13520398f + t * (1.48851587f
     + t * (-0.82215223f + t * 0.17087277f)))))))));
 }
-fn __umulhi_(a: u32, b: u32) -> u32 {
+fn umulhi_(a: u32, b: u32) -> u32 {
   let al = a & 0xffffu; let ah = a >> 16u; let bl = b & 0xffffu; let bh = b >> 16u;
   let m = ah * bl + ((al * bl) >> 16u);
   let n = al * bh + (m & 0xffffu);
   return ah * bh + (m >> 16u) + (n >> 16u);
 }
-fn __mulhi_(a: i32, b: i32) -> i32 {
-  let high = __umulhi_(bitcast<u32>(a), bitcast<u32>(b));
+fn mulhi_(a: i32, b: i32) -> i32 {
+  let high = umulhi_(bitcast<u32>(a), bitcast<u32>(b));
   return bitcast<i32>(high - select(0u, bitcast<u32>(b), a < 0) - select(0u, bitcast<u32>(a), b < 0));
 }
-fn __clz_(x: i32) -> i32 { return i32(countLeadingZeros(bitcast<u32>(x))); }
-fn __ffs_(x: i32) -> i32 { return i32(firstTrailingBit(bitcast<u32>(x))) + 1; }
-fn __popc_(x: u32) -> i32 { return i32(countOneBits(x)); }
+fn clz_(x: i32) -> i32 { return i32(countLeadingZeros(bitcast<u32>(x))); }
+fn ffs_(x: i32) -> i32 { return i32(firstTrailingBit(bitcast<u32>(x))) + 1; }
+fn popc_(x: u32) -> i32 { return i32(countOneBits(x)); }
 fn div_i32_(a: i32, b: i32, line: u32) -> i32 {
   if (b == 0) { fail_(line); return 0; }
   return select(a / select(b, 1, b == -1), 0 - a, b == -1);

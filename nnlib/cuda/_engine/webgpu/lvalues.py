@@ -155,10 +155,8 @@ class Lvalues:
     def _passed(self, kind: Type, number: int, at: int) -> str:
         if isinstance(kind, Scalar):
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
-            if kind.size == 8 and own in ("i64", "u64"):
-                high = self.writer.uniform("value", number, at + 4)
-                wide = f"(u64({word}) | (u64({high}) << 32u))"
-                return wide if own == "u64" else f"bitcast<i64>({wide})"
+            if own.endswith("64"):
+                return self.writer.whole(word, self.writer.uniform("value", number, at + 4), own)
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
@@ -242,7 +240,10 @@ class Lvalues:
             return Address(self._local[operand.variable], "0", unit_of(operand.type))
         found = self.lvalue(operand)
         if isinstance(found, InVariable):
-            raise Refusal("a pointer into a local variable")
+            if isinstance(found.type, Array):
+                raise Refusal("a pointer to an array in a struct")
+            part = Root("local", found.text, size_of(found.type), Contents(), found.type, whole=True)
+            return Address(part, "0", unit_of(found.type))
         return Address(found.root, found.offset, found.unit)
 
     def lead(self, variable: tree.Variable, address: Address) -> None:

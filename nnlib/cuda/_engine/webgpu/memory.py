@@ -241,14 +241,15 @@ class Memory:
         return f"{self.types(kind)}({', '.join(values)})"
 
     def _load_wide(self, e: Element, kind: Scalar) -> str:
-        e = self.pinned(e)
-        low, high = (
-            self._raw(self.word(e, k), e, UINT)[0] for k in range(2)
-        )
-        wide = f"(u64({low}) | (u64({high}) << 32u))"
-        if self.types(kind) not in ("u64", "i64"):
+        own, e = self._wide(kind), self.pinned(e)
+        low, high = (self._raw(self.word(e, k), e, UINT)[0] for k in range(2))
+        return self.writer.whole(low, high, own)
+
+    def _wide(self, kind: Scalar) -> str:
+        own = self.types(kind)
+        if not own.endswith("64"):
             raise Refusal("64-bit integers in memory")
-        return self.writer.cast(wide, "u64", self.types(kind)) if self.types(kind) == "u64" else f"bitcast<i64>({wide})"
+        return own
 
     def _in_units_of(self, e: Element, unit: int) -> Element:
         found = e.recounted(unit)
@@ -305,11 +306,8 @@ class Memory:
             self._store_packed(self._in_units_of(e, kind.size), value, kind)
             return
         if kind.size == 8:
-            if own not in ("u64", "i64"):
-                raise Refusal("64-bit integers in memory")
-            e = self.pinned(e)
-            wide = self.writer.let("wide", f"bitcast<u64>({value})" if own == "i64" else value)
-            for number, half in enumerate((f"u32({wide})", f"u32({wide} >> 32u)")):
+            own, e = self._wide(kind), self.pinned(e)
+            for number, half in enumerate(self.writer.halves(value, own)):
                 self._put_word(self.word(e, number), half, "u32", e)
             return
         if own == "bool":

@@ -18,6 +18,7 @@ class Abilities:
     """What a device has beyond WebGPU's minimum. lanes_are_warps: a subgroup is 32 threads in a row."""
 
     int64: bool = False
+    float64: bool = False
     lanes_are_warps: bool = False
 
 

@@ -48,7 +48,7 @@ class Target(Protocol):
         """Wait for what was dispatched; return so many bytes of each buffer."""
 
     def pipeline(self, shader: Shader) -> Any:
-        """Return a compiled module."""
+        """Return a compiled module. Raises Refusal for a text that the driver does not accept."""
 
     def dispatch(self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups) -> None:
         """Add a launch to those that are to run, in order, with its bindings from 0 on."""

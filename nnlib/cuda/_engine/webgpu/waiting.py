@@ -239,17 +239,23 @@ class Waiting:
         value, amount = values
         kind, guard = s.operands[0].type, self.guard()
         own = self.writer.type(kind)
-        if not isinstance(kind, Scalar) or own not in ("f32", "i32", "u32"):
+        if not isinstance(kind, Scalar) or own == "bool":
             raise Refusal(f"{s.name} of {kind}")
         amount = self.writer.cast(amount, self.writer.type(s.operands[1].type), "i32")
         source = self.writer.let("source", f"u32({self._source(s, amount)})")
+        wide = own.endswith("64")
+        words = self.writer.halves(value, own) if wide else [self.writer.bits(value, own, "u32")]
+        found = [self.writer.let("got", self._from_lane(word, source, guard)) for word in words]
+        text = self.writer.whole(found[0], found[-1], own) if wide else self.writer.bits(found[0], "u32", own)
+        self.writer.put(f"{result} = {text};")
+
+    def _from_lane(self, word: str, source: str, guard: str) -> str:
+        """Return the word that the thread on another lane of the warp has."""
         if self.writer.abilities.lanes_are_warps and self.threads % WARP == 0:
             self.writer.subgroups = True
-            self.writer.put(f"{result} = subgroupShuffle({value}, {source});")
-            return
-        self._exchange(f"bitcast<u32>({value})", guard)
-        there = f"toggle + (lane & {0xFFFFFFFF - WARP + 1}u) + {source}"
-        self.writer.put(f"{result} = bitcast<{own}>(scratch[{there}]);")
+            return f"subgroupShuffle({word}, {source})"
+        self._exchange(word, guard)
+        return f"scratch[toggle + (lane & {0xFFFFFFFF - WARP + 1}u) + {source}]"
 
     @staticmethod
     def _source(s: Collective, amount: str) -> str:

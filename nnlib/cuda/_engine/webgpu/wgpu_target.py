@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ..language.refusal import Refusal
 from .shader import Abilities, Shader
 from .target import DeviceLostError, Groups, Limits
 
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
 WARPS_OF_32 = (0x10DE, 0x106B)  # NVIDIA and Apple: the size of a subgroup is fixed
-WANTED = ("shader-int64", "subgroup", "timestamp-query", "timestamp-query-inside-encoders")
+WANTED = ("shader-int64", "shader-f64", "subgroup", "timestamp-query", "timestamp-query-inside-encoders")
 LIMITS = (
     "max-compute-invocations-per-workgroup",
     "max-compute-workgroup-size-x",
@@ -97,7 +98,7 @@ def guarded(method: Callable[..., Any]) -> Callable[..., Any]:
     def call(self: WgpuTarget, *args: Any) -> Any:
         try:
             return method(self, *args)
-        except (MemoryError, DeviceLostError):
+        except (MemoryError, DeviceLostError, Refusal):
             raise
         except Exception as error:
             if "memory" in type(error).__name__.lower():
@@ -130,7 +131,9 @@ class WgpuTarget:
             given[LIMITS[7]],
         )
         warps = "subgroup" in features and info["vendor_id"] in WARPS_OF_32
-        self.abilities = Abilities("shader-int64" in features, warps)
+        self.abilities = Abilities(
+            "shader-int64" in features, "shader-f64" in features and "shader-int64" in features, warps
+        )
         self._bindings: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
         self._uniforms: dict[bytes, Any] = {}
         self._pass: Any = None
@@ -184,11 +187,12 @@ class WgpuTarget:
             for k, kind in enumerate(kinds)
         ]
         layout = self._device.create_bind_group_layout(entries=entries)
-        compute = self._device.create_compute_pipeline(
-            layout=self._device.create_pipeline_layout(bind_group_layouts=[layout]),
-            compute={"module": self._module(shader.text), "entry_point": "main"},
-        )
-        return compute, layout
+        layouts = self._device.create_pipeline_layout(bind_group_layouts=[layout])
+        try:
+            module = {"module": self._module(shader.text), "entry_point": "main"}
+            return self._device.create_compute_pipeline(layout=layouts, compute=module), layout
+        except self._wgpu.GPUError as error:
+            raise Refusal(f"a module that this driver rejects: {error}") from None
 
     def _module(self, text: str) -> Any:
         """Compile without the checks of naga: its counter in every loop costs more than half of the speed. wgpu-py

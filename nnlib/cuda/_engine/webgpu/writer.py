@@ -119,7 +119,7 @@ class Writer:
     def _scalar(self, kind: Scalar, code: str) -> str:
         if kind.size < 8 or self.narrow and code != "f":
             return {"f": "f32", "i": "i32", "u": "u32", "b": "bool"}[code]
-        if code == "f":
+        if code == "f" and not self.abilities.float64:
             raise Refusal("double precision")
         if not self.abilities.int64:
             raise Refusal("64-bit integers")
@@ -148,11 +148,12 @@ class Writer:
         name = self.type(kind)
         if name == "bool":
             return "true" if value else "false"
-        if name == "f32":
-            x = np.float32(value)
+        if name in ("f32", "f64"):
+            x = np.float64(value) if name == "f64" else np.float32(value)
             if not np.isfinite(x):
-                return f"bitcast<f32>({'nan' if np.isnan(x) else 'inf' if x > 0 else 'minus_inf'})"
-            text = f"{float(x)!r}f"
+                bits = "nan" if np.isnan(x) else "inf" if x > 0 else "minus_inf"
+                return self.cast(f"bitcast<f32>({bits})", "f32", name)
+            text = f"{float(x)!r}{'lf' if name == 'f64' else 'f'}"
             return f"({text})" if text.startswith("-") else text
         suffix, size = WORDS[name]
         bits = int(value) & (1 << 8 * size) - 1
@@ -161,6 +162,20 @@ class Writer:
         if bits == 1 << (8 * size - 1):
             return f"bitcast<{name}>({bits}{'u' if size == 4 else 'lu'})"
         return f"(-{(1 << 8 * size) - bits}{suffix})"
+
+    def halves(self, text: str, kind: str) -> list[str]:
+        """Return a number of 64 bits as two words."""
+        name = self.let("wide", self.bits(text, kind, "u64"))
+        return [f"u32({name})", f"u32({name} >> 32u)"]
+
+    def whole(self, low: str, high: str, kind: str) -> str:
+        """Return the number of 64 bits that two words are."""
+        return self.bits(f"(u64({low}) | (u64({high}) << 32u))", "u64", kind)
+
+    @staticmethod
+    def bits(text: str, source: str, to: str) -> str:
+        """Return the same bits in another type of WGSL."""
+        return text if source == to else f"bitcast<{to}>({text})"
 
     def cast(self, text: str, source: str, to: str) -> str:
         """Return the same value, or what is left of it, in another type of WGSL."""
@@ -172,6 +187,8 @@ class Writer:
             return f"select({to}(0), {to}(1), {text})"
         if {source, to} == {"i32", "u32"} and not text.rstrip("u").isdigit():
             return f"bitcast<{to}>({text})"
+        if to in ("i64", "u64") and source in ("i32", "u32") and source[0] != to[0]:  # naga 29 extends such by the wrong sign
+            return f"bitcast<{to}>({source[0]}64({text}))"
         return f"{to}({text})"
 
 

@@ -148,16 +148,25 @@ class Request:
 
     def arrays(self) -> list[np.ndarray]:
         """Return what has to be on the device."""
-        return [v for v in (*self.values, *self.variables.values()) if isinstance(v, np.ndarray) and v.nbytes]
+        return [
+            v
+            for v in (*self.values, *self.variables.values())
+            if isinstance(v, np.ndarray) and v.nbytes
+        ]
 
     def shape(self, target: Target, allocations: Sequence[Allocation]) -> LaunchShape:
         """Return what its text depends on. allocations: in which its arrays lie."""
-        if any(allocation.memory.size + PADDING > target.limits.array_bytes for allocation in allocations):
+        if any(
+            allocation.memory.size + PADDING > target.limits.array_bytes
+            for allocation in allocations
+        ):
             raise Refusal("an array that is larger than this device takes")
         arguments: list[Any] = []
         for parameter, value in zip(self.source.function.parameters, self.values, strict=True):
             if isinstance(parameter.type, Pointer):
-                arguments.append(_argument(value, allocations) if isinstance(value, np.ndarray) else None)
+                arguments.append(
+                    _argument(value, allocations) if isinstance(value, np.ndarray) else None
+                )
             else:
                 whole = isinstance(value, np.generic) and value.dtype.kind in "iu"
                 arguments.append(int(value) if whole else None)
@@ -166,12 +175,16 @@ class Request:
             self.grid, self.block, tuple(arguments), self.shared, large, target.abilities
         )
 
-    def uniforms(self, fields: Sequence[Uniform], allocations: Sequence[Allocation], blocks: tuple[int, int]) -> bytes:
+    def uniforms(
+        self, fields: Sequence[Uniform], allocations: Sequence[Allocation], blocks: tuple[int, int]
+    ) -> bytes:
         """Return the words that are passed."""
         words = [self._word(field, allocations, blocks) for field in fields]
         return np.array(words, np.uint32).tobytes()
 
-    def _word(self, field: Uniform, allocations: Sequence[Allocation], blocks: tuple[int, int]) -> int:
+    def _word(
+        self, field: Uniform, allocations: Sequence[Allocation], blocks: tuple[int, int]
+    ) -> int:
         if field.what == "grid":
             return self.grid[field.of]
         if field.what in ("first", "last"):

@@ -8,7 +8,18 @@ from typing import Any
 from ..language import tree
 from ..language.normal.nodes import is_quiet
 from ..language.refusal import Refusal
-from ..language.types import BOOL, Array, Group, Pointer, Scalar, Struct, Type, Vector, Void, size_of
+from ..language.types import (
+    BOOL,
+    Array,
+    Group,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    Void,
+    size_of,
+)
 from .lvalues import Lvalues
 from .ranges import ANYTHING
 
@@ -172,11 +183,15 @@ class Expressions:
         own, target = self.writer.type(source), self.writer.type(to)
         cut = to.size < 4 and to != BOOL
         text = self.writer.cast(text, own, target)
-        if cut and source != BOOL and (
-            source.size > to.size
-            or source.is_float
-            or source.is_unsigned != to.is_unsigned
-            and not (source.is_unsigned and source.size < to.size)
+        if (
+            cut
+            and source != BOOL
+            and (
+                source.size > to.size
+                or source.is_float
+                or source.is_unsigned != to.is_unsigned
+                and not (source.is_unsigned and source.size < to.size)
+            )
         ):
             return f"extractBits({text}, 0u, {8 * to.size}u)"
         return text

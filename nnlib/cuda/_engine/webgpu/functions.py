@@ -98,7 +98,8 @@ def direct(name: str, *types: Any) -> bool:
     """Is it printed here? types: of its arguments."""
     return (
         name in (*MATH, *DOUBLES, *OPERATORS, *BITS, *FENCES, *STOPS, *SINES)
-        or helper_name(name) in functions() and DOUBLE not in types
+        or helper_name(name) in functions()
+        and DOUBLE not in types
         or name.startswith(("make_", "atomic", CG))
         or converts(name)
     )
@@ -148,13 +149,21 @@ class Functions:
             return f"{writer.helper(helper_name(name))}({given})"
         if name.startswith("make_"):
             return f"{writer.type(e.type)}({given})"
-        if name in MATH or name in DOUBLES:
-            return f"{MATH.get(name) or DOUBLES[name]}({given})"
+        if name in MATH:
+            return f"{MATH[name]}({given})"
+        if name in DOUBLES:
+            return f"{DOUBLES[name]}({', '.join(map(self._variable, values))})"
         if name in OPERATORS:
             return f"({values[0]} {OPERATORS[name]} {values[1]})"
         if name in BITS:
             return self._bits(e, values[0])
         return self._conversion(e, values[0])
+
+    def _variable(self, value: str) -> str:
+        """Return a value in a variable: naga 29 has no functions of constant doubles."""
+        name = self.writer.fresh("x")
+        self.writer.put(f"var {name} = {value};")
+        return name
 
     def _bits(self, e: tree.IntrinsicCall, value: str) -> str:
         (given,) = e.arguments
@@ -225,7 +234,9 @@ class Functions:
             self.writer.put(f"let {result} = {op}(&{word}, {given});")
             return result if own == plain else f"bitcast<{own}>({result})"
         index = self.writer.let("at", word[len(place.root.name) + 1 : -1])
-        call = f"{self._exchanging(name, own, plain, place.root.name)}({', '.join((index, *values))})"
+        call = (
+            f"{self._exchanging(name, own, plain, place.root.name)}({', '.join((index, *values))})"
+        )
         self.writer.put(f"let {result} = {call};")
         return result
 

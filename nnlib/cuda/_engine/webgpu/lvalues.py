@@ -242,7 +242,9 @@ class Lvalues:
         if isinstance(found, InVariable):
             if isinstance(found.type, Array):
                 raise Refusal("a pointer to an array in a struct")
-            part = Root("local", found.text, size_of(found.type), Contents(), found.type, whole=True)
+            part = Root(
+                "local", found.text, size_of(found.type), Contents(), found.type, whole=True
+            )
             return Address(part, "0", unit_of(found.type))
         return Address(found.root, found.offset, found.unit)
 

@@ -178,7 +178,12 @@ class Memory:
         contents.stored |= store
         contents.loaded |= not store
         if isinstance(kind, Vector):
-            if kind.base.size == 4 and kind.lanes != 3 and e.unit == kind.size and e.root.kind != "local":
+            if (
+                kind.base.size == 4
+                and kind.lanes != 3
+                and e.unit == kind.size
+                and e.root.kind != "local"
+            ):
                 contents.vectors.add(self.types(kind))
                 return
             kind = kind.base
@@ -320,7 +325,9 @@ class Memory:
             raise Refusal("memory seen as vectors and as numbers")
         if contents.word != kind and not e.root.whole:
             value = f"bitcast<{contents.word}>({value})"
-        self.writer.put(f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};")
+        self.writer.put(
+            f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};"
+        )
 
     def _store_packed(self, e: Element, value: str, kind: Scalar) -> None:
         """Clear the bits of the element in its word and set them: other threads write other bits of it."""
@@ -328,7 +335,11 @@ class Memory:
         i = self.writer.let("i", f"u32({self.index(e)})")
         shift = self.writer.let("s", _shift(i, kind))
         own = self.types(kind)
-        word = f"{self.writer.cast(value, own, 'u32')} & {bits}u" if own != "bool" else self.writer.cast(value, own, "u32")
+        word = (
+            f"{self.writer.cast(value, own, 'u32')} & {bits}u"
+            if own != "bool"
+            else self.writer.cast(value, own, "u32")
+        )
         value = self.writer.let("v", f"({word}) << {shift}")
         place = f"&{e.root.name}[{i} >> {2 if e.unit == 1 else 1}u]"
         if e.root.contents.is_atomic:  # as it is when the text is written for the second time

@@ -63,7 +63,10 @@ def lose(error: Exception) -> None:
     """Go on without the device, and say so once."""
     if not _lost:
         _lost.append(str(error))
-        print(f"WebGPU: the device is lost ({error}); kernels run without it from now on", file=sys.stderr)
+        print(
+            f"WebGPU: the device is lost ({error}); kernels run without it from now on",
+            file=sys.stderr,
+        )
 
 
 def kernel(program: tree.TranslationUnit, name: str) -> KernelSource:
@@ -146,7 +149,9 @@ class Launch:
         """Launch it; raise Refusal where it cannot run here."""
         found = device()
         if found is None:
-            raise Refusal(_lost[0] if _lost else "no GPU that WebGPU reaches is here: pip install wgpu")
+            raise Refusal(
+                _lost[0] if _lost else "no GPU that WebGPU reaches is here: pip install wgpu"
+            )
         session = _session.get()
         try:
             if session is not None:

@@ -22,7 +22,9 @@ from .uniformity import Uniformity
 from .waiting import WARP, Waiting
 from .writer import Writer
 
-BUDGET = 2**24  # iterations of one thread, of loops that may not end, after which they are taken to be endless
+BUDGET = (
+    2**24
+)  # iterations of one thread, of loops that may not end, after which they are taken to be endless
 PRIVATE = f"""var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
 var<private> nan: u32 = 0x7fc00000u;
@@ -149,14 +151,22 @@ class Printer:
         """Return the declarations of a block's memory, and its bytes."""
         lines, total = [], 0
         for variable, root in self._lvalues.shared.items():
-            size = self._launch.shared if variable.dynamic else 4 * words(variable.type, root.contents.packed)
+            size = (
+                self._launch.shared
+                if variable.dynamic
+                else 4 * words(variable.type, root.contents.packed)
+            )
             kind, own = declared(root.contents, size)
             lines.append(f"var<workgroup> {root.name}: {kind};")
             total += own
         row = -(-math.prod(self._launch.block) // WARP) * WARP
         helpers = self._writer.helpers
         for used, line, own in (
-            (self._scratch, f"var<workgroup> scratch: array<u32, {2 * row}>;\nvar<private> toggle: u32 = 0u;", 8 * row),
+            (
+                self._scratch,
+                f"var<workgroup> scratch: array<u32, {2 * row}>;\nvar<private> toggle: u32 = 0u;",
+                8 * row,
+            ),
             ("any_of_" in helpers, "var<workgroup> any_flag: u32;", 4),
             ("count_of_" in helpers, "var<workgroup> counter: atomic<u32>;", 4),
         ):

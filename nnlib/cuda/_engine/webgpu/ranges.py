@@ -95,7 +95,9 @@ class Ranges:
         match e:
             case tree.Literal(value=value):
                 whole = isinstance(e.type, Scalar) and not e.type.is_float
-                return (int(value), int(value)) if whole or isinstance(e.type, Pointer) else ANYTHING
+                return (
+                    (int(value), int(value)) if whole or isinstance(e.type, Pointer) else ANYTHING
+                )
             case tree.Name(variable=variable):
                 start = (0, 0) if variable.space == "parameter" else ANYTHING
                 other = start if isinstance(e.type, Pointer) else of_type(e.type)
@@ -268,7 +270,9 @@ class Ranges:
         stored, before = list(_stored(s)), dict(self._known)
         self._forget(before, stored)
         head = dict(self._known)
-        for variable in {store.target.variable for store in stored if isinstance(store.target, tree.Name)}:
+        for variable in {
+            store.target.variable for store in stored if isinstance(store.target, tree.Name)
+        }:
             if variable in before:
                 head[variable] = self._widened(variable, before[variable], s, stored)
         self._known = {v: found for v, found in head.items() if found != ANYTHING}
@@ -295,8 +299,12 @@ class Ranges:
     ) -> Interval:
         """Return what a variable may be when an iteration begins, where all its changes go one way."""
         own = [store for store in stored if root(store.target) is variable]
-        inner = {id(store) for loop in nodes([s.body]) if isinstance(loop, CanonicalLoop)
-                 for store in _stored(loop)}
+        inner = {
+            id(store)
+            for loop in nodes([s.body])
+            if isinstance(loop, CanonicalLoop)
+            for store in _stored(loop)
+        }
         steps = [step_of(store) for store in own]
         if any(step is None for step in steps) or any(id(store) in inner for store in own):
             return ANYTHING
@@ -335,22 +343,42 @@ class Ranges:
         """Is there a counter that every iteration moves towards a limit that stays?"""
         moving = {root(store.target) for store in stored}
         step = next(iter(_stored(s.step)), None) if s.step is not None else None
-        if step is None or not isinstance(step.target, tree.Name) or not isinstance(s.condition, tree.Binary):
+        if (
+            step is None
+            or not isinstance(step.target, tree.Name)
+            or not isinstance(s.condition, tree.Binary)
+        ):
             return False
         variable = step.target.variable
         moved = step_of(step)
         sides = [s.condition.left, s.condition.right]
-        own = [any(n.variable is variable for n in nodes(side) if isinstance(n, tree.Name)) for side in sides]
-        if moved is None or sum(own) != 1 or any(root(o.target) is variable for o in _stored(s.body)):
+        own = [
+            any(n.variable is variable for n in nodes(side) if isinstance(n, tree.Name))
+            for side in sides
+        ]
+        if (
+            moved is None
+            or sum(own) != 1
+            or any(root(o.target) is variable for o in _stored(s.body))
+        ):
             return False
         limit = sides[own.index(False)]
-        if any(isinstance(n, tree.Name) and n.variable in moving or isinstance(n, tree.Index | tree.Dereference)
-               for n in nodes(limit)):
+        if any(
+            isinstance(n, tree.Name)
+            and n.variable in moving
+            or isinstance(n, tree.Index | tree.Dereference)
+            for n in nodes(limit)
+        ):
             return False
         op = s.condition.op if own[0] else MIRRORED.get(s.condition.op, "")
         by = self._guess(moved[1])
         rises = moved[0] == "+" and by[0] >= 1 or moved[0] == "*" and by[0] >= 2
-        falls = moved[0] == "-" and by[0] >= 1 or moved[0] in ("/", ">>") and by[0] >= 1 + (moved[0] == "/")
+        falls = (
+            moved[0] == "-"
+            and by[0] >= 1
+            or moved[0] in ("/", ">>")
+            and by[0] >= 1 + (moved[0] == "/")
+        )
         return rises and op in ("<", "<=") or falls and op in (">", ">=", "!=")
 
 
@@ -366,7 +394,11 @@ def step_of(store: Store) -> tuple[str, tree.Expr] | None:
     left = value.pointer if isinstance(value, tree.PointerOffset) else getattr(value, "left", None)
     while isinstance(left, tree.Convert):
         left = left.operand
-    if not isinstance(left, tree.Name) or not isinstance(store.target, tree.Name) or left.variable is not store.target.variable:
+    if (
+        not isinstance(left, tree.Name)
+        or not isinstance(store.target, tree.Name)
+        or left.variable is not store.target.variable
+    ):
         return None
     if isinstance(value, tree.PointerOffset):
         return "+", value.index

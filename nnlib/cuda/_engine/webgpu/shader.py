@@ -31,7 +31,9 @@ class ArrayArgument:
     moved: bool = False
 
 
-Argument = ArrayArgument | int | None  # a whole number is known; another number, and the null pointer, is None
+Argument = (
+    ArrayArgument | int | None
+)  # a whole number is known; another number, and the null pointer, is None
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,9 @@ class Statements:
             loops |= 1 if s.switch else 3
         inlined = inlined or isinstance(s, InlinedBody)
         return any(
-            self.escapes(part, loops, inlined) for part in children(s) if isinstance(part, tree.Stmt)
+            self.escapes(part, loops, inlined)
+            for part in children(s)
+            if isinstance(part, tree.Stmt)
         )
 
     def jump(self, s: tree.Stmt) -> None:
@@ -233,12 +235,15 @@ class Statements:
         declared, condition, step = s.counter, s.condition, s.step
         if declared is None or step is None or s.before or not s.tests_first:
             return None
-        arrays = (n for n in nodes(s.body) if isinstance(n, tree.Name) and is_local_array(n.variable))
+        arrays = (
+            n for n in nodes(s.body) if isinstance(n, tree.Name) and is_local_array(n.variable)
+        )
         if next(arrays, None) is None or any(isinstance(n, JUMPS) for n in nodes(s.body)):
             return None
         counted = _counted(declared, condition, step)
         if counted is None or any(
-            isinstance(n, Store) and isinstance(n.target, tree.Name)
+            isinstance(n, Store)
+            and isinstance(n.target, tree.Name)
             and n.target.variable is declared.variable
             for n in nodes(s.body)
         ):
@@ -270,13 +275,19 @@ class Statements:
 def _literal(e: Any) -> int | None:
     while isinstance(e, tree.Convert):
         e = e.operand
-    return int(e.value) if isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float else None
+    return (
+        int(e.value)
+        if isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float
+        else None
+    )
 
 
 def _counted(declared: tree.Declare, condition: Any, step: tree.Stmt) -> Iterator[int] | None:
     """Return the values of a counter, at most one more than are written out; None where they are not constant."""
     variable, first = declared.variable, _literal(declared.initializer)
-    if not (isinstance(condition, tree.Binary) and condition.op in TESTS and isinstance(step, Store)):
+    if not (
+        isinstance(condition, tree.Binary) and condition.op in TESTS and isinstance(step, Store)
+    ):
         return None
     left: Any = condition.left
     while isinstance(left, tree.Convert):

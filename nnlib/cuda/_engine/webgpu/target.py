@@ -50,7 +50,9 @@ class Target(Protocol):
     def pipeline(self, shader: Shader) -> Any:
         """Return a compiled module. Raises Refusal for a text that the driver does not accept."""
 
-    def dispatch(self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups) -> None:
+    def dispatch(
+        self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups
+    ) -> None:
         """Add a launch to those that are to run, in order, with its bindings from 0 on."""
 
     def timed(self, dispatch: Callable[[], None]) -> float:

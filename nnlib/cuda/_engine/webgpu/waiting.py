@@ -98,7 +98,11 @@ class Waiting:
         match s:
             case Barrier():
                 self.writer.put("workgroupBarrier();")
-                if any(c.stored and c.loaded for key, c in self.lvalues.contents.items() if not isinstance(key, tree.Variable)):
+                if any(
+                    c.stored and c.loaded
+                    for key, c in self.lvalues.contents.items()
+                    if not isinstance(key, tree.Variable)
+                ):
                     self.writer.put("storageBarrier();")
             case Collective():
                 self._collective(s)
@@ -212,7 +216,10 @@ class Waiting:
             self._shuffle(s, values, result)
         else:
             word = self._ballot(s, values, guard)
-            text = {"__any_sync": f"select(0, 1, {word} != 0u)", "__all_sync": f"select(0, 1, {word} == 0u)"}
+            text = {
+                "__any_sync": f"select(0, 1, {word} != 0u)",
+                "__all_sync": f"select(0, 1, {word} == 0u)",
+            }
             writer.put(f"{result} = {text.get(s.name, word)};")
 
     def _vote_of_block(self, name: str, value: str, result: str) -> None:
@@ -246,7 +253,11 @@ class Waiting:
         wide = own.endswith("64")
         words = self.writer.halves(value, own) if wide else [self.writer.bits(value, own, "u32")]
         found = [self.writer.let("got", self._from_lane(word, source, guard)) for word in words]
-        text = self.writer.whole(found[0], found[-1], own) if wide else self.writer.bits(found[0], "u32", own)
+        text = (
+            self.writer.whole(found[0], found[-1], own)
+            if wide
+            else self.writer.bits(found[0], "u32", own)
+        )
         self.writer.put(f"{result} = {text};")
 
     def _from_lane(self, word: str, source: str, guard: str) -> str:
@@ -275,7 +286,11 @@ class Waiting:
         if s.name != "__activemask":
             holds = f"select(0u, 1u, {values[1]} {'==' if s.name == '__all_sync' else '!='} 0)"
         self._exchange(f"select(0u, {holds}, {guard})" if guard else holds, "")
-        word, k, first = self.writer.fresh("ballot"), self.writer.fresh("k"), self.writer.fresh("first")
+        word, k, first = (
+            self.writer.fresh("ballot"),
+            self.writer.fresh("k"),
+            self.writer.fresh("first"),
+        )
         put = self.writer.put
         put(f"let {first} = lane & {0xFFFFFFFF - WARP + 1}u;")
         put(f"var {word} = 0u;")
@@ -285,7 +300,9 @@ class Waiting:
         if s.lanes < WARP:
             put(f"{word} = ({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u;")
         if values:
-            put(f"{word} = {word} & {self.writer.cast(values[0], self.writer.type(s.operands[0].type), 'u32')};")
+            put(
+                f"{word} = {word} & {self.writer.cast(values[0], self.writer.type(s.operands[0].type), 'u32')};"
+            )
         return word
 
 

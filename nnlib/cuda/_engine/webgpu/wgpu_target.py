@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import functools
 import importlib.util
+import logging
 import os
 import sys
 import tempfile
@@ -22,7 +23,13 @@ from .target import DeviceLostError, Groups, Limits
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
 WARPS_OF_32 = (0x10DE, 0x106B)  # NVIDIA and Apple: the size of a subgroup is fixed
-WANTED = ("shader-int64", "shader-f64", "subgroup", "timestamp-query", "timestamp-query-inside-encoders")
+WANTED = (
+    "shader-int64",
+    "shader-f64",
+    "subgroup",
+    "timestamp-query",
+    "timestamp-query-inside-encoders",
+)
 LIMITS = (
     "max-compute-invocations-per-workgroup",
     "max-compute-workgroup-size-x",
@@ -33,7 +40,9 @@ LIMITS = (
     "max-buffer-size",
     "max-storage-buffers-per-shader-stage",
 )
-UNCHECKED = 0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see Memory.index
+UNCHECKED = (
+    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see Memory.index
+)
 KEPT = 4_000  # sets of bindings
 SUBGROUPS = "enable subgroups;"  # what Tint demands, and naga 29 rejects
 
@@ -49,7 +58,9 @@ def find(software: bool) -> WgpuTarget | None:
             fitting = [
                 adapter
                 for adapter in adapters
-                if adapter.info["adapter_type"] in RANK or software and adapter.info["adapter_type"] == "CPU"
+                if adapter.info["adapter_type"] in RANK
+                or software
+                and adapter.info["adapter_type"] == "CPU"
             ]
             ranked = sorted(fitting, key=lambda a: RANK.get(a.info["adapter_type"], len(RANK)))
             return WgpuTarget(ranked[-1 if software else 0]) if ranked else None
@@ -72,8 +83,13 @@ def _adapters() -> list[Any]:
     import wgpu
     from wgpu.backends.wgpu_native import extras
 
+    logging.getLogger("wgpu").setLevel(logging.CRITICAL)  # what it says is raised as well
     with contextlib.suppress(Exception):  # what is not set is asked for everything
-        extras.set_instance_extras(backends=["Metal" if sys.platform == "darwin" else "Vulkan"] if sys.platform != "win32" else ["DX12"])
+        extras.set_instance_extras(
+            backends=["Metal" if sys.platform == "darwin" else "Vulkan"]
+            if sys.platform != "win32"
+            else ["DX12"]
+        )
     adapters = wgpu.gpu.enumerate_adapters_sync()
     return [adapter for adapter in adapters if adapter.info["backend_type"] in BACKENDS]
 
@@ -132,7 +148,9 @@ class WgpuTarget:
         )
         warps = "subgroup" in features and info["vendor_id"] in WARPS_OF_32
         self.abilities = Abilities(
-            "shader-int64" in features, "shader-f64" in features and "shader-int64" in features, warps
+            "shader-int64" in features,
+            "shader-f64" in features and "shader-int64" in features,
+            warps,
         )
         self._bindings: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
         self._uniforms: dict[bytes, Any] = {}
@@ -201,14 +219,18 @@ class WgpuTarget:
 
         checked = _api.libf.wgpuDeviceCreateShaderModule
         trusted = lib.wgpuDeviceCreateShaderModuleTrusted
-        _api.libf.wgpuDeviceCreateShaderModule = lambda device, text: trusted(device, text, UNCHECKED)
+        _api.libf.wgpuDeviceCreateShaderModule = lambda device, text: trusted(
+            device, text, UNCHECKED
+        )
         try:
             return self._device.create_shader_module(code=text)
         finally:
             _api.libf.wgpuDeviceCreateShaderModule = checked
 
     @guarded
-    def dispatch(self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups) -> None:
+    def dispatch(
+        self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups
+    ) -> None:
         key = id(pipeline), uniforms, *map(id, buffers)
         if key not in self._bindings:
             if len(self._bindings) >= KEPT:
@@ -223,7 +245,9 @@ class WgpuTarget:
         self._pass.set_bind_group(0, self._bindings[key][0])
         self._pass.dispatch_workgroups(*groups)
 
-    def _bound(self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any]) -> tuple[Any, tuple[Any, ...]]:
+    def _bound(
+        self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any]
+    ) -> tuple[Any, tuple[Any, ...]]:
         if uniforms not in self._uniforms:
             data = uniforms.ljust(16, b"\0")
             usage = self._wgpu.BufferUsage.UNIFORM

@@ -12,7 +12,18 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..language.refusal import Refusal
-from ..language.types import Array, Group, Half, Opaque, Pointer, Scalar, Struct, Type, Vector, size_of
+from ..language.types import (
+    Array,
+    Group,
+    Half,
+    Opaque,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    size_of,
+)
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
@@ -130,7 +141,8 @@ class Writer:
             if kind.kind == "union" or not kind.fields:
                 raise Refusal("a union" if kind.fields else "a struct without members")
             fields = "".join(
-                f"  {self.member(kind, k)}: {self.type(f.type)},\n" for k, f in enumerate(kind.fields)
+                f"  {self.member(kind, k)}: {self.type(f.type)},\n"
+                for k, f in enumerate(kind.fields)
             )
             name = self.fresh("S" + kind.name)
             self.structs[kind] = name, f"struct {name} {{\n{fields}}}"
@@ -187,7 +199,9 @@ class Writer:
             return f"select({to}(0), {to}(1), {text})"
         if {source, to} == {"i32", "u32"} and not text.rstrip("u").isdigit():
             return f"bitcast<{to}>({text})"
-        if to in ("i64", "u64") and source in ("i32", "u32") and source[0] != to[0]:  # naga 29 extends such by the wrong sign
+        if (
+            to in ("i64", "u64") and source in ("i32", "u32") and source[0] != to[0]
+        ):  # naga 29 extends such by the wrong sign
             return f"bitcast<{to}>({source[0]}64({text}))"
         return f"{to}({text})"
 

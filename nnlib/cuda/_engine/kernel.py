@@ -226,7 +226,6 @@ class RawKernel:
                 call.prospect,
                 webgpu=call.is_for_webgpu,
                 only_webgpu=switches.webgpu_required(),
-                stays=webgpu.in_session(),
                 on_gpu=switches.on_gpu(),
                 native=switches.native_allowed(),
                 required=switches.native_required(),
@@ -431,10 +430,10 @@ class RawKernel:
             for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False)
         )
 
-    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> _Call:
-        return _Call(self, *self._prepare(grid, block, args, shared_mem))
+    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> Call:
+        return Call(self, *self._prepare(grid, block, args, shared_mem))
 
-    def _run_natively(self, call: _Call, checks: bool | Collection[str]) -> None:
+    def _run_natively(self, call: Call, checks: bool | Collection[str]) -> None:
         """As native code; where that meets an error once more in the simulator, to say in words what happened."""
         outcome = call.prospect().run()
         if outcome is native.Outcome.DONE:
@@ -449,7 +448,7 @@ class RawKernel:
                 raise
 
     def _run_through_webgpu(
-        self, call: _Call, checks: bool | Collection[str], required: bool
+        self, call: Call, checks: bool | Collection[str], required: bool
     ) -> None:
         """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
         launch = call.through_webgpu()
@@ -466,7 +465,7 @@ class RawKernel:
         else:
             self._simulate(call, checks or True)
 
-    def _run_at_any_size(self, call: _Call) -> None:
+    def _run_at_any_size(self, call: Call) -> None:
         """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
         try:
             outcome, block = call.prospect().run_at_any_size()
@@ -483,7 +482,7 @@ class RawKernel:
 
     def _simulate(
         self,
-        call: _Call,
+        call: Call,
         checks: bool | Collection[str],
         step_limit: int | None = None,
         profile: bool = False,
@@ -507,7 +506,7 @@ class RawKernel:
             moved.copy_back(self.parameters)
         return result
 
-    def _begins_well(self, call: _Call, checks: bool | Collection[str]) -> bool:
+    def _begins_well(self, call: Call, checks: bool | Collection[str]) -> bool:
         """Does a single thread make no mistake in its first iterations, and go on?"""
         options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
@@ -518,7 +517,7 @@ class RawKernel:
         return False
 
 
-class _Call:
+class Call:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
     def __init__(
@@ -585,10 +584,14 @@ class _Call:
         """May it run there, as far as one knows before it is compiled?"""
         return switches.webgpu_allowed() and self.through_webgpu().is_possible
 
+    def on_device(self) -> Transfer:
+        """The arguments for a GPU."""
+        return Transfer(self._values, to_device=True)
+
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""
         with stream or contextlib.nullcontext():
-            moved = Transfer(self._values, to_device=True)
+            moved = self.on_device()
             cupy_module.launch(
                 self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
             )

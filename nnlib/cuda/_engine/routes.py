@@ -61,8 +61,8 @@ class Estimated(Protocol):
 class LaunchFacts:
     """What the route of a launch depends on.
 
-    on_gpu: there is a GPU, and it is not switched off. webgpu: another GPU can have it; asked only where it matters, and
-    only_webgpu: nothing else may have it; stays: its arrays are on that GPU. native: native code is not switched off. required: it is asked
+    on_gpu: there is a GPU, and it is not switched off. webgpu: another GPU can have it; asked only where it matters.
+    only_webgpu: nothing else may have it. native: native code is not switched off. required: it is asked
     for. checked: errors are
     looked for. results_only: nothing else is asked for, such as a profile, a sample of the blocks or a limit of steps.
     is_single: it has one thread. estimate: asked only where it matters. judged: all checks have passed at other sizes.
@@ -73,7 +73,6 @@ class LaunchFacts:
     estimate: Callable[[], Estimated]
     webgpu: Callable[[], bool] = lambda: False
     only_webgpu: bool = False
-    stays: bool = False
     on_gpu: bool = False
     native: bool = True
     required: bool = False
@@ -90,7 +89,7 @@ def decide(launch: LaunchFacts) -> Route:
 
     | launch                                                                            | route       |
     |-----------------------------------------------------------------------------------|-------------|
-    | WebGPU is required, or the arrays are there                                       | WEBGPU_ONLY |
+    | WebGPU is required                                                                | WEBGPU_ONLY |
     | there is a GPU                                                                    | GPU         |
     | native code is switched off; a profile, a sample or a limit of steps is asked for | SIMULATOR   |
     | without checks, and native code is required                                       | ANY_SIZE    |
@@ -105,7 +104,7 @@ def decide(launch: LaunchFacts) -> Route:
     | of one thread, LONG: it cannot race, and native code keeps its bounds             | FIRST_STEPS |
     | any other                                                                         | SIMULATOR   |
     """
-    if launch.only_webgpu or launch.stays and not launch.checked:
+    if launch.only_webgpu:
         return Route.WEBGPU_ONLY
     if launch.on_gpu:
         return Route.GPU

@@ -13,7 +13,8 @@ functions, and a * b + c, which may be rounded once. An access outside of its ar
 the launch again for its report.
 """
 
-from .policy import Launch, adapter, described, in_session, staying
+from .execution import PreparedDispatch
+from .policy import Launch, described, device_name, staying
 from .session import FaultError, Session
 from .target import DeviceLostError
 
@@ -21,9 +22,9 @@ __all__ = [
     "DeviceLostError",
     "FaultError",
     "Launch",
+    "PreparedDispatch",
     "Session",
-    "adapter",
     "described",
-    "in_session",
+    "device_name",
     "staying",
 ]

@@ -61,7 +61,9 @@ def grouped(arrays: Sequence[np.ndarray]) -> list[Allocation]:
 
 def whole_memory(array: np.ndarray) -> Allocation:
     """Return all bytes of an array that allocated its memory itself."""
-    return Allocation(address(array), array.reshape(-1).view(np.uint8))
+    if not array.flags.forc:
+        raise Refusal("a part of an array that has gaps")
+    return Allocation(address(array), _bytes_at(address(array), array.nbytes))
 
 
 def address(array: np.ndarray) -> int:
@@ -209,19 +211,31 @@ def _argument(array: np.ndarray, allocations: Sequence[Allocation]) -> ArrayArgu
     return ArrayArgument(number, array.nbytes, start != allocations[number].start)
 
 
-def dispatch(
-    device: Device, request: Request, allocations: Sequence[Allocation], buffers: Sequence[Any]
-) -> list[int]:
-    """Let a launch run behind those before it; return the numbers of the allocations that it may change.
+@dataclass
+class PreparedDispatch:
+    """A launch with everything that the device needs. changes: numbers of the allocations that it may change."""
 
-    buffers: of the allocations, in the same order. Raises Refusal.
-    """
+    pipeline: Any
+    buffers: Sequence[Any]
+    parts: Sequence[tuple[bytes, tuple[int, int, int]]]
+    changes: Sequence[int]
+
+    def start(self, target: Target) -> None:
+        """Let it run behind the launches before it."""
+        for uniforms, groups in self.parts:
+            target.dispatch(self.pipeline, uniforms, self.buffers, groups)
+
+
+def prepare(
+    device: Device, request: Request, allocations: Sequence[Allocation], buffers: Sequence[Any]
+) -> PreparedDispatch:
+    """Compile a launch, and work out what it is passed. buffers: of the allocations. Raises Refusal."""
     shape = request.shape(device.target, allocations)
     compiled = device.compiled(request.source, shape, request.written)
     shader = compiled.shader
     numbers = [_number(binding.source, request, allocations) for binding in shader.bindings]
     bound = [*(buffers[number] for number in numbers), device.fault]
-    blocks = math.prod(request.grid)
+    blocks, parts = math.prod(request.grid), []
     each = blocks
     if shape.numbered:
         each = -(-blocks // max(request.dispatches, -(-blocks // (ROW * MOST_GROUPS))))
@@ -229,10 +243,9 @@ def dispatch(
         count = min(each, blocks - first)
         groups = (count, 1, 1) if count <= ROW else (ROW, -(-count // ROW), 1)
         uniforms = request.uniforms(shader.uniforms, allocations, (first, first + count))
-        device.target.dispatch(
-            compiled.pipeline, uniforms, bound, groups if shape.numbered else request.grid
-        )
-    return sorted({n for n, b in zip(numbers, shader.bindings, strict=True) if b.written})
+        parts.append((uniforms, groups if shape.numbered else request.grid))
+    changes = {n for n, b in zip(numbers, shader.bindings, strict=True) if b.written}
+    return PreparedDispatch(compiled.pipeline, bound, parts, sorted(changes))
 
 
 def _number(source: int | str, request: Request, allocations: Sequence[Allocation]) -> int:
@@ -248,7 +261,9 @@ def run(device: Device, request: Request) -> bool:
     allocations = grouped(request.arrays())
     buffers = [device.memory.take(allocation) for allocation in allocations]
     try:
-        changed = dispatch(device, request, allocations, buffers)
+        prepared = prepare(device, request, allocations, buffers)
+        prepared.start(device.target)
+        changed = prepared.changes
         wanted = [(buffers[k], allocations[k].memory.size) for k in changed]
         fault, *results = device.target.read([(device.fault, 4 * FAULT_WORDS), *wanted])
         if device.met_fault(fault):

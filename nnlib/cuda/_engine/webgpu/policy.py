@@ -13,7 +13,6 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,6 @@ PER_DISPATCH = 100.0  # seconds of the simulator that one dispatch may be: a dri
 _kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, KernelSource | str]] = (
     weakref.WeakKeyDictionary()
 )
-_session = ContextVar[Session | None]("session", default=None)
 _lost: list[str] = []
 
 
@@ -56,7 +54,18 @@ def device() -> Device | None:
 def adapter() -> Target | None:
     """Return what runs launches through WebGPU here, or None."""
     found = device()
-    return found and found.target
+    return None if found is None else found.target
+
+
+def device_name() -> str | None:
+    """Return the name of the GPU that WebGPU reaches here, such as "Apple M2 (WebGPU)", or None.
+
+    Asking takes a moment the first time, where the driver of a GPU is installed.
+    """
+    found = adapter()
+    if found is None:
+        return None
+    return f"{found.name} ({'WebGPU on the CPU, for tests' if found.software else 'WebGPU'})"
 
 
 def lose(error: Exception) -> None:
@@ -92,7 +101,7 @@ def described(program: tree.TranslationUnit, name: str) -> str:
         kernel(program, name)
     except Refusal as refusal:
         return f"no: {refusal}"
-    return found.name
+    return str(device_name())
 
 
 class Launch:
@@ -152,11 +161,7 @@ class Launch:
             raise Refusal(
                 _lost[0] if _lost else "no GPU that WebGPU reaches is here: pip install wgpu"
             )
-        session = _session.get()
         try:
-            if session is not None:
-                session.launch(self.request())
-                return Outcome.DONE
             return Outcome.DONE if run(found, self.request()) else Outcome.FAULT
         except MemoryError:
             raise Refusal("more memory than this device has") from None
@@ -165,32 +170,24 @@ class Launch:
             return Outcome.REFUSED
 
 
-# --- arrays that stay on the device -------------------------------------------------------------
-
-
-def in_session() -> bool:
-    """Do launches leave their arrays on the device?"""
-    return _session.get() is not None
-
-
 @contextlib.contextmanager
 def staying() -> Iterator[Session]:
-    """Inside the `with` block, the arrays of launches stay on the device; behind it they are NumPy's again.
+    """Keep the arrays of launches on the device inside of the `with` block; behind it they are NumPy's again.
 
-    It is all or nothing. Raises Refusal, or DeviceLostError, or FaultError where a kernel met one; then every array is
-    as it was before.
+    It is all or nothing. Raises Refusal, DeviceLostError, or FaultError where a kernel met one; then every array is as
+    it was before.
     """
     found = device()
     if found is None:
         raise Refusal("no GPU that WebGPU reaches is here")
     session = Session(found)
-    before = _session.set(session)
     try:
         yield session
         session.end()
     except DeviceLostError as error:
         lose(error)
         raise
+    except MemoryError:
+        raise Refusal("more memory than this device has") from None
     finally:
-        _session.reset(before)
         session.close()

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from ..device import owner
-from .execution import Allocation, Device, Request, address, dispatch, whole_memory
+from .execution import (
+    Allocation,
+    Device,
+    PreparedDispatch,
+    Request,
+    address,
+    prepare,
+    whole_memory,
+)
 from .printer import FAULT_WORDS
 
 
@@ -24,17 +32,34 @@ class Session:
         self._owners: dict[int, tuple[np.ndarray, Allocation, Any]] = {}
         self._changed: set[int] = set()
 
-    def launch(self, request: Request) -> None:
-        """Let a launch follow the others. Raises Refusal."""
+    def prepare(self, request: Request) -> PreparedDispatch:
+        """Return a launch on arrays of this session, to be started here any number of times. Raises Refusal."""
         owners = {id(whole): whole for whole in map(owner, request.arrays())}
         for key, whole in owners.items():
             if key not in self._owners:
                 allocation = whole_memory(whole)
                 self._owners[key] = whole, allocation, self._device.memory.take(allocation)
         kept = sorted((self._owners[key] for key in owners), key=lambda one: one[1].start)
-        allocations = [allocation for _, allocation, _ in kept]
-        changed = dispatch(self._device, request, allocations, [buffer for _, _, buffer in kept])
-        self._changed |= {id(kept[number][0]) for number in changed}
+        prepared = prepare(self._device, request, [a for _, a, _ in kept], [b for *_, b in kept])
+        self._changed |= {id(kept[number][0]) for number in prepared.changes}
+        return prepared
+
+    def start(self, prepared: PreparedDispatch) -> None:
+        """Let a launch follow the others."""
+        prepared.start(self._device.target)
+
+    def submit(self) -> None:
+        """Let the device begin with what was started."""
+        self._device.target.submit()
+
+    def seconds(self, prepared: PreparedDispatch, times: int) -> float:
+        """Return what the device takes for a launch that is repeated so many times."""
+
+        def repeat() -> None:
+            for _ in range(times):
+                prepared.start(self._device.target)
+
+        return self._device.target.timed(repeat)
 
     def read(self, *arrays: np.ndarray) -> list[np.ndarray]:
         """Wait, and return what arrays that launches had hold now."""

@@ -55,5 +55,8 @@ class Target(Protocol):
     ) -> None:
         """Add a launch to those that are to run, in order, with its bindings from 0 on."""
 
+    def submit(self) -> None:
+        """Start what was dispatched."""
+
     def timed(self, dispatch: Callable[[], None]) -> float:
         """Return the seconds that the device itself takes for what this dispatches."""

@@ -79,7 +79,7 @@ def measure(
     Arguments as for a launch. NumPy's arrays stay as they were, CuPy's change. A kernel with an error is simulated for
     its report. Raises UnsupportedError where only the simulator can run it, whose seconds say nothing of a GPU.
     """
-    if switches.on_gpu():
+    if switches.on_gpu() and not switches.webgpu_required():
         return repeated(
             _on_gpu(kernel, kernel._call(grid, block, args, shared_mem)),
             repeats,
@@ -91,8 +91,11 @@ def measure(
     if call.is_for_webgpu():
         try:
             return _through_webgpu(call, repeats, warmup)
-        except (Refusal, webgpu.DeviceLostError):
-            pass
+        except (Refusal, webgpu.DeviceLostError) as error:
+            if switches.webgpu_required():
+                raise UnsupportedError(
+                    f"kernel {kernel.name} does not run through WebGPU: {error}", kernel=kernel.name
+                ) from None
         except webgpu.FaultError:
             kernel._simulate(call, True)
     where = f"this CPU ({native.native_engine()})"
@@ -122,7 +125,7 @@ def _through_webgpu(call: Call, repeats: int, warmup: int) -> Timing:
     with webgpu.staying() as session:
         prepared = session.prepare(call.through_webgpu().request())
         return repeated(
-            lambda times: session.seconds(prepared, times),
+            lambda times: session.seconds([prepared], times),
             repeats,
             warmup,
             str(webgpu.device_name()),

@@ -32,6 +32,10 @@ class Replay:
             self._session.start(launch)
         self._session.submit()
 
+    def seconds(self, launches: Sequence[webgpu.PreparedDispatch], times: int) -> float:
+        """Return what the GPU takes, by its own clock, for launches that are repeated so many times."""
+        return self._session.seconds(launches, times)
+
 
 def can_replay() -> bool:
     """Is there a GPU for `on_webgpu`, and is WebGPU not switched off?"""

@@ -59,7 +59,7 @@ def webgpu(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
     """`with webgpu(False):` no launch runs on a GPU through WebGPU.
 
     Results there are those of the simulator but for the rounding of floats. `with webgpu("required"):` every launch
-    runs there, or raises UnsupportedError with the reason.
+    runs there, also on a machine with an NVIDIA GPU, or raises UnsupportedError with the reason.
     """
     return _switched(_webgpu, enabled)
 

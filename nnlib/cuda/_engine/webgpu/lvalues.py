@@ -99,6 +99,7 @@ class Lvalues:
         name, kind = self.writer.fresh(variable.name), variable.type
         if isinstance(kind, Pointer):
             self.pointers[variable] = name
+            self._led.pop(variable, None)
             return name, "i32"
         if isinstance(kind, Array) and isinstance(flat := _flat(kind), Scalar | Vector):
             base = flat.base if isinstance(flat, Vector) else flat

@@ -282,6 +282,7 @@ class Ranges:
             self._value(s.condition)
             if s.tests_first:
                 self._refine(s.condition, True)
+                self._refine_counter(s, before, stored)
         self._statement(s.body)
         if s.step is not None:
             self._statement(s.step)
@@ -323,6 +324,22 @@ class Ranges:
         if all(op in ("/", ">>") and by[0] >= (op == "/") for op, by in moves) and first[0] >= 0:
             return 0, first[1]
         return ANYTHING
+
+    def _refine_counter(
+        self, s: CanonicalLoop, before: Mapping[tree.Variable, Interval], stored: list[Store]
+    ) -> None:
+        """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
+        step = next(iter(_stored(s.step)), None) if s.step is not None else None
+        moved = step and step_of(step)
+        if step is None or moved is None or moved[0] != "+" or not isinstance(step.target, tree.Name):
+            return
+        variable, by = step.target.variable, self._guess(moved[1])
+        first = before.get(variable, ANYTHING)
+        if sum(root(store.target) is variable for store in stored) > 1 or variable not in self._known:
+            return
+        if first[0] == first[1] and by[0] == by[1] > 0:
+            last = self._known[variable][1]
+            self._know(variable, (first[0], first[0] + (last - first[0]) // by[0] * by[0]))
 
     def _guess(self, e: tree.Expr) -> Interval:
         """Return what a value is with what is known here, which need not be what is known where it stands."""

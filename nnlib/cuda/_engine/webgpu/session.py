@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -52,12 +53,13 @@ class Session:
         """Let the device begin with what was started."""
         self._device.target.submit()
 
-    def seconds(self, prepared: PreparedDispatch, times: int) -> float:
-        """Return what the device takes for a launch that is repeated so many times."""
+    def seconds(self, launches: Sequence[PreparedDispatch], times: int) -> float:
+        """Return what the device takes for launches that are repeated so many times."""
 
         def repeat() -> None:
             for _ in range(times):
-                prepared.start(self._device.target)
+                for prepared in launches:
+                    prepared.start(self._device.target)
 
         return self._device.target.timed(repeat)
 

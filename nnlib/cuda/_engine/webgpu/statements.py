@@ -16,7 +16,7 @@ from .memory import unit_of
 from .ranges import JUMPS, step_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
-LONGEST = 6_000  # nodes of a loop that is written out
+LONGEST = 16_000  # nodes of a loop that is written out
 ONCE = "switch (0u) { default"  # what `break` leaves, and nothing repeats
 TESTS: dict[str, Callable[[int, int], bool]] = {
     "<": lambda a, b: a < b,

@@ -22,7 +22,6 @@ from nnlib.training.replay.mine_step import MineStep, note_batch, take_batch
 from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
-
 _WORTH = 4  # steps in a row for which arrays are sent to a GPU through WebGPU
 
 

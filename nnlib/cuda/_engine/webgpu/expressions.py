@@ -20,8 +20,8 @@ from ..language.types import (
     Void,
     size_of,
 )
+from .intervals import ANYTHING
 from .lvalues import Lvalues
-from .ranges import ANYTHING
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 

@@ -11,6 +11,7 @@ from ..language import tree
 from ..language.layout import field_of
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from .intervals import ANYTHING
 from .memory import (
     Address,
     Contents,
@@ -24,7 +25,7 @@ from .memory import (
     unit_of,
     words,
 )
-from .ranges import ANYTHING, Ranges
+from .ranges import Ranges
 from .shader import ArrayArgument, KernelSource, LaunchShape
 
 SEVERAL = "a pointer to one of several arrays"

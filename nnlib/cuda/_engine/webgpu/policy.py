@@ -15,8 +15,6 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..language import tree
 from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome

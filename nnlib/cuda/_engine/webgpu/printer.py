@@ -9,14 +9,14 @@ from ..language import tree
 from ..language.normal.nodes import waits
 from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
-from ..language.types import Pointer, Scalar
+from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
 from .expressions import Expressions
 from .functions import Functions, header
 from .lvalues import Lvalues
 from .memory import Memory, declared, words
 from .ranges import LaunchSizes, Ranges
-from .shader import ROW, ArrayArgument, Binding, KernelSource, LaunchShape, Shader, Uniform
+from .shader import ROW, ArrayArgument, Binding, KernelSource, LaunchShape, Shader
 from .statements import Statements
 from .uniformity import Uniformity
 from .waiting import WARP, Waiting

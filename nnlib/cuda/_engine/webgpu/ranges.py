@@ -6,7 +6,6 @@ an access is allowed. What nobody can prove here is checked when the kernel runs
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,30 +15,10 @@ import numpy as np
 from ..language import tree
 from ..language.layout import offset_of
 from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, root
-from ..language.types import BOOL, Array, Pointer, Scalar, Type, size_of
+from ..language.types import BOOL, Pointer, Scalar, Type, size_of
 from ..language.walking import children, nodes
-
-Interval = tuple[int, int]
-ANYTHING: Interval = (-(2**100), 2**100)
-TRUTH: Interval = (0, 1)
-JUMPS = (tree.Break, tree.Continue, tree.Return)
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-
-def of_type(kind: Type) -> Interval:
-    """Return what a value of this type can be."""
-    if not isinstance(kind, Scalar) or kind.dtype.kind not in "iub":
-        return ANYTHING
-    if kind == BOOL:
-        return TRUTH
-    limits = np.iinfo(kind.dtype)
-    return int(limits.min), int(limits.max)
-
-
-def join(a: Interval, b: Interval) -> Interval:
-    """Return the smallest interval that holds both."""
-    return min(a[0], b[0]), max(a[1], b[1])
+from .counters import JUMPS, ends, step_of, stored_in
+from .intervals import ANYTHING, MIRRORED, OPPOSITE, TRUTH, Interval, calculated, join, of_type
 
 
 @dataclass(frozen=True)
@@ -52,8 +31,8 @@ class LaunchSizes:
 
 
 class Ranges:
-    """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of its array. ending: ids of loops that end for certain.
-    fits: all 64-bit numbers have values that 32 bits hold."""
+    """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of
+    its array. ending: ids of loops that end for certain. fits: all 64-bit numbers have values that 32 bits hold."""
 
     def __init__(self, body: tree.Stmt, launch: LaunchSizes) -> None:
         self.offsets: dict[int, Interval] = {}
@@ -116,7 +95,7 @@ class Ranges:
                 whole = isinstance(operand.type, Scalar) and not operand.type.is_float
                 return found if whole or isinstance(operand.type, Pointer) else of_type(e.type)
             case tree.Binary(op=op, left=left, right=right):
-                return _calculated(op, self._value(left), self._value(right))
+                return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
                 self._value(left)
                 before = dict(self._known)
@@ -238,7 +217,7 @@ class Ranges:
             case InlinedBody(body=body):
                 before = dict(self._known)
                 self._statement(body)
-                self._forget(before, _stored(body))
+                self._forget(before, stored_in(body))
             case CanonicalLoop():
                 self._loop(s)
             case Collective(result=result, operands=operands):
@@ -267,7 +246,7 @@ class Ranges:
         self._known = {v: found for v, found in before.items() if v not in moving}
 
     def _loop(self, s: CanonicalLoop) -> None:
-        stored, before = list(_stored(s)), dict(self._known)
+        stored, before = list(stored_in(s)), dict(self._known)
         self._forget(before, stored)
         head = dict(self._known)
         for variable in {
@@ -286,7 +265,7 @@ class Ranges:
         self._statement(s.body)
         if s.step is not None:
             self._statement(s.step)
-        if s.switch or self._ends(s, stored):
+        if s.switch or ends(s, stored, self._guess):
             self.ending.add(id(s))
         if any(isinstance(node, JUMPS) for node in nodes(s.body)):
             self._forget(before, stored)
@@ -304,7 +283,7 @@ class Ranges:
             id(store)
             for loop in nodes([s.body])
             if isinstance(loop, CanonicalLoop)
-            for store in _stored(loop)
+            for store in stored_in(loop)
         }
         steps = [step_of(store) for store in own]
         if any(step is None for step in steps) or any(id(store) in inner for store in own):
@@ -329,13 +308,21 @@ class Ranges:
         self, s: CanonicalLoop, before: Mapping[tree.Variable, Interval], stored: list[Store]
     ) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
-        step = next(iter(_stored(s.step)), None) if s.step is not None else None
+        step = next(iter(stored_in(s.step)), None) if s.step is not None else None
         moved = step and step_of(step)
-        if step is None or moved is None or moved[0] != "+" or not isinstance(step.target, tree.Name):
+        if (
+            step is None
+            or moved is None
+            or moved[0] != "+"
+            or not isinstance(step.target, tree.Name)
+        ):
             return
         variable, by = step.target.variable, self._guess(moved[1])
         first = before.get(variable, ANYTHING)
-        if sum(root(store.target) is variable for store in stored) > 1 or variable not in self._known:
+        if (
+            sum(root(store.target) is variable for store in stored) > 1
+            or variable not in self._known
+        ):
             return
         if first[0] == first[1] and by[0] == by[1] > 0:
             last = self._known[variable][1]
@@ -355,91 +342,3 @@ class Ranges:
             self._refine(s.condition, True)
         found, self._known, self._trying = self._known[variable], before, False
         return found
-
-    def _ends(self, s: CanonicalLoop, stored: list[Store]) -> bool:
-        """Is there a counter that every iteration moves towards a limit that stays?"""
-        moving = {root(store.target) for store in stored}
-        step = next(iter(_stored(s.step)), None) if s.step is not None else None
-        if (
-            step is None
-            or not isinstance(step.target, tree.Name)
-            or not isinstance(s.condition, tree.Binary)
-        ):
-            return False
-        variable = step.target.variable
-        moved = step_of(step)
-        sides = [s.condition.left, s.condition.right]
-        own = [
-            any(n.variable is variable for n in nodes(side) if isinstance(n, tree.Name))
-            for side in sides
-        ]
-        if (
-            moved is None
-            or sum(own) != 1
-            or any(root(o.target) is variable for o in _stored(s.body))
-        ):
-            return False
-        limit = sides[own.index(False)]
-        if any(
-            isinstance(n, tree.Name)
-            and n.variable in moving
-            or isinstance(n, tree.Index | tree.Dereference)
-            for n in nodes(limit)
-        ):
-            return False
-        op = s.condition.op if own[0] else MIRRORED.get(s.condition.op, "")
-        by = self._guess(moved[1])
-        rises = moved[0] == "+" and by[0] >= 1 or moved[0] == "*" and by[0] >= 2
-        falls = (
-            moved[0] == "-"
-            and by[0] >= 1
-            or moved[0] in ("/", ">>")
-            and by[0] >= 1 + (moved[0] == "/")
-        )
-        return rises and op in ("<", "<=") or falls and op in (">", ">=", "!=")
-
-
-def _stored(node: Any) -> Iterable[Store]:
-    return (part for part in nodes(node) if isinstance(part, Store))
-
-
-def step_of(store: Store) -> tuple[str, tree.Expr] | None:
-    """Return how a store moves its variable, as ("+", by); None where it does something else."""
-    value: Any = store.value
-    while isinstance(value, tree.Convert):
-        value = value.operand
-    left = value.pointer if isinstance(value, tree.PointerOffset) else getattr(value, "left", None)
-    while isinstance(left, tree.Convert):
-        left = left.operand
-    if (
-        not isinstance(left, tree.Name)
-        or not isinstance(store.target, tree.Name)
-        or left.variable is not store.target.variable
-    ):
-        return None
-    if isinstance(value, tree.PointerOffset):
-        return "+", value.index
-    return (value.op, value.right) if isinstance(value, tree.Binary) else None
-
-
-def _calculated(op: str, a: Interval, b: Interval) -> Interval:
-    if op in "+-":
-        return (a[0] + b[0], a[1] + b[1]) if op == "+" else (a[0] - b[1], a[1] - b[0])
-    if op == "*":
-        corners = [x * y for x in a for y in b]
-        return min(corners), max(corners)
-    if op == "<<" and 0 <= b[0] and b[1] < 64 and a[0] >= 0:
-        return a[0] << b[0], a[1] << b[1]
-    if a[0] >= 0 and op == "&" and b[0] >= 0:
-        return 0, min(a[1], b[1])
-    if a[0] >= 0 and b[0] >= 0 and op in "|^":
-        return 0, (1 << max(a[1], b[1]).bit_length()) - 1
-    if op == "/" and b[0] > 0:
-        corners = [math.trunc(x / y) if abs(x) < 2**50 else x // y for x in a for y in b]
-        return min(corners), max(corners)
-    if op == ">>" and 0 <= b[0] and b[1] < 64:
-        corners = [x >> y for x in a for y in b]
-        return min(corners), max(corners)
-    if op == "%" and b[0] > 0:
-        return (0 if a[0] >= 0 else 1 - b[1]), min(max(a[1], 0), b[1] - 1)
-    return TRUTH if op in MIRRORED else ANYTHING

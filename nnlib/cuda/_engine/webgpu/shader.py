@@ -51,7 +51,8 @@ class LaunchShape:
 @dataclass(frozen=True)
 class Uniform:
     """A word that is passed. what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation
-    and "length" of it, in units of `at` bytes; "grid" along axis number `of`; "first" block of a dispatch and the one behind its "last"."""
+    and "length" of it, in units of `at` bytes; "grid" along axis number `of`; of a dispatch the "first" block, and the
+    one behind its "last"."""
 
     what: str
     of: int = 0

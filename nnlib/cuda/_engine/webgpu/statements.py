@@ -11,9 +11,9 @@ from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar
 from ..language.walking import children, nodes
+from .counters import JUMPS, step_of
 from .expressions import Expressions
 from .memory import unit_of
-from .ranges import JUMPS, step_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out

@@ -195,7 +195,7 @@ class Request:
         if field.what == "value":
             return words_of(value)[field.at // 4]
         if field.what == "length":
-            return value.nbytes // field.at
+            return int(value.nbytes) // field.at
         start = max(a.start for a in allocations if a.start <= address(value))
         offset, left = divmod(address(value) - start, field.at)
         if left:

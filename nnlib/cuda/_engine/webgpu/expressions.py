@@ -168,7 +168,7 @@ class Expressions:
         if isinstance(to, Pointer):
             if not isinstance(source, Pointer):
                 raise Refusal("a number as a pointer")
-            return self.lvalues.address(operand).recounted(max(1, size_of(to.target))).offset
+            return self.lvalues.address(tree.Convert(operand.at, to, operand)).offset
         if isinstance(source, Pointer):
             if to != BOOL:
                 raise Refusal("a pointer as a number")

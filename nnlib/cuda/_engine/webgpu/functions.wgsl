@@ -95,6 +95,12 @@ fn rem_u64_(a: u64, b: u64, line: u32) -> u64 {
 }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
+fn aligned_(i: i32, per: i32, line: u32) -> i32 {
+  let wrong = (i & (per - 1)) != 0;
+  bad_line = select(bad_line, line, wrong);
+  bad_index = select(bad_index, i, wrong);
+  return i;
+}
 fn fail_(line: u32) { bad_line = line; bad_index = 0; }
 fn spent_(line: u32) -> bool {
   budget = budget - 1u;

@@ -11,6 +11,7 @@ from ..language import tree
 from ..language.layout import field_of
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from .divisors import Divisors
 from .intervals import ANYTHING
 from .memory import (
     Address,
@@ -39,6 +40,7 @@ class Lvalues:
         self, memory: Memory, ranges: Ranges, source: KernelSource, launch: LaunchShape
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
+        self.divisors = Divisors(source.body, launch.block, ranges.numbers)
         self.source, self.launch = source, launch
         self.value: Callable[[Any], str] = lambda e: ""
         self.contents: dict[Any, Contents] = {}
@@ -222,11 +224,12 @@ class Lvalues:
             case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
                 return self._address_of(operand).recounted(unit)
             case tree.PointerOffset(pointer=pointer, index=index):
+                assert isinstance(e.type, Pointer)
                 start = self.address(pointer).recounted(unit)
                 by = times(self.index(index), max(1, size_of(e.type.target) // unit))
                 return replace(start, offset=plus(start.offset, by))
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
-                return self.address(operand).recounted(unit)
+                return self._recounted(operand, unit)
             case tree.Literal():
                 return Address(Root("null", "null", 0, Contents()), "0", unit)
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
@@ -236,6 +239,15 @@ class Lvalues:
                 chosen = f"select({b.offset}, {a.offset}, {self.value(condition)})"
                 return replace(a, offset=chosen)
         raise Refusal(f"{type(e).__name__} of a pointer")
+
+    def _recounted(self, operand: Any, unit: int) -> Address:
+        """Return a pointer as one to other elements; to larger ones, it may be misaligned, which is noted."""
+        address = self.address(operand)
+        per = unit // address.unit
+        if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
+            checked = f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
+            address = replace(address, offset=checked)
+        return address.recounted(unit)
 
     def _address_of(self, operand: Any) -> Address:
         if isinstance(operand, tree.Name) and operand.variable in self._local:

@@ -296,6 +296,7 @@ class Memory:
             else:
                 self._store_parts(e, value)
         else:
+            assert isinstance(kind, Scalar)
             self._store_scalar(e, value, kind)
 
     def _store_parts(self, e: Element, value: str) -> None:

@@ -40,7 +40,7 @@ class Ranges:
         self.ending: set[int] = set()
         self.fits = True
         self._trying = False
-        self._launch = launch
+        self._launch, self.numbers = launch, launch.numbers
         self._known: dict[tree.Variable, Interval] = {
             variable: (number, number) for variable, number in launch.numbers.items()
         }
@@ -89,6 +89,7 @@ class Ranges:
                 self._place(e)
                 return of_type(e.type)
             case tree.PointerOffset(pointer=pointer, index=index):
+                assert isinstance(e.type, Pointer)
                 return self._moved(self._value(pointer), index, e.type.target)
             case tree.Convert(operand=operand):
                 found = self._value(operand)
@@ -105,13 +106,13 @@ class Ranges:
                 return TRUTH
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 self._value(condition)
-                before, found = self._known, []
+                before, sides = self._known, []
                 for side, truth in ((then, True), (otherwise, False)):
                     self._known = dict(before)
                     self._refine(condition, truth)
-                    found.append(self._value(side))
+                    sides.append(self._value(side))
                 self._known = before
-                return join(*found)
+                return join(*sides)
         parts = [
             self._value(part) if isinstance(part, tree.Expr) else self._list(part)
             for part in children(e)
@@ -309,7 +310,7 @@ class Ranges:
     ) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
         step = next(iter(stored_in(s.step)), None) if s.step is not None else None
-        moved = step and step_of(step)
+        moved = None if step is None else step_of(step)
         if (
             step is None
             or moved is None

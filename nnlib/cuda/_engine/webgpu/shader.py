@@ -93,4 +93,4 @@ def words_of(value: np.generic | np.ndarray) -> list[int]:
     if array.dtype.kind in "iub" and array.dtype.itemsize < 4:
         return [int(array) & 0xFFFFFFFF]
     data = array.tobytes()
-    return np.frombuffer(data + bytes(-len(data) % 4), np.uint32).tolist()
+    return list(map(int, np.frombuffer(data + bytes(-len(data) % 4), np.uint32)))

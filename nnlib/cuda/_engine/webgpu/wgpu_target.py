@@ -292,7 +292,7 @@ class WgpuTarget:
         self._end_pass()
         self._encoder.resolve_query_set(queries, 0, 2, found, 0)
         self.submit()
-        begin, end = np.frombuffer(self._device.queue.read_buffer(found), np.uint64).tolist()
+        begin, end = map(int, np.frombuffer(self._device.queue.read_buffer(found), np.uint64))
         return (end - begin) * 1e-9
 
     def _by_the_clock(self, dispatch: Callable[[], None]) -> float:

@@ -168,12 +168,12 @@ class Writer:
             text = f"{float(x)!r}{'lf' if name == 'f64' else 'f'}"
             return f"({text})" if text.startswith("-") else text
         suffix, size = WORDS[name]
-        bits = int(value) & (1 << 8 * size) - 1
-        if name[0] == "u" or not bits >> (8 * size - 1):
-            return f"{bits}{suffix}"
-        if bits == 1 << (8 * size - 1):
-            return f"bitcast<{name}>({bits}{'u' if size == 4 else 'lu'})"
-        return f"(-{(1 << 8 * size) - bits}{suffix})"
+        word = int(value) & (1 << 8 * size) - 1
+        if name[0] == "u" or not word >> (8 * size - 1):
+            return f"{word}{suffix}"
+        if word == 1 << (8 * size - 1):
+            return f"bitcast<{name}>({word}{'u' if size == 4 else 'lu'})"
+        return f"(-{(1 << 8 * size) - word}{suffix})"
 
     def halves(self, text: str, kind: str) -> list[str]:
         """Return a number of 64 bits as two words."""

@@ -22,21 +22,17 @@ from .uniformity import Uniformity
 from .waiting import WARP, Waiting
 from .writer import Writer
 
-BUDGET = (
-    2**24
-)  # iterations of one thread, of loops that may not end, after which they are taken to be endless
-PRIVATE = f"""var<private> inf: u32 = 0x7f800000u;
+PRIVATE = """var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
 var<private> nan: u32 = 0x7fc00000u;
-var<private> budget: u32 = {BUDGET}u;
 var<private> bad_line: u32 = 0u;
 var<private> bad_index: i32 = 0;
-fn ck(i: i32, count: u32, line: u32) -> i32 {{
+fn ck(i: i32, count: u32, line: u32) -> i32 {
   let allowed = bitcast<u32>(i) < count;
   bad_line = select(line, bad_line, allowed);
   bad_index = select(i, bad_index, allowed);
   return select(0, i, allowed);
-}}"""
+}"""
 FAULT_WORDS = 4  # line, index, block, thread
 
 
@@ -122,6 +118,7 @@ class Printer:
             *declarations,
             f"@group(0) @binding({len(bindings) + 1}) var<storage, read_write> fault: array<atomic<u32>>;",
             PRIVATE,
+            f"var<private> budget: u32 = {launch.abilities.iterations}u;",
             *shared,
             *(text for _, text in writer.structs.values()),
             *writer.helpers.values(),

@@ -205,6 +205,10 @@ class Statements:
         else:
             self.scoped(Scope("loop"), lambda: self._loop(s, body))
 
+    def ends(self, s: CanonicalLoop) -> bool:
+        """Does a loop end for certain, where it should?"""
+        return id(s) in self.lvalues.ranges.ending and not self.writer.abilities.ends_loops
+
     def _loop(self, s: CanonicalLoop, body: Callable[[Any], None]) -> None:
         put = self.writer.put
 
@@ -214,7 +218,7 @@ class Statements:
             return "" if s.condition is None else self.expressions.value(s.condition)
 
         with self.writer.braces("loop"):
-            if id(s) not in self.lvalues.ranges.ending:
+            if body == self.print and not self.ends(s):  # where threads wait, it is known to end
                 put(f"if ({self.writer.helper('spent_')}({self.memory.line}u)) {{ break; }}")
             condition = test() if s.tests_first else ""
             if condition:

@@ -181,7 +181,7 @@ class Waiting:
             if s.tests_first:
                 self._test(s, scope)
             writer.put(f"if (!{writer.helper('any_of_')}({stays}, lane)) {{ break; }}")
-            if id(s) not in self.lvalues.ranges.ending:
+            if not self.statements.ends(s):
                 spent = f"{writer.helper('spent_')}({self.statements.memory.line}u)"
                 writer.put(f"if ({stays} && {spent}) {{ {stays} = false; {goes} = false; }}")
             with writer.braces():

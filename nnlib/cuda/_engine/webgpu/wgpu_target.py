@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ LIMITS = (
 UNCHECKED = (
     0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see Memory.index
 )
+SOFTWARE_ITERATIONS = 65_000  # lavapipe leaves its loops after 65,535
 KEPT = 4_000  # sets of bindings
 SUBGROUPS = "enable subgroups;"  # what Tint demands, and naga 29 rejects
 
@@ -147,11 +149,12 @@ class WgpuTarget:
             given[LIMITS[7]],
         )
         warps = "subgroup" in features and info["vendor_id"] in WARPS_OF_32
-        self.abilities = Abilities(
-            "shader-int64" in features,
-            "shader-f64" in features and "shader-int64" in features,
-            warps,
-        )
+        int64 = "shader-int64" in features
+        self.abilities = Abilities(int64, int64 and "shader-f64" in features, warps)
+        if self.software:
+            self.abilities = replace(
+                self.abilities, iterations=SOFTWARE_ITERATIONS, ends_loops=True
+            )
         self._bindings: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
         self._uniforms: dict[bytes, Any] = {}
         self._pass: Any = None

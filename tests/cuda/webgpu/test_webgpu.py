@@ -30,7 +30,7 @@ from nnlib.cuda import (
 )
 from nnlib.cuda._engine.webgpu import policy
 from nnlib.cuda._engine.webgpu.printer import kernel_source, print_kernel
-from nnlib.cuda._engine.webgpu.shader import ArrayArgument, LaunchShape
+from nnlib.cuda._engine.webgpu.shader import ArrayArgument, ShaderLaunch
 from nnlib.cuda._engine.webgpu.target import DeviceLostError
 from nnlib.mine.launch import launch_of
 from tests.cuda import random_kernels
@@ -163,7 +163,7 @@ def test_arrays_of_one_allocation_share_it() -> None:
 )
 def test_what_a_guard_proves_is_not_checked_again(access: str, proved: bool) -> None:
     text = f'extern "C" __global__ void f(float* x, int n) {{ int i = blockIdx.x * 64 + threadIdx.x; {access} }}'
-    shape = LaunchShape((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    shape = ShaderLaunch((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
     source = kernel_source(RawModule(text).program, "f")
     assert ("ck(" not in print_kernel(source, shape, ["x"]).text.partition("fn body")[2]) is proved
 
@@ -172,9 +172,9 @@ def test_numbers_of_64_bits_need_none_where_the_sizes_are_small() -> None:
     text = """extern "C" __global__ void f(float* x, size_t n) { size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
         if (i < n) x[i] = 1; }"""
     source = kernel_source(RawModule(text).program, "f")
-    small = LaunchShape((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    small = ShaderLaunch((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
     assert "u64" not in print_kernel(source, small, ["x"]).text.partition("fn body")[2]
-    large = LaunchShape((2**27, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    large = ShaderLaunch((2**27, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
     with pytest.raises(Exception, match="64-bit integers"):
         print_kernel(source, large, ["x"])
 
@@ -220,7 +220,9 @@ def test_a_lost_device_is_said_once_and_missed_by_nobody(
     monkeypatch.setattr(policy.device().target, "dispatch", lost)  # type: ignore[union-attr]
     kernel, x = RawKernel(ADD, "add"), np.zeros(64, np.float32)
     for _ in range(2):
-        policy.Launch(kernel._simulated, "add", (2, 1, 1), (32, 1, 1), (x, np.int32(64)), 0).run()
+        policy.WebGpuLaunch(
+            kernel._simulated, "add", (2, 1, 1), (32, 1, 1), (x, np.int32(64)), 0
+        ).run()
     assert capsys.readouterr().err.count("the driver was reset") == 1
     with checks(False):
         kernel(2, 32, (x, 64))

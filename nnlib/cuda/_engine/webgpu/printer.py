@@ -11,16 +11,16 @@ from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
-from .expressions import Expressions
+from .expressions import ShaderExpressions
 from .functions import Functions, header
-from .lvalues import Lvalues
-from .memory import Memory, declared, words
+from .lvalues import ShaderLvalues
+from .memory import ShaderMemory, declared, words
 from .ranges import LaunchSizes, Ranges
-from .shader import ROW, ArrayArgument, Binding, KernelSource, LaunchShape, Shader
-from .statements import Statements
+from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
+from .statements import ShaderStatements
 from .uniformity import Uniformity
 from .waiting import WARP, Waiting
-from .writer import Writer
+from .writer import ShaderWriter
 
 PRIVATE = """var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
@@ -49,15 +49,17 @@ def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     return KernelSource(function, body, variables)
 
 
-def print_kernel(source: KernelSource, launch: LaunchShape, written: Collection[str]) -> Shader:
+def print_kernel(source: KernelSource, launch: ShaderLaunch, written: Collection[str]) -> Shader:
     """Return the module of a launch. written: parameters through which the kernel may store. Raises Refusal."""
-    return Printer(source, launch, written).print()
+    return ModulePrinter(source, launch, written).print()
 
 
-class Printer:
+class ModulePrinter:
     """Puts together what writes a module."""
 
-    def __init__(self, source: KernelSource, launch: LaunchShape, written: Collection[str]) -> None:
+    def __init__(
+        self, source: KernelSource, launch: ShaderLaunch, written: Collection[str]
+    ) -> None:
         self._source, self._launch = source, launch
         parameters = source.function.parameters
         numbers = {
@@ -86,18 +88,18 @@ class Printer:
         }
 
     def print(self) -> Shader:
-        lvalues: Lvalues | None = None
+        lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
-            self._writer = Writer(self._launch.abilities, self._ranges.fits)
-            memory = Memory(self._writer)
+            self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
+            memory = ShaderMemory(self._writer)
             if lvalues is None:
-                lvalues = Lvalues(memory, self._ranges, self._source, self._launch)
+                lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)
             else:
                 lvalues.begin(memory)
             self._lvalues, self._scratch = lvalues, False
-            expressions = Expressions(lvalues)
+            expressions = ShaderExpressions(lvalues)
             Functions(expressions)
-            statements = Statements(expressions, self._masks)
+            statements = ShaderStatements(expressions, self._masks)
             if self._waits:
                 waiting = Waiting(statements, self._uniformity)
                 waiting.print(self._source.body)

@@ -41,7 +41,7 @@ Argument = (
 
 
 @dataclass(frozen=True)
-class LaunchShape:
+class ShaderLaunch:
     """What the text of a launch depends on. numbered: blocks are numbered, from one that the launch names on."""
 
     grid: tuple[int, int, int]

@@ -12,7 +12,7 @@ from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar
 from ..language.walking import children, nodes
 from .counters import JUMPS, step_of
-from .expressions import Expressions
+from .expressions import ShaderExpressions
 from .memory import unit_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
@@ -49,10 +49,10 @@ class Scope:
     crossed: list[str] = field(default_factory=list)
 
 
-class Statements:
+class ShaderStatements:
     """Prints statements in which no thread waits for another. ending: loops that end for certain."""
 
-    def __init__(self, expressions: Expressions, masked_kernel: bool) -> None:
+    def __init__(self, expressions: ShaderExpressions, masked_kernel: bool) -> None:
         self.expressions, self.writer = expressions, expressions.writer
         self.lvalues, self.memory = expressions.lvalues, expressions.memory
         self.scopes = [Scope("kernel", ("alive",) if masked_kernel else ())]

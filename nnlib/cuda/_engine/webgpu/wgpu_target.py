@@ -19,7 +19,7 @@ import numpy as np
 
 from ..language.refusal import Refusal
 from .shader import Abilities, Shader
-from .target import DeviceLostError, Groups, Limits
+from .target import DeviceLostError, Groups, TargetLimits
 
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
@@ -42,7 +42,7 @@ LIMITS = (
     "max-storage-buffers-per-shader-stage",
 )
 UNCHECKED = (
-    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see Memory.index
+    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see ShaderMemory.index
 )
 SOFTWARE_ITERATIONS = 65_000  # lavapipe leaves its loops after 65,535
 KEPT = 4_000  # sets of bindings
@@ -141,7 +141,7 @@ class WgpuTarget:
         )
         features = self._device.features
         self.has_clock = "timestamp-query" in features
-        self.limits = Limits(
+        self.limits = TargetLimits(
             given[LIMITS[0]],
             (given[LIMITS[1]], given[LIMITS[2]], given[LIMITS[3]]),
             given[LIMITS[4]],

@@ -1,11 +1,12 @@
 """C's arithmetic against values worked out by hand, for values that differ between threads and uniform ones."""
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
-from nnlib.cuda import RawKernel, force_simulator
+from nnlib.cuda import KernelArithmeticError, RawKernel, force_simulator
 
 from . import compute, kernel, run
 
@@ -174,3 +175,22 @@ def test_functions_with_two_results():
         0,
         0,
     ]
+
+
+@pytest.mark.parametrize(
+    "statement, is_wrong",
+    [
+        ("x[t] = n == 32 ? 0xffffffffu : (1u << n) - 1;", False),
+        ("x[t] = n < 32 && (5u >> n) & 1;", False),
+        ("unsigned s = 0; for (int i = 0; i < 3; i++) if (n < 32) s += 1u << n; x[t] = s;", False),
+        ("for (int i = n; i < 32; i++) x[t] += 1u << n;", False),
+        ("x[t] = t < 20 ? 1u << (t + 12) : 7;", False),
+        ("x[t] = t < 21 ? 1u << (t + 12) : 7;", True),
+        ("x[t] = 1u << n;", True),
+    ],
+)
+def test_only_a_shift_that_is_done_is_wrong(statement, is_wrong):
+    head = 'extern "C" __global__ void k(unsigned* x, int n) { int t = threadIdx.x; '
+    kernel = RawKernel(head + statement + " }", "k")
+    with force_simulator(), pytest.raises(KernelArithmeticError) if is_wrong else nullcontext():
+        kernel(1, 32, (np.zeros(32, np.uint32), 32))

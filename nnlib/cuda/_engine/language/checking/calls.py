@@ -16,6 +16,7 @@ from ..types import (
     FLOAT,
     UINT,
     VOID,
+    Array,
     FunctionName,
     Pointer,
     Scalar,
@@ -126,7 +127,12 @@ def _score(
     if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [
-        fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)
+        (
+            {kind: EXACT}.get(argument.type)
+            if isinstance(kind, Array)
+            else fits(decayed(argument), kind)
+        )
+        for argument, kind in zip(arguments, parameters, strict=False)
     ]
     for k, argument in enumerate(
         arguments[: len(parameters)] if isinstance(candidate, Callee) else ()

@@ -127,11 +127,7 @@ def _score(
     if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [
-        (
-            (EXACT if argument.type == kind else None)
-            if isinstance(kind, Array)
-            else fits(decayed(argument), kind)
-        )
+        fits(argument if isinstance(kind, Array) else decayed(argument), kind)
         for argument, kind in zip(arguments, parameters, strict=False)
     ]
     for k, argument in enumerate(
@@ -215,16 +211,13 @@ class UserConversions:
         return self.call(value.at, way, [], address_of(value.at, with_place(value)))
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
-        ways = [
-            callee
+        scored = [
+            (fit(decayed(value), parameter_types(callee)[0]), callee)
             for callee in self._constructors(target)
-            if fit(decayed(value), parameter_types(callee)[0]) is not None
         ]
-        exact = [
-            callee for callee in ways if fit(decayed(value), parameter_types(callee)[0]) == EXACT
-        ]
-        if ways:
-            return (exact or ways)[0]
+        exact = [callee for score, callee in scored if score == EXACT]
+        if ways := exact or [callee for score, callee in scored if score is not None]:
+            return ways[0]
         operators = self._operators(value.type)
         exact = [callee for callee in operators if callee.function.return_type == target]
         near = [
@@ -237,15 +230,11 @@ class UserConversions:
     def _constructors(self, target: Type) -> list[Callee]:
         """Those that one argument is enough for."""
         owner = self.context.classes.get(target) if isinstance(target, Struct) else None
-        return (
-            [
-                callee
-                for callee in owner.constructors.callees
-                if callee.parameters and required(callee) <= 1 and not callee.explicit
-            ]
-            if owner
-            else []
-        )
+        return [
+            callee
+            for callee in (owner.constructors.callees if owner else ())
+            if callee.parameters and required(callee) <= 1 and not callee.explicit
+        ]
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given) if isinstance(given, Struct) else None

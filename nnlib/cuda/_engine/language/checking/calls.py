@@ -130,9 +130,7 @@ def _score(
         fits(argument if isinstance(kind, Array) else decayed(argument), kind)
         for argument, kind in zip(arguments, parameters, strict=False)
     ]
-    for k, argument in enumerate(
-        arguments[: len(parameters)] if isinstance(candidate, Callee) else ()
-    ):
+    for k, argument in enumerate(arguments[: len(parameters)]):
         if _is_changeable(candidate, k):
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
@@ -161,7 +159,7 @@ def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
 
 
 def _as_good(one: list[int], other: list[int]) -> bool:
-    return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
+    return all(a <= b for a, b in zip(one, other, strict=True))
 
 
 CONVERSION = "operator "  # how the names of such functions begin

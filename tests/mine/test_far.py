@@ -5,7 +5,8 @@ import pytest
 
 from nnlib import mine
 from nnlib.cuda import native_engine
-from nnlib.mine.trials import far
+from nnlib.mine.contract import Far
+from nnlib.mine.trials import far, trial
 
 needs_native_code = pytest.mark.skipif(
     native_engine() is None, reason="sizes this large need native code"
@@ -135,12 +136,14 @@ def test_a_chunk_for_each_thread_is_no_grid_stride_loop():
 
 def test_a_long_case_is_a_short_one_again_and_again():
     piece = mine.PIECES["sum_columns"]
-    case = far._known(piece, (("rows", 4), ("columns", 30), ("inner", 2)), "columns", 7, 0)
+    answer = trial.prepare(piece, piece.plain)
+    sizes = {"rows": 4, "columns": 30, "inner": 2}
+    case = far.case(answer, Far(sizes, "columns", 7))
     x, sums = case.copies()["x"], case.expected["sums"]
     assert x.shape == (4, 30, 2) and np.array_equal(x[:, :7], x[:, 21:28])
     right = x.sum((0, 2), dtype=np.float32)
     assert case.how_far("sums", right) < 1e-6 and len(sums) == 7
     right[29] += 1
     assert "sums[29] is" in case.how_far("sums", right)
-    summed = far._known(piece, (("rows", 14), ("columns", 3), ("inner", 2)), "rows", 7, 0)
+    summed = far.case(answer, Far({"rows": 14, "columns": 3, "inner": 2}, "rows", 7))
     np.testing.assert_allclose(summed.expected["sums"], summed.copies()["x"].sum((0, 2)), rtol=1e-5)

@@ -441,7 +441,7 @@ class RawKernel:
                 raise
 
     def _run_at_any_size(self, call: _Call) -> None:
-        """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
+        """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
         try:
             outcome, block = call.prospect().run_at_any_size()
         except Refusal as refusal:
@@ -453,7 +453,10 @@ class RawKernel:
             return
         if block is not None:
             self._simulate(call, True, blocks=[block])
-        self._simulate(call, True)
+        raise UnsupportedError(
+            f"kernel {self.name} meets an error as native code that one of its blocks alone does not show",
+            kernel=self.name,
+        )
 
     def _simulate(
         self,

@@ -23,7 +23,7 @@ from nnlib.cuda import (
     native_code,
 )
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.mine.contract import Piece, Sizes
+from nnlib.mine.contract import Large, Piece, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, Shape
 
@@ -87,17 +87,16 @@ class Coverage:
                 not other.alone or other.alone in walked for other in self.piece.large
             ):
                 continue
-            share = self._share(large.small, compared=bool(large.alone))
+            small = self._small(large)
+            share = self._share(small, compared=bool(large.alone))
             if large.alone:
                 walked |= {large.alone} if share is None or share.walks else set()
                 spare = spare or self._spare(share)
             if share is None or share.walks:
                 continue
             if large.alone:
-                self._require_guarded(large.small)
-            times = [
-                large.sizes[name] / small for name, small in large.lean.items() if name in walked
-            ]
+                self._require_guarded(small)
+            times = [large.sizes[name] / few for name, few in large.lean.items() if name in walked]
             reached, results = (
                 share.reached(grid) * math.prod(times),
                 self.piece.results_at(large.sizes),
@@ -105,6 +104,18 @@ class Coverage:
             if reached < results or large.alone and self._constant(large.sizes, large.alone):
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
+
+    def _small(self, large: Large) -> Sizes:
+        """Sizes at which each axis along which the grid grows has blocks, if that needs no more than a million."""
+        small, (grid, *_) = large.small, self.line.at(**large.sizes)
+        while large.alone and small[large.alone] < 2**20:
+            if all(
+                few > 1 or many == 1
+                for few, many in zip(self.line.at(**small)[0], grid, strict=True)
+            ):
+                break
+            small = small | {large.alone: 8 * small[large.alone]}
+        return small
 
     def _spare(self, share: Share | None) -> str:
         """The axis of which half would do, where that is known: with gridDim a block may do more in a smaller grid."""

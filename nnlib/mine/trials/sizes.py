@@ -298,7 +298,9 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
             (1, 1, 2, 2, 4100, 1, 1, 0),
             (2, 1, 23, 22, 2, 19, 1, 18),
             (2, 2, 41, 56, 2, 2, 17, 0),
-            (70_000, 1, 16, 15, 1, 1, 1 if {"N", "F"} <= {*results} else 3, 0),
+            (70_000, 1, 16, 15, 1, 1, 1, 0)
+            if smallest_image == 1
+            else (70_000, 1, 16, 17, 4, 1, 1, 0),
             along={0: ("N", 641), 7: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
@@ -329,7 +331,7 @@ POOLS: Mapping[str, Any] = {
         (1, 70_000, 5, 3, 2),
         (1, 5, 70_000, 3, 2),
         (2, 61, 57, 19, 17),
-        (70_000, 16, 15, 2, 7),
+        (70_000, 17, 16, 2, 1),
         along={0: ("planes", 641), 4: ("planes", 641)},
     ),
     "drawn": _between(

@@ -29,7 +29,7 @@ from nnlib.mine.tasks import Task, at_most
 from nnlib.mine.trials.sizes import chosen
 
 # Few enough that an answer is judged at once in which every thread walks through all elements.
-ELEMENTS = chosen(
+ELEMENTS: dict[str, Any] = chosen(
     "n",
     [(1000,), (1,), (31,), (32,), (33,), (257,), (1500,)],
     [[(300, 1500)], [(70_000, 140_000)]],
@@ -59,7 +59,7 @@ def alone(count: Callable[..., float], stores: int = 4) -> list[Task]:
     ]
 
 
-def threads(count: Callable[..., int]) -> Launch:
+def threads(count: Callable[..., int]) -> Callable[..., tuple[int, int]]:
     """Return a launch with a thread for each of so many results; its blocks differ from size to size."""
 
     def launch(**sizes: int) -> tuple[int, int]:

@@ -28,6 +28,7 @@ class TrainingExercise(FunctionExercise):
                 "that is training.fit itself.",
                 "write the loop: batches, and four calls for each",
             )
+        assert self.outcome is not None
         verdict = super().judge(answer)
         for case in self.inputs if verdict.solved else ():
             if not np.array_equal(self.outcome(answer, case)[1], self.reference(case)[1]):

@@ -15,7 +15,7 @@ from nnlib.support.devices import (
     on_devices,
 )
 
-from .conftest import answers, prove, stored
+from .conftest import answers, stored
 
 RING = """def ring(device, data):
     chunks, n, me = device.split(data), device.size, device.rank
@@ -152,40 +152,3 @@ def test_a_program_without_end_is_stopped():
             2,
             4,
         )
-
-
-# The other exercises
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        lambda gradients, counts: (
-            sum(n * g for g, n in zip(gradients, counts, strict=True)) / sum(counts)
-        ),
-        lambda gradients, counts: np.average(gradients, axis=0, weights=counts),
-    ],
-)
-def test_right_functions_are_accepted(answer):
-    verdict = find("11.whole_gradient").judge(answer)
-    assert verdict.solved, verdict.text
-
-
-@pytest.mark.parametrize(
-    "answer, said",
-    [
-        (lambda g, n: np.mean(g, axis=0), "as if all ranks had equally many"),
-        (lambda g, n: np.sum(g, axis=0), "each is a mean"),
-        (lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)), "divide by the number of all"),
-        (lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / len(n), "not of examples"),
-        (lambda g, n: sum(a * b for a, b in zip(g, n, strict=True)) / max(n), "largest part"),
-        (lambda g, n: g[0], "11.whole_gradient"),
-    ],
-)
-def test_wrong_functions_are_told_why(answer, said):
-    verdict = find("11.whole_gradient").judge(answer)
-    assert not verdict.solved and said in verdict.text, verdict.text
-
-
-def test_every_exercise_is_proved():
-    prove("11")

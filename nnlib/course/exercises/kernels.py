@@ -31,8 +31,8 @@ from nnlib.mine.trials.sizes import chosen
 # Few enough that an answer is judged at once in which every thread walks through all elements.
 ELEMENTS: dict[str, Any] = chosen(
     "n",
-    [(1000,), (1,), (31,), (32,), (33,), (257,), (1500,)],
-    [[(300, 1500)], [(70_000, 140_000)]],
+    [(1000,), (1,), (31,), (32,), (33,), (257,), (700,)],
+    [[(300, 700)], [(70_000, 140_000)]],
     far=[(2**24 + 4100,)],
     along={0: ("n", 65_521)},
     ruler=(1024,),

@@ -11,7 +11,7 @@ from typing import Any
 from ..language import tree
 from ..language.checking.values import characters
 from ..language.layout import offset_of
-from ..language.normal.nodes import Act
+from ..language.normal.nodes import Act, acts
 from ..language.normal.normalizer import Header, Normalizer
 from ..language.types import LONG, VOID, Array, Pointer, Scalar, Struct, Vector
 from .lowering.writer import FunctionWriter, in_memory, name_in, size_of
@@ -160,7 +160,7 @@ class AddressNormalizer(Normalizer):
         with self.apart() as first:
             value = self._assigned(e)
         self.before += first
-        if isinstance(e, tree.Assign) or first or self.acts(value):
+        if isinstance(e, tree.Assign) or first or acts(value):
             return self.in_order([lambda: value, lambda: self.lvalue(e.target)])
         return [value, self.lvalue(e.target)]  # of +=, g++ has the target first if it can
 
@@ -173,7 +173,7 @@ class AddressNormalizer(Normalizer):
         ):  # from memory to memory goes also what has no value
             return RawWord(e.at, self.kind(e.type), self.address(e.value))
         value = self.given(e.value, name_in(e.target))
-        plain = isinstance(e, tree.Assign) or not self.acts(value)
+        plain = isinstance(e, tree.Assign) or not acts(value)
         return value if plain else self.temporary(value)
 
     def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:

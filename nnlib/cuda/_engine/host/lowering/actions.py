@@ -11,7 +11,7 @@ from ...language import diagnostics, tree
 from ...language.checking.intrinsics import places
 from ...language.checking.values import characters
 from ...language.exceptions import Throw, Try
-from ...language.normal.nodes import Act, CanonicalLoop, Store, is_quiet
+from ...language.normal.nodes import Act, CanonicalLoop, Store, acts, is_quiet
 from ...language.types import (
     BOOL,
     INT,
@@ -62,9 +62,6 @@ class HostNormalizer(AddressNormalizer):
 
     def count(self) -> None:
         """Functions may be as long as they like."""
-
-    def acts(self, e: tree.Expr) -> bool:
-        return any(isinstance(node, Act) for node in nodes(e))
 
     # --- statements -----------------------------------------------------------------------
 
@@ -126,11 +123,7 @@ class HostNormalizer(AddressNormalizer):
 
     def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
         """The value comes first, which in Python it does not when the target is an argument."""
-        if (
-            self.acts(value)
-            and isinstance(target, tree.Dereference)
-            and not is_quiet(target.pointer)
-        ):
+        if isinstance(target, tree.Dereference) and acts(value) and not is_quiet(target.pointer):
             value = self.temporary(value)
         super().store(at, target, value)
 
@@ -186,6 +179,7 @@ class HostNormalizer(AddressNormalizer):
         return super().value(e)
 
     def act(self, e: tree.Expr, name: Any, *arguments: Any) -> Act:
+        self.acted += 1
         return Act(e.at, self.kind(e.type), name, list(arguments))
 
     def site(self, e: Any, arguments: Sequence[tree.Expr]) -> str:

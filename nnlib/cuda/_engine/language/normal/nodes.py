@@ -129,6 +129,11 @@ def changed(node: Any) -> Iterator[tree.Variable]:
             yield part.result
 
 
+def acts(e: tree.Expr) -> bool:
+    """Does a normal expression change something? Only the host's do."""
+    return any(isinstance(node, Act) for node in nodes(e))
+
+
 def changes_memory(node: Any) -> bool:
     """Is there something in it after which a pointer may lead to another value?"""
     return any(

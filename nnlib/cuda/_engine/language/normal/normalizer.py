@@ -21,6 +21,7 @@ from .nodes import (
     Collective,
     InlinedBody,
     Store,
+    acts,
     changed,
     changes_memory,
     has_effect,
@@ -63,6 +64,7 @@ class Normalizer:
         self.results: list[tree.Variable | None] = []
         self.before: list[tree.Stmt] = []
         self.nodes = 0
+        self.acted = 0  # acts so far
 
     # --- statements -----------------------------------------------------------------------
 
@@ -247,10 +249,6 @@ class Normalizer:
             return [self.lvalue(e.target)]
         return self.in_order([lambda: self.value(e.value), lambda: self.lvalue(e.target)])
 
-    def acts(self, e: tree.Expr) -> bool:
-        """Does a normal expression change something? Only the host's do."""
-        return False
-
     def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
         """What += or ++ makes of an old value."""
         return updated(e, old, *value)
@@ -288,9 +286,10 @@ class Normalizer:
         """What the steps give; each value stays what it is when a later step changes something."""
         found: list[tree.Expr] = []
         for step in steps:
+            acted = self.acted
             with self.apart() as later:
                 value = step()
-            changes = [*later, value] if self.acts(value) else later
+            changes = [*later, value] if self.acted > acted else later
             if changes:
                 found = [self._settled(e, changes) for e in found]
                 self.before += later
@@ -300,7 +299,7 @@ class Normalizer:
     def _settled(self, e: tree.Expr, later: Sequence[Any]) -> tree.Expr:
         names = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
         moves = not names.isdisjoint(changed(later))
-        stores = not is_quiet(e) and (self.acts(e) or changes_memory(later))
+        stores = not is_quiet(e) and (acts(e) or changes_memory(later))
         return self.temporary(e) if moves or stores else e
 
     # --- values -----------------------------------------------------------------------------

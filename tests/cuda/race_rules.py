@@ -235,8 +235,8 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "atomics order all": (
         Races,
         "_is_harmless",
-        "not record.kinds & ~(BIT[ATOMIC]",
-        "record.kinds & (BIT[ATOMIC]",
+        "not record.kinds & ~(",
+        "record.kinds & (",
     ),
     "earlier blocks are forgotten": (Races, "_check_earlier_chunks", "bad.any()", "False"),
     "earlier blocks' reads are forgotten": (

@@ -19,7 +19,7 @@ from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
-_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _LEAST, _MOST = (
     0.1,
     30.0,
@@ -44,18 +44,30 @@ def clear(array: np.ndarray) -> None:
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
 
 
+def tolerance(piece: Piece, name: str, want: np.ndarray) -> float:
+    """Return the error that an output may have beside the relative one, where what is right is this."""
+    largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
+    return piece.absolute.get(name, RELATIVE * min(max(largest, _LEAST), _MOST))
+
+
 def how_far(
-    piece: Piece, name: str, got: np.ndarray, want: np.ndarray, begins: Sequence[int] = ()
+    piece: Piece,
+    name: str,
+    got: np.ndarray,
+    want: np.ndarray,
+    begins: Sequence[int] = (),
+    free: np.ndarray | None = None,
 ) -> float | str:
     """How far `got` is from `want`, relative to its largest value, or what is wrong. begins: the index of the first
-    element, of what is a part of an array."""
+    element, of what is a part of an array. free: where NaN passes as well."""
     missing = unwritten(got)
     with np.errstate(invalid="ignore", over="ignore"):
-        same = (got == want.astype(got.dtype)) | (np.isnan(got) & np.isnan(want) & ~missing)
+        passes = np.isnan(want) if free is None else np.isnan(want) | free
+        same = (got == want.astype(got.dtype)) | (np.isnan(got) & passes & ~missing)
         error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
         largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
-        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
-        good = same | np.isfinite(want) & (error <= _RELATIVE * np.abs(want) + absolute)
+        allowed = RELATIVE * np.abs(want) + tolerance(piece, name, want)
+        good = same | np.isfinite(want) & (error <= allowed)
     if good.all():
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)
@@ -65,7 +77,12 @@ def how_far(
         return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
     is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
     lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
-    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost})."
+    rule = f" {piece.defined}" if _is_extreme(is_now) or _is_extreme(should_be) else ""
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost}).{rule}"
+
+
+def _is_extreme(number: float) -> bool:
+    return number != 0 and not 1e-30 < abs(number) < 1e30
 
 
 class MissingTextError(KernelError):
@@ -114,7 +131,12 @@ class PieceCase:
 
     def how_far(self, name: str, got: np.ndarray) -> float | str:
         """How far an output is from what it must hold, relative to its largest value, or what is wrong."""
-        return how_far(self.piece, name, got, self.expected[name])
+        return how_far(self.piece, name, got, self.expected[name], free=self.free(name))
+
+    def free(self, name: str) -> np.ndarray | None:
+        """Where an output may be NaN, as well: an infinite input times 0 is no number."""
+        source = self.piece.infinite.get(name)
+        return np.isinf(self.arguments[source]) if source else None
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Which elements of each output a launch with these copies has written."""
@@ -172,7 +194,10 @@ class Piece:
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
+    defined: which numbers the arguments may hold, where that is more than finite ones of any size. infinite: output ->
+    input for whose infinite elements NaN passes as well.
     first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
+    multiple: all sizes are multiples of it.
     """
 
     name: str
@@ -197,7 +222,10 @@ class Piece:
     other_launches: Sequence[tuple[int, int]] = ()
     absolute: Mapping[str, float] = field(default_factory=dict)
     stages: Sequence[str] = ()
+    defined: str = ""
+    infinite: Mapping[str, str] = field(default_factory=dict)
     first: Piece | None = None
+    multiple: int = 1
 
     def as_written(self, text: str) -> Piece:
         """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
@@ -303,8 +331,8 @@ class Piece:
         known = {**sizes, **self.derived(sizes)}
         return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
 
-    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What the kernel must write for these arguments, in float64."""
+    def exact(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What the reference is called with: the arguments that are read, in float64, and the derived sizes."""
         exact = {
             name: value.astype(np.float64)
             if isinstance(value, np.ndarray) and value.dtype.kind == "f"
@@ -312,7 +340,11 @@ class Piece:
             for name, value in arguments.items()
             if name not in self.written or name in self.updates
         }
-        results = self.reference(**exact, **self.derived(exact))
+        return exact | self.derived(exact)
+
+    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What the kernel must write for these arguments, in float64."""
+        results = self.reference(**self.exact(arguments))
         return dict(
             zip(self.written, results if isinstance(results, tuple) else (results,), strict=True)
         )

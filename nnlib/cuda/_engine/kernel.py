@@ -16,10 +16,16 @@ from typing import Any
 
 from ..limits import MAX_THREADS
 from . import native, routes, sources, switches
-from .arguments import signature, validation
+from .arguments import as_cupy, signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
-from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
+from .errors import (
+    CutTraceback,
+    KernelError,
+    KernelSyntaxError,
+    KernelTimeoutError,
+    UnsupportedError,
+)
 from .gpu import cupy_module
 from .gpu.prepared import Place, PreparedLaunch
 from .language import diagnostics, tree, types
@@ -44,10 +50,12 @@ _SIZED = types.Scalar, types.Vector, types.Array, types.Struct  # what shared me
 class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
 
-    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
+    code: the text, or path: a file with it, whose host part (main, launches, std::vector) is skipped, and whose
+    headers are looked for beside it, too. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
     own are looked for in the folders that -I names.
-    The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
-    only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    The rest is as in cupy.RawModule. backend: "nvrtc", or "nvcc", which takes code with a host part, too. jitify: let
+    Jitify find headers, translate_cucomplex: bring cuComplex.h; both matter on a GPU only.
+    enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
     name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
 
         >>> import numpy as np
@@ -68,6 +76,7 @@ class RawModule:
         enable_cooperative_groups: bool = False,
         name_expressions: Sequence[str] | None = None,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
@@ -75,21 +84,20 @@ class RawModule:
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         if not isinstance(code, str | None):
             raise TypeError(f"code is a string of CUDA C, not {code!r}")
-        text = (
-            code or ""
-            if path is None
-            else Path(path).read_text(encoding="utf-8-sig", errors="replace")
-        )
+        file = None if path is None else Path(path)
+        text = code or "" if file is None else sources.read(file)
         build = cupy_module.BuildOptions(
             sources.texts("options", options),
             backend,
             bool(enable_cooperative_groups),
             sources.texts("name_expressions", name_expressions or ()),
             bool(jitify),
+            translate_cucomplex=bool(translate_cucomplex),
+            is_file=file is not None or backend == "nvcc",
         )
-        name = Path(path).name if path is not None else "kernel.cu"
+        name, folder = ("kernel.cu", None) if file is None else (str(file), file.parent)
         self._compilation = compilation(
-            text, build, sources.with_headers(name, text, build.options)
+            text, build, sources.with_headers(name, text, build.options, folder)
         )
 
     def get_function(self, name: str) -> RawKernel:
@@ -116,6 +124,7 @@ class RawModule:
             return cupy_module.get_global(self._compilation.gpu_module, name, shape, dtype)
         return self._compilation.simulated.variable(name).reshape(shape)
 
+    @CutTraceback()
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
         with self._compilation.source.located():
@@ -155,6 +164,9 @@ def name_expressions(name: str | None) -> tuple[str, ...]:
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
+    strict: whether a launch is refused that CuPy would refuse, or whose numbers CuPy would pass as bytes that the
+    kernel reads as others, such as a Python float for a `float`. False unless it is set.
+
     code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
     module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
     """
@@ -168,6 +180,7 @@ class RawKernel:
         *,
         enable_cooperative_groups: bool = False,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"name is a kernel's, a string, not {name!r}")
@@ -180,11 +193,14 @@ class RawKernel:
                 backend=backend,
                 enable_cooperative_groups=enable_cooperative_groups,
                 jitify=jitify,
+                translate_cucomplex=translate_cucomplex,
             )
         )
         self._compilation = self.module._compilation
         self.name = name
+        self.strict = False
 
+    @CutTraceback()
     def __call__(
         self,
         grid: Any,
@@ -243,6 +259,7 @@ class RawKernel:
         else:
             self._simulate(call, checks, step_limit)
 
+    @CutTraceback()
     def profile(
         self,
         grid: Any,
@@ -275,6 +292,7 @@ class RawKernel:
             call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks)
         )
 
+    @CutTraceback()
     def trace(
         self,
         grid: Any,
@@ -301,6 +319,7 @@ class RawKernel:
                 max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"),
             )
 
+    @CutTraceback()
     def interleave(
         self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *, order: int = 0
     ) -> Interleaving:
@@ -321,6 +340,7 @@ class RawKernel:
                 validation.count(self.name, "order", order, 0, "orders"),
             )
 
+    @CutTraceback()
     def prepare(
         self,
         grid: Any,
@@ -335,6 +355,7 @@ class RawKernel:
             self.name, self._gpu_function, (grid, block, shared_mem), values, places
         )
 
+    @CutTraceback()
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
         """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
         call = self._call(grid, block, args, shared_mem)
@@ -357,6 +378,7 @@ class RawKernel:
         """What the text was compiled with, such as "-DTILE=16"."""
         return self._compilation.build.options
 
+    @CutTraceback()
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
@@ -409,6 +431,8 @@ class RawKernel:
     def _prepare(
         self, grid: Any, block: Any, args: Any, shared_mem: Any
     ) -> tuple[Any, Any, list[Any], int]:
+        if self.strict and isinstance(args, tuple | list):
+            as_cupy.check(self.name, grid, block, self.parameters or (), args)
         return (
             validation.launch_shape(self.name, "grid", grid),
             validation.launch_shape(self.name, "block", block),
@@ -441,7 +465,7 @@ class RawKernel:
                 raise
 
     def _run_at_any_size(self, call: _Call) -> None:
-        """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
+        """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
         try:
             outcome, block = call.prospect().run_at_any_size()
         except Refusal as refusal:
@@ -453,7 +477,10 @@ class RawKernel:
             return
         if block is not None:
             self._simulate(call, True, blocks=[block])
-        self._simulate(call, True)
+        raise UnsupportedError(
+            f"kernel {self.name} meets an error as native code that one of its blocks alone does not show",
+            kernel=self.name,
+        )
 
     def _simulate(
         self,

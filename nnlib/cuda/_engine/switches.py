@@ -39,7 +39,8 @@ def native_code(enabled: bool | Literal["required"]) -> AbstractContextManager[N
 
     Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
     `with native_code("required"):` every unchecked launch without a step_limit runs as native code, however short, or
-    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays.
+    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays. After an error
+    the arrays hold what was written until then.
     """
     return _switched(_native, enabled)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from nnlib.cuda import (
 )
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
-from nnlib.mine.launch import LaunchLine, launch_of
+from nnlib.mine.launch import GivenLaunch, LaunchLine, launch_of
 from nnlib.mine.trials import borders
 
 # Loop iterations of 1,024 threads, which every computer counts alike.
@@ -36,22 +37,34 @@ _LONG = 5000  # the length of a side from which a launch takes the simulator lon
 
 @dataclass(frozen=True)
 class Attempt:
-    """A kernel with its launch line, and the seed of its inputs."""
+    """A kernel with its launch, and the seed of its inputs."""
 
     piece: Piece
     kernel: RawKernel
-    launch: LaunchLine
+    launch: LaunchLine | GivenLaunch
     seed: int = 0
 
-    def case(self, sizes: Sizes) -> PieceCase:
-        return self.piece.case(sizes, self.seed)
+    def case(self, sizes: Sizes, given: Mapping[str, float] | None = None) -> PieceCase:
+        if given:
+            return self.piece.case(sizes, self.seed, given=given)
+        return _known(self.piece, tuple(sizes.items()), self.seed)
 
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
         """Sizes that its text names, see borders.py, besides those drawn."""
+        each = self.piece.multiple
         try:
-            return borders.named(self.piece, self.launch.module.program, drawn)
+            return [
+                {name: -(-value // each) * each for name, value in sizes.items()}
+                for sizes in borders.named(self.piece, self.launch.module.program, drawn)
+            ]
         except KernelError:  # the launch line cannot be read, which is told where it is computed
             return []
+
+
+@functools.lru_cache(maxsize=64)
+def _known(piece: Piece, sizes: tuple[tuple[str, int], ...], seed: int) -> PieceCase:
+    """Inputs and right results, which the trials of a piece share."""
+    return piece.case(dict(sizes), seed)
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
@@ -105,7 +118,7 @@ def run(
             step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least),
         )
 
-    return launched(answer, answer.piece.case(sizes, answer.seed, given=given), checked, instead)[0]
+    return launched(answer, answer.case(sizes, given), checked, instead)[0]
 
 
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
@@ -170,11 +183,10 @@ def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | No
 
 def require_begins_well(answer: Attempt, case: PieceCase) -> None:
     """Look for mistakes in the first iterations of two blocks: native code, too, finds no race; raises Failed."""
-    grid, block, shared = answer.launch.at(**case.sizes)
+    (blocks, *_), block, shared = answer.launch.at(**case.sizes)
+    grid = min(blocks, 2), 1, 1
     try:
-        answer.kernel.profile(
-            grid, block, tuple(case.arguments.values()), shared, max_blocks=2, step_limit=_BEGINNING
-        )
+        answer.kernel(grid, block, tuple(case.copies().values()), shared, step_limit=_BEGINNING)
     except KernelTimeoutError:
         pass
     except KernelError as error:

@@ -75,7 +75,7 @@ def how_far(
     place = f"{name}[{', '.join(map(str, at))}]"
     if missing[first]:
         return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
-    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
+    is_now, should_be = float(got[first]) + 0.0, float(want[first]) + 0.0  # 0, not -0
     lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
     rule = f" {piece.defined}" if _is_extreme(is_now) or _is_extreme(should_be) else ""
     return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost}).{rule}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..limits import MAX_THREADS
-from . import native, routes, sources, switches
+from . import native, routes, sources, switches, webgpu
 from .arguments import as_cupy, signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
@@ -240,6 +240,8 @@ class RawKernel:
         route = decide(
             LaunchFacts(
                 call.prospect,
+                webgpu=call.is_for_webgpu,
+                only_webgpu=switches.webgpu_required(),
                 on_gpu=switches.on_gpu(),
                 native=switches.native_allowed(),
                 required=switches.native_required(),
@@ -250,6 +252,8 @@ class RawKernel:
         )
         if route is Route.GPU:
             call.on_gpu(self._gpu_function, stream)
+        elif route in (Route.WEBGPU, Route.WEBGPU_ONLY):
+            self._run_through_webgpu(call, checks, route is Route.WEBGPU_ONLY)
         elif route is Route.ANY_SIZE:
             self._run_at_any_size(call)
         elif (
@@ -404,16 +408,15 @@ class RawKernel:
     def attributes(self) -> dict[str, Any]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
         max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
-        `native`: what runs unchecked launches, or why native code does not."""
+        `native`: what runs unchecked launches, or why native code does not; `webgpu` likewise of long ones."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
         return {
             "shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
             "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
-            "native": native.described(
-                self._compilation.program, self._compilation.kernel(self.name).name
-            ),
+            "native": native.described(self._compilation.program, self._own_name),
+            "webgpu": webgpu.described(self._compilation.program, self._own_name),
         }
 
     @functools.cached_property
@@ -422,6 +425,10 @@ class RawKernel:
         if function is None:
             raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
         return function
+
+    @property
+    def _own_name(self) -> str:
+        return self._compilation.kernel(self.name).name
 
     @functools.cached_property
     def _simulated(self) -> Compiled:
@@ -447,10 +454,10 @@ class RawKernel:
             for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False)
         )
 
-    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> _Call:
-        return _Call(self, *self._prepare(grid, block, args, shared_mem))
+    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> Call:
+        return Call(self, *self._prepare(grid, block, args, shared_mem))
 
-    def _run_natively(self, call: _Call, checks: bool | Collection[str]) -> None:
+    def _run_natively(self, call: Call, checks: bool | Collection[str]) -> None:
         """As native code; where that meets an error once more in the simulator, to say in words what happened."""
         outcome = call.prospect().run()
         if outcome is native.Outcome.DONE:
@@ -464,7 +471,25 @@ class RawKernel:
                 error.may_end = False  # native code went much further, and met no end
                 raise
 
-    def _run_at_any_size(self, call: _Call) -> None:
+    def _run_through_webgpu(
+        self, call: Call, checks: bool | Collection[str], required: bool
+    ) -> None:
+        """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
+        launch = call.through_webgpu()
+        try:
+            outcome = launch.run_or_refuse() if required else launch.run()
+        except Refusal as refusal:
+            raise UnsupportedError(
+                f"kernel {self.name} does not run through WebGPU: {refusal}", kernel=self.name
+            ) from None
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+        elif outcome is native.Outcome.REFUSED:
+            self._run_natively(call, checks)
+        else:
+            self._simulate(call, checks or True)
+
+    def _run_at_any_size(self, call: Call) -> None:
         """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
         try:
             outcome, block = call.prospect().run_at_any_size()
@@ -484,7 +509,7 @@ class RawKernel:
 
     def _simulate(
         self,
-        call: _Call,
+        call: Call,
         checks: bool | Collection[str],
         step_limit: int | None = None,
         profile: bool = False,
@@ -508,7 +533,7 @@ class RawKernel:
             moved.copy_back(self.parameters)
         return result
 
-    def _begins_well(self, call: _Call, checks: bool | Collection[str]) -> bool:
+    def _begins_well(self, call: Call, checks: bool | Collection[str]) -> bool:
         """Does a single thread make no mistake in its first iterations, and go on?"""
         options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
@@ -519,7 +544,7 @@ class RawKernel:
         return False
 
 
-class _Call:
+class Call:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
     def __init__(
@@ -538,7 +563,7 @@ class _Call:
     @property
     def name(self) -> str:
         """The kernel's own name, also where a name expression is used for it."""
-        return self._kernel._compilation.kernel(self._kernel.name).name
+        return self._kernel._own_name
 
     @property
     def is_single(self) -> bool:
@@ -570,10 +595,30 @@ class _Call:
             )
         return self._prospect
 
+    def through_webgpu(self) -> webgpu.Launch:
+        """The launch as WebGPU would have it."""
+        return webgpu.Launch(
+            self._kernel._simulated,
+            self.name,
+            self.grid,
+            self.block,
+            self.on_host().values,
+            self.shared_mem,
+            self.prospect().seconds,
+        )
+
+    def is_for_webgpu(self) -> bool:
+        """May it run there, as far as one knows before it is compiled?"""
+        return switches.webgpu_allowed() and self.through_webgpu().is_possible
+
+    def on_device(self) -> Transfer:
+        """The arguments for a GPU."""
+        return Transfer(self._values, to_device=True)
+
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""
         with stream or contextlib.nullcontext():
-            moved = Transfer(self._values, to_device=True)
+            moved = self.on_device()
             cupy_module.launch(
                 self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
             )

@@ -128,7 +128,7 @@ def _score(
         return None
     scores = [
         (
-            {kind: EXACT}.get(argument.type)
+            (EXACT if argument.type == kind else None)
             if isinstance(kind, Array)
             else fits(decayed(argument), kind)
         )

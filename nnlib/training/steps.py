@@ -32,7 +32,7 @@ def steps_of(
     team: Team,
     said: bool,
 ) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
+    """Return GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
     if graph and ops.current_engine() != "mine":
         raise TrainingError(
             'graph=True records the kernels of your library: train inside with ops.engine("mine")'

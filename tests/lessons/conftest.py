@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from nnlib.course.exercises.pieces import PieceExercise
 
 from nnlib.course.exercises import checking, lesson_exercises
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson11 import RingExercise
-from nnlib.course.exercises.pieces import PieceExercise
 
 KINDS = (checking.KernelExercise, checking.FunctionExercise, CuresExercise, RingExercise)
 VERDICTS: dict[str, dict[str, set[str]]] = {}

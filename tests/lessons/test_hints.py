@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from nnlib.course.exercises.pieces import PIECE_EXERCISES
 
 from nnlib import mine
 from nnlib.course.exercises import checking, comparing, pieces
 from nnlib.course.exercises.comparing import compare, recognised
 from nnlib.course.exercises.error_hints import about_error
 from nnlib.course.exercises.mistakes import usual_text
-from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import (
     BarrierError,

@@ -21,9 +21,9 @@ from .target import DeviceLostError
 __all__ = [
     "DeviceLostError",
     "FaultError",
-    "WebGpuLaunch",
     "PreparedDispatch",
     "Session",
+    "WebGpuLaunch",
     "described",
     "device_name",
     "staying",

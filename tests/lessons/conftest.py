@@ -5,7 +5,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from nnlib.course.exercises.pieces import PieceExercise
 
 from nnlib.course.exercises import checking, lesson_exercises
 from nnlib.course.exercises.kernels import KernelExercise

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from nnlib.course.exercises.pieces import PIECE_EXERCISES
 
 from nnlib import mine
 from nnlib.course.exercises import comparing, hints, kernels

@@ -4,8 +4,6 @@
 CUDA C. The networks of the clinic have their own in course/clinic/program.py.
 """
 
-from __future__ import annotations
-
 import math
 
 from nnlib.device import Array, array_module

@@ -1,7 +1,5 @@
 """How good are the predictions: accuracy, confusion matrix, precision and recall per class. Lesson 07."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nnlib import device

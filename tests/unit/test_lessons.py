@@ -101,7 +101,7 @@ def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(
         path.touch(exist_ok=False)
         return Full()
 
-    monkeypatch.setattr(Path, "open", opened)
+    monkeypatch.setattr(lessons, "open", opened, raising=False)
     with pytest.raises(OSError, match=r"No space left on device: '.*01_a\.ipynb'"):
         lessons.get(tmp_path / "own")
     assert not list((tmp_path / "own").iterdir())

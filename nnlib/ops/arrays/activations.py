@@ -1,7 +1,5 @@
 """Activations, element by element, each beside its derivative. Array shape, dtype kept. Lesson 04."""
 
-from __future__ import annotations
-
 import math
 
 from nnlib.device import Array, array_module

@@ -1,7 +1,5 @@
 """What a transformer adds to a network: embedding, RMS normalisation, causal self-attention. Lesson 10."""
 
-from __future__ import annotations
-
 import math
 
 from nnlib.device import Array, array_module

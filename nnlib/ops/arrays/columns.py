@@ -3,8 +3,6 @@
 `conv2d` and `conv2d_backward` of this file are the reference that the fast ones, here and on a GPU, are compared with.
 """
 
-from __future__ import annotations
-
 from nnlib.device import Array, array_module
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 

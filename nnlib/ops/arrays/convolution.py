@@ -1,7 +1,5 @@
 """Convolution as a matrix product, tuned: the columns of columns.py, of which most are never written. Lesson 05."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Philox4x32-10: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"
 same numbers in NumPy, in CuPy and in a CUDA thread that knows nothing of its neighbours.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pixels as a network sees them. Lesson 01."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nnlib.device import Array

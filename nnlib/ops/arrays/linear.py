@@ -1,7 +1,5 @@
 """The linear layer, three matrix products: output, input gradient, weight gradient. Lesson 03."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Losses, each returning its value and its gradient: means over the batch, safe for any finite input. Lesson 06."""
 
-from __future__ import annotations
-
 from nnlib.device import Array, array_module
 from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
 

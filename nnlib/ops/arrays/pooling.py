@@ -1,7 +1,5 @@
 """Maximum and average pooling. Windows may overlap; what does not fill a window is left out. Lesson 05."""
 
-from __future__ import annotations
-
 import operator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Activations and their derivatives, four elements per thread: nnlib/kernels/activation.cu."""
 
-from __future__ import annotations
-
 from nnlib.device import Array
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.launching import ceil_div, contiguous, each, empty

@@ -1,7 +1,5 @@
 """Dropout, its random numbers made by every thread for itself: nnlib/kernels/dropout.cu."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nnlib.device import Array

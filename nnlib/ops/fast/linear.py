@@ -1,7 +1,5 @@
 """The linear layer's three matrix products: kernels/fast/product.cu; for few outputs kernels/linear.cu."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nnlib.device import Array

@@ -1,7 +1,5 @@
 """Losses with their gradients: one thread, or one warp, per row of logits: nnlib/kernels/loss*.cu."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nnlib.device import Array

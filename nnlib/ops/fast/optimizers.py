@@ -1,7 +1,5 @@
 """One optimizer step, one thread per parameter: nnlib/kernels/optimizer.cu."""
 
-from __future__ import annotations
-
 from nnlib.device import Array
 from nnlib.ops.launching import each
 

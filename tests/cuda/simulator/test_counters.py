@@ -69,13 +69,6 @@ def test_matmul():
     )
 
 
-def test_lanes_that_are_left_out():
-    profile = counted("if (t < 40)\n    o[t] = o[t + 64];", 64)
-    assert profile.lines[4].global_load.sectors == 5 and profile.lines[4].global_load.bytes == 160
-    assert profile.lines[4].active_lanes == 20
-    assert (profile.branches, profile.divergent_branches) == (2, 1)
-
-
 def test_sample_of_blocks():
     o = np.zeros(64 * 100, np.float32)
     text = kernel("float* o", "o[blockIdx.x * 64 + threadIdx.x] = 1;")

@@ -773,3 +773,158 @@ extern "C" __global__ void k(int* flag, int* x)
     else
         while (x[0] >= 0) x[0] = (x[0] + 1) & 1023;
 }
+
+// rule: Each block waits for its neighbour's sum, as in a scan with look-back
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)]
+// expect: x == 20 - arange(20)
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], chunk=64
+// expect: x == 20 - arange(20)
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], checks=False
+// expect: x == 20 - arange(20)
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], checks=False, chunk=64
+// expect: x == 20 - arange(20)
+// expect: flag == 1
+extern "C" __global__ void k(int* x, int* flag)
+{
+    __shared__ int before;
+    int b = blockIdx.x, other = blockIdx.x + 1;
+    if (threadIdx.x == 0) {
+        before = 0;
+        if (other >= 0 && other < gridDim.x) {
+            while (atomicAdd(&flag[other], 0) == 0);
+            before = x[other];
+        }
+        x[b] += before;
+        __threadfence();
+        atomicExch(&flag[b], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 1 && before < 0) x[b] = 0;
+}
+
+// rule: Each block waits for its neighbour's sum, as in a scan with look-back
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)]
+// expect: x == arange(20) + 1
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], chunk=64
+// expect: x == arange(20) + 1
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], checks=False
+// expect: x == arange(20) + 1
+// expect: flag == 1
+// launch: 20, 64, [ones(20, int32), zeros(20, int32)], checks=False, chunk=64
+// expect: x == arange(20) + 1
+// expect: flag == 1
+extern "C" __global__ void k(int* x, int* flag)
+{
+    __shared__ int before;
+    int b = blockIdx.x, other = blockIdx.x - 1;
+    if (threadIdx.x == 0) {
+        before = 0;
+        if (other >= 0 && other < gridDim.x) {
+            while (atomicAdd(&flag[other], 0) == 0);
+            before = x[other];
+        }
+        x[b] += before;
+        __threadfence();
+        atomicExch(&flag[b], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 1 && before < 0) x[b] = 0;
+}
+
+// rule: A thread that waits for a time waits a little longer
+// launch: 1, 2, [zeros(2, int64)]
+// expect: o == 1009
+extern "C" __global__ void k(long long* o)
+{
+    long long begin = clock64(), now = 0;
+    while (now < 1000) now = clock64() - begin;
+    o[threadIdx.x] = now;
+}
+
+// rule: A thread that waits for a time waits a little longer
+// launch: 1, 2, [zeros(2, int64)]
+// expect: o == 10090
+extern "C" __global__ void k(long long* o)
+{
+    long long begin = clock64(), now = 0;
+    while (now < 10000) now = clock64() - begin;
+    o[threadIdx.x] = now;
+}
+
+// rule: A thread that waits for a time waits a little longer
+// launch: 1, 2, [zeros(2, int64)]
+// expect: o == 12345115
+extern "C" __global__ void k(long long* o)
+{
+    long long begin = clock64(), now = 0;
+    while (now < 12345000) now = clock64() - begin;
+    o[threadIdx.x] = now;
+}
+
+// rule: A nanosecond of sleep takes two cycles
+// launch: 1, 1, [zeros(1, int64)]
+// expect: o == 201009
+extern "C" __global__ void k(long long* o)
+{
+    long long begin = clock64();
+    __nanosleep(100000);
+    o[0] = clock64() - begin;
+}
+
+// rule: A step limit counts the iterations of all blocks, in however many chunks they run
+// launch: 48, 1024, [zeros(1024, int32)], checks=False, step_limit=5151
+// expect: o == 295
+// launch: 48, 1024, [zeros(1024, int32)], checks=False, step_limit=5111
+// error: KernelTimeoutError
+// report: the kernel does not end: it is here, in a loop
+// report: the simulator stops after 5,111 loop iterations of 1,024 threads in all, its step_limit
+// report: hint: does its condition ever become false?
+extern "C" __global__ void k(int* o)
+{
+    int s = 0;
+    for (int i = 0; i < 100; i++) s += i % 7;  // <- here
+    o[threadIdx.x] = s;
+}
+
+// rule: The profile of threads that wait has what they accessed
+// launch: 2, 8, [zeros(16), zeros(1)]
+// expect: profile.touched("x")[0][:11] == [2, 4, 6, 8, 8, 8, 8, 8, 6, 4, 2]
+// expect: array(profile.touched("o"))[:, 0] == 64
+__device__ int lock;
+extern "C" __global__ void k(const float* x, float* o)
+{
+    while (atomicCAS(&lock, 0, 1) != 0);
+    __threadfence();
+    for (int k = 0; k < 4; k++) o[0] += x[threadIdx.x + k];
+    __threadfence();
+    atomicExch(&lock, 0);
+}
+
+// rule: A sample may lack the block that is waited for
+// launch: 10, 1, [zeros(1, int32)]
+// expect: profile.blocks_total == 10
+// launch: 10, 1, [zeros(1, int32)], max_blocks=2
+// error: KernelTimeoutError thread=(0,0,0) block=(0,0,0)
+// report: the kernel does not end: this loop waits for flag[0], which stays 0
+// report: no thread has changed it, and none that still runs will
+// report: hint: it may wait for a block that max_blocks leaves out
+extern "C" __global__ void k(int* flag)
+{
+    if (blockIdx.x == 0) while (atomicAdd(flag, 0) == 0);  // <- here
+    if (blockIdx.x == 5) atomicExch(flag, 1);
+}
+
+// rule: A block's last warp, and the threads that a condition leaves out, are counted by lane
+// launch: 1, 64, [zeros(4096)]
+// expect: (profile.branches, profile.divergent_branches) == (2, 1)
+extern "C" __global__ void k(float* o)
+{
+    int t = threadIdx.x;
+    if (t < 40)
+        o[t] = o[t + 64];  // count: global_load.sectors == 5, global_load.bytes == 160
+}

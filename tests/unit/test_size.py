@@ -41,7 +41,6 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.cuda._engine.language.checking.calls": 4066,
         "nnlib.cuda._engine.language.checking.expressions": 4413,
         "nnlib.cuda._engine.language.checking.functions": 4470,
-        "nnlib.cuda._engine.language.checking.templates": 4004,
         "nnlib.cuda._engine.simulator.codegen.expressions": 4240,
     },
     "function": {},

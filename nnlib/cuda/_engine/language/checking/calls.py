@@ -245,7 +245,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Apply, list[Template], list[Expr], bool], list[Callee]]
+Instantiate = Callable[[syntax.Apply, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.

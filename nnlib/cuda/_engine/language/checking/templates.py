@@ -104,10 +104,7 @@ class TemplateChecker:
             raise self.context.undeclared(node.at, node.name, "kernel")
         found = [callee for callee in symbol.callees if callee.function.kind == "kernel"]
         if node.template_arguments or not found:
-            found = []
-            for number, template in enumerate(symbol.templates):
-                names = self._template_arguments(template.node, node, None)
-                found.append(self._instance(node.at, template, number, names))
+            found = self.instances(node, symbol.templates, None, False)
         if len(found) != 1 or found[0].function.kind != "kernel":
             raise Fault(
                 node.at,
@@ -119,9 +116,14 @@ class TemplateChecker:
         return found[0]
 
     def instances(
-        self, node: syntax.Apply, templates: list[Template], arguments: list[Expr], others: bool
+        self,
+        node: syntax.Apply,
+        templates: list[Template],
+        arguments: list[Expr] | None,
+        others: bool,
     ) -> list[Callee]:
-        """The functions that the templates become for the call. others: there are plain ones of the name, too."""
+        """The functions that the templates become for the call. others: there are plain ones of the name, too.
+        arguments None: nobody calls it, as in a name expression."""
         result: list[Callee] = []
         faults: list[Fault] = []
         found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []

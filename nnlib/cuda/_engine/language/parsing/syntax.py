@@ -81,6 +81,14 @@ class Identifier(Node):
 
 
 @dataclass(eq=False, slots=True)
+class Instance(Node):
+    """name<arguments> of a template, without a call."""
+
+    name: str
+    arguments: list[Node]
+
+
+@dataclass(eq=False, slots=True)
 class Scoped(Node):
     """A<...>::name."""
 

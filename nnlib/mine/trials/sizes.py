@@ -244,6 +244,7 @@ _FAR_CONVOLUTIONS = (
     (1, 1, 2, 2, 4100, 1, 1, 0),
     (2, 1, 23, 22, 2, 19, 1, 18),
     (2, 2, 41, 56, 2, 2, 17, 0),
+    (1, 257, 2, 2, 256, 2, 1, 0),
 )
 
 
@@ -280,8 +281,8 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         "far": _far(
             _CONVOLUTION,
             *_FAR_CONVOLUTIONS,
-            (70_000, 1, 16, 13 + 2 * smallest_image, smallest_image**2, 1, 1, 0),
-            along={0: ("N", 641), 7: ("N", 641)},
+            (35_000, 2, 16, 13 + 2 * smallest_image, 2 * smallest_image, 1, 1, 0),
+            along={0: ("N", 641), 7: ("F", 64), 8: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [

@@ -336,7 +336,11 @@ _ALL = [
         **COLUMNS,
         loop="rows inner",
         absolute=_A_THOUSAND_ADDED,
-        task=[no_atomics, shared_among_threads("column", rows=4096)],
+        task=[
+            no_atomics,
+            shared_among_threads("column", rows=4096),
+            shared_among_threads("row", inner=4096),
+        ],
         first=_SUM_OF_A_MATRIX,
     ),
     Piece(

@@ -48,9 +48,7 @@ STILL: dict[str, dict[str, int]] = {
         "nnlib.training.loop.fit": 16,
         "nnlib.update_rules.adam_step": 10,
     },
-    "levels": {
-        "nnlib.course.exercises.lesson07.TrainingExercise": 3,
-    },
+    "levels": {},
 }
 
 _LONG = r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}"""

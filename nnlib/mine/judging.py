@@ -30,7 +30,6 @@ from nnlib.mine.trials import far, purity, trial
 from nnlib.mine.trials.reach import Coverage
 from nnlib.mine.trials.trial import Attempt
 
-
 Answer = str | RawKernel
 Launch = Callable[..., tuple[int | Sequence[int], int | Sequence[int]]]
 

@@ -173,9 +173,7 @@ class FunctionExercise(Exercise):
                 "", "not written yet.", "replace the line that raises NotImplementedError"
             )
         except KernelError as error:
-            return self.wrong(
-                where, f"{type(error).__name__}: {error}", kind=type(error).__name__
-            )
+            return self.wrong(where, f"{type(error).__name__}: {error}", kind=type(error).__name__)
         except Exception as error:  # whatever a student's function raises is feedback, not a crash
             return self.wrong(where, *explained(error, function), kind=type(error).__name__)
         if got is ...:

@@ -99,7 +99,9 @@ def looked_at(inputs: Mapping[str, np.ndarray], got: np.ndarray, want: np.ndarra
     for name, values in inputs.items():
         copied, right = np.argwhere(values == got[place]), np.argwhere(values == want[place])
         if len(copied) == len(right) == 1:
-            return f"that is {_element(name, copied[0])}, and {_element(name, right[0])} belongs there"
+            return (
+                f"that is {_element(name, copied[0])}, and {_element(name, right[0])} belongs there"
+            )
     return None
 
 

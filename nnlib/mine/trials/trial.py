@@ -139,8 +139,7 @@ def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None
     try:
         run_natively(answer, answer.case(sizes), instead)
     except UnsupportedError:
-        if max(sizes.values()) >= _LONG or not _simulated(answer, sizes, instead):
-            run_simulated(answer, answer.case(sizes), instead)
+        run_simulated(answer, answer.case(sizes), instead)
 
 
 def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
@@ -197,22 +196,6 @@ def require_begins_well(answer: Attempt, case: PieceCase) -> None:
             case=case,
             launched=(grid, block),
         ) from None
-
-
-def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -> bool:
-    """Whether it came to its end within STEP_LIMIT iterations; raises Failed if it is wrong."""
-
-    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
-
-    try:
-        launched(answer, answer.case(sizes), launch, instead)
-    except Failed as failed:
-        if _may_end(failed):
-            return False
-        run(answer, sizes, instead, STEP_LIMIT)
-        raise failed from None
-    return True
 
 
 def _allowed(answer: Attempt, sizes: Sizes, grid: Any, block: Any) -> int:

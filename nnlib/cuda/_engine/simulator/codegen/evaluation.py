@@ -33,7 +33,7 @@ MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_gro
 
 
 @tree.node_class
-class _Known(tree.Expr):
+class _KnownOperand(tree.Expr):
     """An operand whose value is known."""
 
     value: Value
@@ -52,7 +52,7 @@ class EvaluationWalk:
         match e:
             case tree.Literal(value=literal):
                 return number(literal) if isinstance(literal, int) else ("literal", literal)
-            case _Known(value=value):
+            case _KnownOperand(value=value):
                 return value
             case tree.BuiltinIndex(name=name, axis=axis):
                 return "index", name, axis
@@ -232,9 +232,9 @@ class EvaluationWalk:
 
     def _update(self, e: tree.CompoundAssign | tree.Increment) -> Value:
         operands = [e.value] if isinstance(e, tree.CompoundAssign) else []
-        amount = [_Known(e.at, operand.type, self.value(operand)) for operand in operands]
+        amount = [_KnownOperand(e.at, operand.type, self.value(operand)) for operand in operands]
         old = self._read(e.target)
-        new = self.value(updated(e, _Known(e.at, e.target.type, old), *amount))
+        new = self.value(updated(e, _KnownOperand(e.at, e.target.type, old), *amount))
         self._write(e.target, new, e)
         return old if isinstance(e, tree.Increment) and not e.prefix else new
 

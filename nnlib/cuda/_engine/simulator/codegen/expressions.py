@@ -37,7 +37,7 @@ from .writer import NOBODY, RT, M, Writer, scalar, target, vector
 
 
 @tree.node_class
-class Known(tree.Expr):
+class PrintedOperand(tree.Expr):
     """An operand whose Python is known."""
 
     value: PyExpr
@@ -75,7 +75,7 @@ class Expressions:
             tree.IntrinsicCall: self.calls.value,
             tree.Temporary: self._read,
             tree.Build: self._build,
-            Known: lambda e: e.value,
+            PrintedOperand: lambda e: e.value,
         }
 
     def value(self, e: tree.Expr) -> PyExpr:
@@ -392,7 +392,7 @@ class Expressions:
 
     def _compound_assign(self, e: tree.CompoundAssign) -> PyExpr:
         value = self.held(e.value, e.target)
-        return self._update(e, Known(e.at, e.value.type, value))
+        return self._update(e, PrintedOperand(e.at, e.value.type, value))
 
     def _increment(self, e: tree.Increment) -> PyExpr:
         return self._update(e, wants_old=not e.prefix)
@@ -402,7 +402,7 @@ class Expressions:
         old = self.places.load(place, e.at)
         if wants_old:
             old = self.writer.temporary(old)
-        new = self.value(updated(e, Known(e.at, e.target.type, old), *value))
+        new = self.value(updated(e, PrintedOperand(e.at, e.target.type, old), *value))
         stored = self.places.store(place, new)
         return old if wants_old else stored
 

@@ -38,7 +38,7 @@ class Replay:
 
 
 def can_replay() -> bool:
-    """Is there a GPU for `on_webgpu`, and is WebGPU not switched off?"""
+    """Return whether there is a GPU for `on_webgpu`, and WebGPU is not switched off."""
     return switches.webgpu_allowed() and webgpu.device_name() is not None
 
 

@@ -34,7 +34,7 @@ _lost: list[str] = []
 
 
 def software_allowed() -> bool:
-    """May a program on the CPU serve as the device? It is slower than native code: tests alone ask for it."""
+    """Return whether a program on the CPU may serve as the device, which is slower than native code: tests ask for it."""
     return os.environ.get("NNLIB_WEBGPU") == "software"
 
 
@@ -136,7 +136,7 @@ class WebGpuLaunch:
 
     @property
     def is_possible(self) -> bool:
-        """Can it run there, as far as one knows before it is compiled?"""
+        """Return whether it can run there, as far as one knows before it is compiled."""
         if device() is None:
             return False
         try:

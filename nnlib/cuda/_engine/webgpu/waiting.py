@@ -294,9 +294,11 @@ class Waiting:
         put = self.writer.put
         put(f"let {first} = lane & {0xFFFFFFFF - WARP + 1}u;")
         put(f"var {word} = 0u;")
-        with self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"):
-            with self.writer.braces(f"if ({first} + {k} < {self.threads}u)"):
-                put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
+        with (
+            self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"),
+            self.writer.braces(f"if ({first} + {k} < {self.threads}u)"),
+        ):
+            put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
         if s.lanes < WARP:
             put(f"{word} = ({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u;")
         if values:

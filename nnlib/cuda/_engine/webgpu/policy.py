@@ -56,10 +56,7 @@ def adapter() -> Target | None:
 
 
 def device_name() -> str | None:
-    """Return the name of the GPU that WebGPU reaches here, such as "Apple M2 (WebGPU)", or None.
-
-    Asking takes a moment the first time, where the driver of a GPU is installed.
-    """
+    """Return the name of the device, and what it is reached through, or None."""
     found = adapter()
     if found is None:
         return None

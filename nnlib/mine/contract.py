@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import KernelError
+from nnlib.cuda import KernelError, RawKernel
 from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
@@ -235,9 +235,10 @@ class Piece:
 
     @functools.cached_property
     def signature(self) -> tuple[Parameter, ...]:
-        parameters = declared_parameters(
-            f"__global__ void {self.name}({self.parameters})", self.name
-        )
+        parameters = declared_parameters(self.declaration, self.name)
+        if "half" in self.parameters:  # a type of a header
+            code = f"#include <cuda_fp16.h>\n{self.declaration} {{}}"
+            parameters = RawKernel(code, self.name).parameters
         assert parameters is not None
         return parameters
 

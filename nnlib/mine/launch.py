@@ -150,14 +150,16 @@ class GivenLaunch:
 
     def at(self, **sizes: int) -> tuple[Shape, Shape, int]:
         """(grid, block, shared bytes) for these sizes."""
-        grid, block = (
-            (*([side] if isinstance(side, int) else side), 1, 1)[:3]
-            for side in self.chosen(**sizes)
-        )
-        return grid, block, 0
+        grid, block = self.chosen(**sizes)
+        return _three(grid), _three(block), 0
 
     def foresee(self, several: Sequence[Sizes]) -> None:
         """Do nothing: `at` is fast."""
+
+
+def _three(sides: int | Sequence[int]) -> Shape:
+    x, y, z = (*([sides] if isinstance(sides, int) else sides), 1, 1)[:3]
+    return x, y, z
 
 
 def launch_of(piece: Piece, text: str) -> LaunchLine:

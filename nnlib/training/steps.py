@@ -54,7 +54,7 @@ def steps_of(
 
 
 def _replays_elsewhere(model: Sequential) -> bool:
-    """Return whether WebGPU reaches a GPU for a step on the student's library."""
+    """Return whether there is a GPU that WebGPU reaches, for a step on the student's library."""
     return (
         ops.current_engine() == "mine"
         and not on_gpu()

@@ -52,11 +52,13 @@ def hint_for(
     text: str = "",
     known_mistake: Callable[..., str | None] = recognised,
     known_error: Callable[..., str | None] = about_error,
+    known_gap: Callable[..., str | None] = why_unwritten,
 ) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it.
 
     text: of the kernel, for hints that depend on how it is written. known_mistake, known_error: return the hint of a
-    mistake that writes what the kernel wrote, and of an error, with the arguments of `recognised` and `about_error`.
+    mistake that writes what the kernel wrote, and of an error, with the arguments of `recognised` and `about_error`;
+    known_gap: of results that no thread has written, with those of `why_unwritten`.
     """
     if torn := _torn_macro(text):
         return torn
@@ -94,7 +96,7 @@ def hint_for(
         mistake
         or _cut_off(judged)
         or _by_atomics(judged.piece, wrong, nobody, text)
-        or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
+        or known_gap(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
         or _constant(wrong, got, want)
         or pattern(got, want, np.isclose(got, want, 1e-4, 1e-4))
         or _where(judged.piece, wrong, got, want)

@@ -7,7 +7,7 @@ usual mistakes, and the hints.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,19 +19,47 @@ from nnlib.course.exercises.error_hints import EXPLAINED, about_error
 from nnlib.course.exercises.hints import exchanged_names, hint_for
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import Block, Outputs, recognise
+from nnlib.course.exercises.unwritten import why_unwritten, why_unwritten_here
 from nnlib.cuda import KernelError
 from nnlib.cuda.text import Unmeant
 from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import Launch, right_at
-from nnlib.mine.trials import sizes
+from nnlib.mine.tasks import Task, at_most
+from nnlib.mine.trials.sizes import chosen
 
-# As for a piece, but counted at fewer elements: there are no stars that lie close together.
-ELEMENTS = sizes.ELEMENTS | {"ruler": {"n": 1024}}
+# Few enough that an answer is judged at once in which every thread walks through all elements.
+ELEMENTS: dict[str, Any] = chosen(
+    "n",
+    [(1000,), (1,), (31,), (32,), (33,), (257,), (700,)],
+    [[(300, 700)], [(70_000, 140_000)]],
+    far=[(2**24 + 4100,)],
+    along={0: ("n", 65_521)},
+    ruler=(1024,),
+)
 _BLOCKS = 64, 32, 128  # so that no kernel takes one of them for granted
 
 
-def threads(count: Callable[..., int]) -> Launch:
+def alone(count: Callable[..., float], stores: int = 4) -> list[Task]:
+    """Refuse kernels whose threads walk through all elements, and atomics; a thread may store its own element several
+    times. count: how many threads have an element."""
+    return [
+        at_most(
+            "atomics",
+            0,
+            "no other thread touches this element: a plain load or store does what the atomic does, and the warp need "
+            "not queue",
+        ),
+        at_most(
+            "global_store.requests",
+            lambda **sizes: stores * -(-count(**sizes) // 32),
+            "each element is the work of one thread, with no loop over all: here a thread walks over many, or the "
+            "threads repeat each other's work",
+        ),
+    ]
+
+
+def threads(count: Callable[..., int]) -> Callable[..., tuple[int, int]]:
     """Return a launch with a thread for each of so many results; its blocks differ from size to size."""
 
     def launch(**sizes: int) -> tuple[int, int]:
@@ -92,7 +120,7 @@ class KernelExercise(Exercise):
         hint = (
             unmeant(answer)
             or exchanged_names(judged.piece, answer)
-            or hint_for(judged, self._text, self._known_mistake, self._known_error)
+            or hint_for(judged, self._text, self._known_mistake, self._known_error, self._known_gap)
         )
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         if hint and judged.error is not None:  # one hint, not two
@@ -127,6 +155,11 @@ class KernelExercise(Exercise):
             for hint, wrong in found.items():
                 parts = wrong if isinstance(wrong, tuple) else (wrong,)
                 yield hint, dict(zip(self.piece.written, parts, strict=True))
+
+    def _known_gap(
+        self, name: str, letters: Sequence[str], nobody: np.ndarray, launched: Any, text: str
+    ) -> str | None:
+        return why_unwritten_here(name, nobody, launched[1], text)
 
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
@@ -170,6 +203,9 @@ class PieceExercise(KernelExercise):
         self, case: PieceCase, got: Outputs, block: Block, text: str = ""
     ) -> str | None:
         return recognised(case, got, block, text)
+
+    def _known_gap(self, *found: Any) -> str | None:
+        return why_unwritten(*found)
 
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         return about_error(judged, error, text)

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, tiles
+from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, tiles
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import an_element_each, at_most
+from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
 
 _IMAGES = chosen(
     "width height",
-    [(20, 9), (9, 20), (1, 1), (8, 8), (28, 28), (33, 3), (5, 17), (700, 5), (3, 300)],
+    [(20, 9), (9, 20), (1, 1), (8, 8), (28, 28), (33, 3), (5, 17), (260, 3), (3, 130)],
     [[(2, 60), (2, 60)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
     far=[(70_000, 3), (3, 70_000), (4100, 4500)],
     along={2: ("height", 500)},
-    ruler=(45, 43),
+    ruler=(28, 28),
 )
 _ROW = "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y"
 
@@ -50,14 +50,7 @@ KernelExercise(
         {"image": "height width", "out": "height width"},
         lambda image, width, height: image[:, ::-1],
         **_IMAGES,
-        task=[
-            at_most(
-                "global_store.requests",
-                lambda **sizes: _pixels(**sizes) // 8,
-                "each element is the work of one thread, with no loop over all: here a thread walks over many, "
-                "or the threads repeat each other's work",
-            )
-        ],
+        task=alone(_pixels),
     ),
     tiles(8, "width", "height"),
     _mirror_mistakes,
@@ -131,7 +124,7 @@ KernelExercise(
         task=[
             at_most(
                 "global_load.requests",
-                _pixels,
+                lambda **sizes: _pixels(**sizes) // 2,
                 "each pixel is the work of one thread, with no loop over all",
             )
         ],
@@ -167,7 +160,7 @@ KernelExercise(
                 0,
                 "let warp 0 of the block take its even elements and warp 1 the odd ones",
             ),
-            an_element_each,
+            *alone(lambda n: n),
         ],
     ),
     lambda n: (-(-n // 64), 64),

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, threads
+from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import an_element_each, at_most
+from nnlib.mine.tasks import at_most
 
 
 def _grey_mistakes(pixels, n, three):
@@ -14,6 +14,7 @@ def _grey_mistakes(pixels, n, three):
     largest, smallest = pixels.max(1), pixels.min(1)
     return {
         "this is the sum; divide by 3": r + g + b,
+        "1 / 3 is 0 in C: divide by 3, or multiply by 1.0f / 3": 0 * r,
         "brackets: divide the whole sum, not only blue": r + g + b / 3,
         "an int drops what follows the decimal point: let the sum be a float": np.trunc(r + g + b)
         / 3,
@@ -48,7 +49,7 @@ KernelExercise(
         **ELEMENTS,
         derived=lambda sizes: {"three": 3},
         make={"pixels": lambda rng, shape, *_: rng.random(shape)},
-        task=[an_element_each],
+        task=alone(lambda n: n, stores=6),
     ),
     threads(lambda n: n),
     _grey_mistakes,
@@ -92,7 +93,7 @@ KernelExercise(
         **ELEMENTS,
         derived=lambda sizes: {"two": 2},
         task=[
-            an_element_each,
+            *alone(lambda n: n),
             at_most(
                 "as_compiled.global_load.sectors",
                 lambda n: -(-n // 4) + 1,  # one more: a last pair apart
@@ -153,7 +154,7 @@ KernelExercise(
         {"x": "n", "out": "n"},
         lambda factor, x, n: factor * x,
         **ELEMENTS
-        | {"sizes": [{"n": n} for n in (1027, 1000, 4, 3, 1, 130, 4097)], "ruler": {"n": 1027}},
+        | {"sizes": [{"n": n} for n in (1027, 1000, 4, 3, 1, 130, 1540)], "ruler": {"n": 1027}},
         numbers={"factor": (1.2, 1.8)},
         extremes=[{"factor": factor} for factor in (-0.7, 0.0, 1e-3, 40.0, 1e-30, 1e30)],
         task=[

@@ -334,7 +334,7 @@ def chosen(
     far: Sequence[tuple[int, ...]] = (),
     along: Mapping[int, tuple[str, int]] | None = None,
     ruler: tuple[int, ...] | None = None,
-) -> Mapping[str, Any]:
+) -> dict[str, Any]:
     """Return such a set for a kernel whose launch is given. ruler: the first size, unless it is another one."""
     sizes = names.split()
     return {

@@ -88,6 +88,8 @@ $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".$(COURSE)"
 	$(if $(GPU),,@$(BIN)/python -m pip install --quiet --only-binary llvmlite --editable ".[fast]" || \
 	  echo "llvmlite has no wheel for this computer: kernels become native code through WebAssembly, which is slower")
+	@$(BIN)/python -m pip install --quiet --only-binary wgpu --editable ".[webgpu]" || \
+	  echo "wgpu has no wheel for this computer: kernels do not reach a GPU that is not NVIDIA's"
 	$(COLOUR)
 	$(if $(GPU),,@echo "No NVIDIA driver found, so CuPy was left out and kernels run in the simulator. To add it later: make gpu")
 	touch $@

@@ -46,7 +46,7 @@ class Optimizer:
         raise NotImplementedError
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that a resumed training needs, as NumPy arrays."""
+        """Return everything that a resumed training needs, as NumPy arrays."""
         state = {
             name: device.to_host(buffer).copy()
             for name, buffer in zip(self.moments, self.buffers, strict=True)
@@ -58,7 +58,7 @@ class Optimizer:
         expected = {
             "lr": (),
             "steps": (),
-            **{name: self.model.parameters.shape for name in self.moments},
+            **dict.fromkeys(self.moments, self.model.parameters.shape),
         }
         found = {name: np.shape(value) for name, value in state.items()}
         if found != expected:
@@ -128,4 +128,24 @@ class Adam(Optimizer):
         (m, v), (beta1, beta2) = self.buffers, self.betas
         ops.adam_step(
             params, grads, m, v, self.steps, self.lr, beta1, beta2, self.eps, self.weight_decay
+        )
+
+
+class AdamW(Adam):
+    """Adam whose weight decay shrinks the weights themselves, and is not part of the gradient. Lesson 10."""
+
+    def __init__(
+        self,
+        model: HasParameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.01,
+    ) -> None:
+        super().__init__(model, lr, betas, eps, weight_decay)
+
+    def _update(self, params: Any, grads: Any) -> None:
+        m, v = self.buffers
+        ops.adamw_step(
+            params, grads, (m, v), self.steps, self.lr, self.betas, self.eps, self.weight_decay
         )

@@ -16,29 +16,9 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
+from nnlib.cuda import Timing, repeated
 
 RESULTS = Path(__file__).with_name("results")
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds of one call: the median of several, and half of the range that holds the middle half of them.
-
-    >>> print(Timing(median=1.23e-5, spread=1e-7, repeats=15))
-    12.3 µs ± 1 %
-    """
-
-    median: float
-    spread: float
-    repeats: int
-
-    def __str__(self) -> str:
-        scale, unit = next(
-            (s, u)
-            for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
-            if self.median * s >= 1 or u == "ns"
-        )
-        return f"{self.median * scale:.3g} {unit} ± {100 * self.spread / self.median:.0f} %"
 
 
 @dataclass(frozen=True)
@@ -66,17 +46,11 @@ def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timi
     repeated inside each measurement until it lasts about a millisecond. Kernels in the simulator
     take seconds that say nothing about a GPU: time NumPy and GPU work only.
     """
-    for _ in range(warmup):
-        call()
-    once = _elapsed(call, 1)
-    inner = max(1, min(1000, round(1e-3 / max(once, 1e-9))))
-    times = [_elapsed(call, inner) / inner for _ in range(repeats)]
-    low, median, high = np.percentile(times, [25, 50, 75])
-    return Timing(float(median), float(high - low) / 2, repeats)
+    return repeated(lambda times: _elapsed(call, times), repeats, warmup)
 
 
 def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
-    """Seconds of one call by the clock of the host. wait: until the GPU is done; without it a launch is just queued."""
+    """Return the seconds of one call by the host's clock. wait: until the GPU is done; else a launch is just queued."""
     start = time.perf_counter()
     call()
     if wait:
@@ -97,12 +71,12 @@ def _elapsed(call: Callable[[], Any], times: int) -> float:
         call()
     end.record()
     end.synchronize()
-    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
+    return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
 
 
 @functools.cache
 def limits() -> Peaks:
-    """What this machine can do at most, measured once per session: of the GPU, or of NumPy without one."""
+    """Measure, once per session, what this machine can do at most: its GPU, or NumPy without one."""
     xp = device.xp
     source = xp.ones((64 if device.has_gpu() else 16) << 20, np.float32)
     target = xp.empty_like(source)
@@ -123,7 +97,7 @@ def _numpy_flops(n: int) -> float:
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """What a benchmark stored where it was run, usually on an H200; "environment" says where and when. Lesson 03.
+    """Return what a benchmark stored where it ran, usually on an H200; "environment" says where and when. Lesson 03.
 
     name: "matmul", "kernels", "timeline", "train_gpu", …  Raises FileNotFoundError that says how to measure it.
     """
@@ -132,7 +106,7 @@ def recorded(name: str) -> dict[str, Any]:
         raise FileNotFoundError(
             f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}"
         )
-    return json.loads(path.read_text(encoding="utf-8"))
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def run_ranks(count: int, command: str) -> str:
@@ -176,7 +150,7 @@ def _gpu_flops() -> float:
     from nnlib.cuda import RawKernel
 
     cupy = device.xp
-    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    processors = int(cupy.cuda.Device().attributes["MultiProcessorCount"])
     grid, block, rounds = 8 * processors, 256, 4096
     kernel, out = RawKernel(_MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
     timing = measure(lambda: kernel((grid,), (block,), (out, 1.0001, 0.5, rounds)))

@@ -19,7 +19,7 @@ class ShapeError(ValueError):
 
 
 def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
-    """`3` and `(3, 3)` both become `(3, 3)`; anything below `smallest` is refused."""
+    """Turn `3` and `(3, 3)` into `(3, 3)`; refuse anything below `smallest`."""
     numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if tuple(map(type, numbers)) == (int, int) and min(numbers) >= smallest:
         return numbers[0], numbers[1]
@@ -35,7 +35,7 @@ def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
 def window_output(
     x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0
 ) -> tuple[int, int]:
-    """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
+    """Return (OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
 
     >>> window_output((64, 1, 28, 28), 3, stride=1), window_output((64, 1, 28, 28), 3, stride=2, padding=1)
     ((26, 26), (14, 14))
@@ -60,7 +60,7 @@ def window_output(
 def convolution_output(
     x: tuple[int, ...], w: tuple[int, ...], stride: Size, padding: Size
 ) -> tuple[int, int]:
-    """(OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
+    """Return (OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
     if len(x) != 4 or len(w) != 4 or x[1] != w[1]:
         raise ShapeError(
             f"got x {x} for w {w}; expected x (N, {w[1] if len(w) == 4 else 'C'}, H, W)"
@@ -83,7 +83,7 @@ def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
 
 
 def split_gradients(gradients: Any, w: Any) -> tuple[Any, Any]:
-    """(dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
+    """Return (dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
     require_shape("out", gradients, (w.size + w.shape[0],))
     return gradients[: w.size].reshape(w.shape), gradients[w.size :]
 
@@ -123,6 +123,32 @@ def require_labels(logits: Any, labels: Any) -> None:
         raise ValueError(
             f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "
             f"0 to {K - 1}"
+        )
+
+
+def require_embedding(tokens: Any, w: Any) -> None:
+    """Refuse tokens that are not integers 0 … V - 1, one of the rows of w (V, D)."""
+    if w.ndim != 2:
+        raise ShapeError(f"got w {w.shape}; expected (V, D), a row for each of V tokens")
+    if tokens.dtype.kind not in "iu":
+        raise ValueError(f"tokens are {tokens.dtype}, but numbers of rows are integers")
+    if tokens.size and not 0 <= int(tokens.min()) <= int(tokens.max()) < len(w):
+        raise ValueError(
+            f"tokens run from {int(tokens.min())} to {int(tokens.max())}, but w has the rows 0 to {len(w) - 1}"
+        )
+
+
+def require_scales(x: Any, w: Any) -> None:
+    """Refuse w that is not one number for each entry of the last axis of x."""
+    if x.ndim == 0 or w.shape != x.shape[-1:] or not w.size:
+        raise ShapeError(f"got w {w.shape} for x {x.shape}; expected as many as x has in a row")
+
+
+def require_heads(qkv: Any, heads: int) -> None:
+    """Refuse queries, keys and values (N, T, 3 E) whose E numbers cannot be shared among so many heads."""
+    if qkv.ndim != 3 or heads < 1 or qkv.shape[2] % (3 * heads) or 0 in qkv.shape[1:]:
+        raise ShapeError(
+            f"got qkv {qkv.shape} for {heads} heads; expected (N, T, 3 E), E a multiple of {heads}"
         )
 
 

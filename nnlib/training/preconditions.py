@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nnlib import device
 from nnlib.datasets import Examples
-from nnlib.layers import ParameterLayer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.arrays.inputs import ONLY_BYTES_OR_FLOATS
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training.evaluation import evaluating
 
 
@@ -29,10 +30,10 @@ def check_settings(
     batch_size: int,
     patience: int | None,
     seed: int,
-    checkpoint: str | os.PathLike | None,
+    checkpoint: StrPath | None,
     resume: bool,
 ) -> None:
-    """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
+    """Check the numbers of epochs, examples per batch and epochs of patience, the seed and the checkpoint's path."""
     given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | (
         {} if patience is None else {"patience": patience}
     )
@@ -54,7 +55,7 @@ def check_settings(
     if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
         raise TrainingError(f"checkpoint is {checkpoint!r}: name a file")
     if checkpoint is not None and (
-        os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")
+        Path(checkpoint).is_dir() or not Path(checkpoint).parent.is_dir()
     ):
         raise TrainingError(
             f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists"
@@ -64,7 +65,7 @@ def check_settings(
 
 
 def factors_of(schedule: Callable[[float], float] | None, steps: int) -> list[Any] | None:
-    """The factor on the learning rate of every step, at least 0; None without a schedule."""
+    """Return the factor on the learning rate of every step, at least 0; None without a schedule."""
     if schedule is None:
         return None
     if not callable(schedule):
@@ -95,7 +96,7 @@ def check_parts(
             "the model was moved after the optimizer was made: make the optimizer again"
         )
     for index, layer in enumerate(model.layers):
-        if isinstance(layer, ParameterLayer) and layer.parameters.base is not here:
+        if layer.size and layer.parameters.base is not here:
             raise TrainingError(
                 f"the weights of layer {index}, {layer}, are not among this model's parameters: it was "
                 "put into another model since, or into this one after it was made. "
@@ -106,14 +107,15 @@ def check_parts(
             continue
         if not len(examples):
             raise TrainingError(f"there are no {name} examples")
-        _check_inputs(examples.inputs, name)
+        if model.takes == "f":
+            _check_inputs(examples.inputs, name)
         with evaluating(model), np.errstate(all="ignore"):  # only the shape matters here
             outputs = model.forward(examples.prepare(examples.inputs[:1]))
         _check_labels(loss, examples.labels, outputs.shape, name)
 
 
 def _check_inputs(inputs: Any, name: str) -> None:
-    """Without NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
+    """Refuse NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
     if inputs.dtype == np.uint8:
         return
     if inputs.dtype.kind != "f":
@@ -129,7 +131,7 @@ def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: 
     labels = device.to_host(labels)
     expected: tuple[int, ...]
     if isinstance(loss, CrossEntropyLoss):
-        expected, largest = (len(labels),), output_shape[1] - 1
+        expected, largest = (len(labels), *output_shape[1:-1]), output_shape[-1] - 1
         if labels.dtype.kind not in "iu":
             raise TrainingError(
                 f"the {name} labels are {labels.dtype}; {loss} takes class numbers, int32"

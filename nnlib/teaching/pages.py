@@ -19,7 +19,7 @@ from nnlib.support import files
 from nnlib.teaching import options
 from nnlib.teaching.cells import is_solution, read, title
 from nnlib.teaching.checkout import lessons
-from nnlib.teaching.exporting import TEMPLATES
+from nnlib.teaching.exporting import TEMPLATES, linked
 from nnlib.teaching.programs import call, npm
 
 PAGE = TEMPLATES / "page"
@@ -88,7 +88,6 @@ def page(notebook: Any, name: str, **site: str) -> str:
         for cell in notebook.cells
         if cell.cell_type != "raw"
     )
-    cells = re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", renderer.drawn(cells))
     style = "".join((PAGE / file).read_text("utf-8") for file in ("base.css", "page.css"))
     places = {
         "head": f"<style>{style}</style>",
@@ -98,7 +97,7 @@ def page(notebook: Any, name: str, **site: str) -> str:
         "name": name,
         "title": escape(title(notebook)),
         "contents": _contents(renderer.headings),
-        "cells": cells,
+        "cells": linked(renderer.drawn(cells)),
         **site,
     }
     template = (PAGE / "page.html").read_text("utf-8")

@@ -29,8 +29,8 @@ Output = dict[str, Any]
 Cell = tuple[str, str]  # its id and its source
 
 _OUTSIDE = re.compile(r"(?m)^(\s*)([!%].*)$")
-_ONLY_READ = {"check", "reveal", "predict", "print", "len", "list", "report", "arrange"}
-_PICTURES = {"np", "pictures", "plots"}
+# Functions, and modules of functions, that change nothing they are given.
+_ONLY_READ = {"check", "reveal", "predict", "print", "len", "list", "report", "np", "pictures"}
 
 
 class Shell:
@@ -45,13 +45,12 @@ class Shell:
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         self.user_ns = module.__dict__
         self.user_ns["get_ipython"] = lambda: self
-        self.input_transformers_cleanup: list[Callable[[list[str]], list[str]]] = []
-        self.events = types.SimpleNamespace(
-            register=_nothing, unregister=_nothing, trigger=_nothing
-        )
+        self.input_transformers_cleanup: list[Any] = []
+        names = "register", "unregister", "trigger"  # of events, which nothing here waits for
+        self.events = types.SimpleNamespace(**dict.fromkeys(names, lambda *_: None))
         self.kernel = None
-        self._magics: dict[str, Callable[[str, str], None]] = {}
-        self._report: Callable[..., None] | None = None
+        self._magics: dict[str, Any] = {}
+        self._report: Any = None
         self._count = 0
 
     def register_magic_function(self, function: Any, kind: str = "cell", name: str = "") -> None:
@@ -123,10 +122,6 @@ class Shell:
                 "traceback": lines,
             }
         )
-
-
-def _nothing(*_: Any) -> None:
-    """Take no notice of an event."""
 
 
 def python(source: str) -> str:
@@ -337,16 +332,10 @@ def _changed(tree: ast.AST) -> Iterator[str]:
             yield _root(node)
         elif isinstance(node, ast.AugAssign):
             yield _root(node.target)
-        elif isinstance(node, ast.Call) and not _only_reads(node.func):
+        elif isinstance(node, ast.Call) and _root(node.func) not in _ONLY_READ:
             yield _root(node.func)
             for part in (part for argument in node.args for part in ast.walk(argument)):
                 yield _root(part)
-
-
-def _only_reads(function: ast.expr) -> bool:
-    if isinstance(function, ast.Name):
-        return function.id in _ONLY_READ
-    return _root(function) in _PICTURES
 
 
 def _root(node: ast.AST) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import find_gpu as find
-from nnlib.cuda import has_gpu, is_device_array
+from nnlib.cuda import has_gpu, is_device_array, webgpu_device
 
 __all__ = [
     "array_module",
@@ -79,6 +79,8 @@ def report() -> None:
             f"Kernels run on: {device.name} (driver {device.driver or 'unknown'}, "
             f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})"
         )
+    elif other := webgpu_device():
+        print(f"Kernels run on: {other}; checked by the simulator first.")
     else:
         print("Kernels run in: the nnlib simulator, on the CPU")
         print(f"No GPU because: {device.reason}")

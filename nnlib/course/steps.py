@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,7 +14,17 @@ import numpy as np
 from nnlib import device, mine, ops
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded, stopwatch
-from nnlib.cuda import Profile, checks, native_engine, occupancy
+from nnlib.cuda import (
+    Profile,
+    Replay,
+    UnsupportedError,
+    can_replay,
+    checks,
+    native_engine,
+    occupancy,
+    on_webgpu,
+    webgpu_device,
+)
 from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.contract import Piece
@@ -74,8 +85,10 @@ def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
 
 
 def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
-    """Return the seconds of each launch by this machine's `clock`: on a GPU from a graph that repeats it, else unchecked."""
+    """Return the seconds of each launch by this machine's `clock`: on a GPU from launches that repeat, else unchecked."""
     if not device.has_gpu():
+        with contextlib.suppress(UnsupportedError), on_webgpu() as replay:
+            return {name: _replayed(replay, call) / _REPEATS for name, call in calls.items()}
         with checks(False):
             return {
                 name: min(stopwatch(call) for _ in range(_TRIES + 1))
@@ -88,10 +101,17 @@ def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
     return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
 
 
+def _replayed(replay: Replay, call: KernelNode) -> float:
+    launch = replay.prepare(call.kernel, call.grid, call.block, call.args, call.shared)
+    return min(replay.seconds([launch], _REPEATS) for _ in range(_TRIES + 1))
+
+
 def clock() -> str:
     """Name whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
+    if can_replay():
+        return f"On {webgpu_device()}:"
     return (
         "On this computer's processor, with compiled kernels (no GPU):"
         if native_engine()

@@ -206,3 +206,11 @@ def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(
     monkeypatch.setattr(browser, "HERE", here)
     nnlib.report()
     assert capsys.readouterr().out.splitlines()[3:] == said
+
+
+def test_another_gpu_is_named_with_what_reaches_it(monkeypatch, capsys):
+    fake_cupy(monkeypatch, available=False)
+    monkeypatch.setattr(device, "webgpu_device", lambda: "Apple M2 (WebGPU)")
+    device.report()
+    said = "Kernels run on: Apple M2 (WebGPU); checked by the simulator first.\n"
+    assert capsys.readouterr().out == said

@@ -325,3 +325,22 @@ POOLS: Mapping[str, Any] = {
         Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
     ],
 }
+
+
+def chosen(
+    names: str,
+    tried: Sequence[tuple[int, ...]],
+    drawn: Sequence[Sequence[tuple[int, int]]],
+    far: Sequence[tuple[int, ...]] = (),
+    along: Mapping[int, tuple[str, int]] | None = None,
+    ruler: tuple[int, ...] | None = None,
+) -> dict[str, Any]:
+    """Return such a set for a kernel whose launch is given. ruler: the first size, unless it is another one."""
+    sizes = names.split()
+    return {
+        "sizes": _named(sizes, *tried),
+        "ruler": _named(sizes, ruler or tried[0])[0],
+        "drawn": _between(sizes, *drawn),
+        "far": _far(sizes, *far, along=along),
+        "large": (),
+    }

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nnlib import mine
+from nnlib import mine, ops
+from nnlib.course import steps
 from nnlib.cuda import (
     KernelError,
     KernelTimeoutError,
@@ -30,9 +31,16 @@ from nnlib.cuda import (
 )
 from nnlib.cuda._engine.webgpu import policy
 from nnlib.cuda._engine.webgpu.printer import kernel_source, print_kernel
+from nnlib.cuda._engine.webgpu.session import Session
 from nnlib.cuda._engine.webgpu.shader import ArrayArgument, ShaderLaunch
 from nnlib.cuda._engine.webgpu.target import DeviceLostError
+from nnlib.datasets import Examples
+from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
+from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.launch import launch_of
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD
+from nnlib.training import fit
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
 from tests.cuda.native.wrong_kernels import LISTED_ERRORS, WrongLaunch, wrong_launches
@@ -208,6 +216,34 @@ def test_launches_that_repeat_leave_their_arrays_on_the_device() -> None:
             [replay.prepare(kernel, 2, 32, (x, 64)), replay.prepare(kernel, 3, 32, (x, 70))]
         )
     assert x.tolist() == [5] * 64
+
+
+def test_training_on_the_device_has_the_losses_of_native_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    submit, steps_there = Session.submit, []
+    monkeypatch.setattr(
+        Session, "submit", lambda session: (steps_there.append(session), submit(session))
+    )
+    rng = np.random.default_rng(0)
+    images = rng.integers(0, 256, (84, 1, 8, 8), np.uint8)
+    data = Examples(images, rng.integers(0, 4, 84).astype(np.uint8), 0.5, 0.25)
+    losses = []
+    for engine in (False, True):
+        model = Sequential(Conv2d(1, 3, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(27, 4))
+        model.parameters[...] = np.random.default_rng(1).normal(0, 0.1, model.parameters.size)
+        with ops.engine("mine"), webgpu(engine):
+            loss, optimizer = CrossEntropyLoss(), SGD(model, 0.1)
+            history = fit(model, loss, optimizer, data, epochs=2, batch_size=16, progress=None)
+        losses.append(history.train_loss)
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-6)
+    assert len(steps_there) == 9  # five full batches in each epoch, but for the checked first one
+
+
+def test_a_step_is_timed_launch_by_launch_on_the_device() -> None:
+    model = Sequential(Flatten(), Linear(64, 4))
+    calls = steps.launches(steps.plan_of(model, 8, (1, 8, 8)))
+    assert min(steps.timed(calls).values()) > 0 and str(webgpu_device()) in steps.clock()
 
 
 def test_a_lost_device_is_said_once_and_missed_by_nobody(

@@ -64,6 +64,7 @@ gradebook: $(VENV)/.lab  ## a term's marks in one table; GRADEBOOK_ARGS=term nam
 	$(BIN)/nnlib gradebook $(GRADEBOOK_ARGS)
 
 similar: $(VENV)/.lab  ## answers that look like copies; SIMILAR_ARGS=submitted names the folder of notebooks
+	$(BIN)/python -m pip install --quiet --editable ".[similar]"
 	$(BIN)/nnlib similar $(SIMILAR_ARGS)
 
 # Those that need a GPU say so without one, and the rest goes on.
@@ -91,6 +92,8 @@ $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".$(COURSE)"
 	$(if $(GPU),,@$(BIN)/python -m pip install --quiet --only-binary llvmlite --editable ".[fast]" || \
 	  echo "llvmlite has no wheel for this computer: kernels become native code through WebAssembly, which is slower")
+	@$(BIN)/python -m pip install --quiet --only-binary wgpu --editable ".[webgpu]" || \
+	  echo "wgpu has no wheel for this computer: kernels do not reach a GPU that is not NVIDIA's"
 	$(COLOUR)
 	$(if $(GPU),,@echo "No NVIDIA driver found, so CuPy was left out and kernels run in the simulator. To add it later: make gpu")
 	touch $@

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 NOBODY = "OWNER"  # the account of a repository that is not public yet
 METADATA = ("pyproject.toml", "nnlib/cuda/pyproject.toml", "CITATION.cff", "CHANGELOG.md")
-PAGES = ("README.md", "notebooks/README.md", "nnlib/cuda/README.md")
+PAGES = ("README.md", "notebooks/README.md", "nnlib/cuda/README.md", "nnlib/cuda/TESTING.md")
 _MARKED = re.compile(r"(<!-- address:(\w+) -->)(.*?)(<!-- /address -->)", re.DOTALL)
 _COLAB = re.compile(r"\n\n\[Open in Colab\]\(\S+\)$")
 _COURSE = re.compile(r'(?m)^COURSE = ".*"$')

@@ -98,13 +98,15 @@ def operation_check(
 def gradient_check(
     model: Any, loss: Any, x: Any, targets: Any, entries: int = 20
 ) -> dict[str, float]:
-    """Relative error of every layer's weight and bias gradient and of the input's, at `entries` random places each.
+    """Relative error of the gradients of all parameters and of an input of numbers, at `entries` random places each.
 
     Runs on a float64 copy of the model, on the CPU and the arrays engine; random layers repeat their mask.
     """
     model = copy.deepcopy(model).to("cpu", np.float64)
-    x, targets, rng = to_host(x).astype(np.float64), to_host(targets), np.random.default_rng(0)
-    random_layers = [(layer, layer.offset) for layer in model.layers if hasattr(layer, "offset")]
+    numbers = model.takes == "f"  # tokens have no gradient
+    x, targets, rng = to_host(x), to_host(targets), np.random.default_rng(0)
+    x = x.astype(np.float64) if numbers else x
+    random_layers = [(layer, layer.offset) for layer in model.modules() if hasattr(layer, "offset")]
 
     def value() -> float:
         for layer, offset in random_layers:
@@ -113,13 +115,13 @@ def gradient_check(
 
     with ops.engine("arrays"):
         value()
-        checked = {"input": (x, model.backward(loss.backward(), needs_dx=True))}
-        for index, layer in enumerate(model.layers):
-            for name in ("weight", "bias") if hasattr(layer, "weight") else ():
-                checked[f"{index}.{name}"] = (
-                    getattr(layer, name),
-                    getattr(layer, f"grad_{name}").copy(),
-                )
+        dx = model.backward(loss.backward(), needs_dx=numbers)
+        checked = {"input": (x, dx)} if numbers else {}
+        gradients = model.gradients.copy()
+        for name, array in model.state():
+            if array.base is model.parameters:
+                piece, gradients = np.split(gradients, [array.size])
+                checked[name] = array, piece.reshape(array.shape)
         errors = {}
         for name, (array, gradient) in checked.items():
             chosen = rng.choice(array.size, min(entries, array.size), replace=False)

@@ -1,13 +1,14 @@
-"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06.
+"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06, and 10.
 
 `backward(dy)` takes dL/d(output) of the latest `forward`, stores dL/d(parameters) and returns dL/d(input).
-Shapes: images (N, C, H, W), features (N, IN). Shapes that do not fit raise `nnlib.ops.ShapeError`.
+Shapes: images (N, C, H, W), features (N, IN), tokens (N, T), their embeddings (N, T, E). Shapes that do not fit raise
+`nnlib.ops.ShapeError`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,11 @@ class Layer:
 
     training = True
     settings: tuple[Any, ...] = ()
+    takes = "f"  # kinds of dtype that it takes
+    size = 0  # numbers in `parameters`, flat, and in `gradients`
+    layers: Sequence[Layer] = ()  # inside it
+    parameters: Any
+    gradients: Any
 
     def forward(self, x: Any) -> Any:
         """The output for a batch x, of which what `backward` needs is kept."""
@@ -37,8 +43,27 @@ class Layer:
         """Shape of one output for one input, both without the batch axis."""
         return input_shape
 
+    def bind(self, parameters: Any, gradients: Any) -> None:
+        """Live in these flat buffers of `size` elements from now on, with the values that are in them."""
+
     def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
         """Draw everything random anew."""
+
+    def state(self) -> Iterator[tuple[str, Any]]:
+        """Yield what a saved model keeps of it: names and arrays."""
+        for index, layer in enumerate(self.layers):
+            yield from ((f"{index}.{name}", array) for name, array in layer.state())
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Take over arrays of the names and shapes that `state` yields."""
+        for index, layer in enumerate(self.layers):
+            layer.load_state({name: state[f"{index}.{name}"] for name, _ in layer.state()})
+
+    def modules(self) -> Iterator[Layer]:
+        """Yield this layer and those inside it."""
+        yield self
+        for layer in self.layers:
+            yield from layer.modules()
 
     def __call__(self, x: Any) -> Any:
         return self.forward(x)
@@ -48,20 +73,20 @@ class Layer:
 
 
 class ParameterLayer(Layer):
-    """A layer with `weight` and `bias`, and their gradients `grad_weight` and `grad_bias`.
+    """A layer with `weight`, mostly with `bias`, and their gradients `grad_weight` and `grad_bias`.
 
-    All four are views into two flat buffers, `parameters` and `gradients`. A model binds them to its own
+    All are views into two flat buffers, `parameters` and `gradients`. A model binds them to its own
     buffers, so that an optimizer updates the whole network in one go.
     """
 
-    def __init__(self, weight_shape: Shape) -> None:
-        self.weight_shape = weight_shape
-        self.size = math.prod(weight_shape) + weight_shape[0]
+    def __init__(self, weight_shape: Shape, has_bias: bool = True) -> None:
+        self.weight_shape, self.has_bias = weight_shape, has_bias
+        self.size = math.prod(weight_shape) + (weight_shape[0] if has_bias else 0)
         self.bind(*(device.to_device(np.zeros(self.size, np.float32)) for _ in range(2)))
         self.initialize(np.random.default_rng(0))
 
     def bind(self, parameters: Any, gradients: Any) -> None:
-        """Live in these flat buffers of `size` elements from now on."""
+        """Live in these flat buffers of `size` elements from now on; without a bias its part is empty."""
         split = math.prod(self.weight_shape)
         self.parameters, self.gradients = parameters, gradients
         self.weight, self.bias = parameters[:split].reshape(self.weight_shape), parameters[split:]
@@ -79,27 +104,40 @@ class ParameterLayer(Layer):
         )
         self.bias[...] = 0
 
+    def state(self) -> Iterator[tuple[str, Any]]:
+        """Yield weight and bias."""
+        yield "weight", self.weight
+        if self.has_bias:
+            yield "bias", self.bias
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Copy the values."""
+        for name, array in self.state():
+            array[...] = device.array_module(array).asarray(state[name])
+
 
 class Linear(ParameterLayer):
-    """y = x Wᵀ + b, x (N, in_features), weight (out_features, in_features). Lesson 03."""
+    """y = x Wᵀ + b, x (N, in_features) or (N, T, in_features), weight (out_features, in_features). Lesson 03."""
 
     def __init__(self, in_features: int, out_features: int) -> None:
         self.settings = (in_features, out_features)
         super().__init__((out_features, in_features))
 
     def forward(self, x: Any) -> Any:
-        """y (N, out_features) from x (N, in_features)."""
-        self.x = x
-        return ops.linear(x, self.weight, self.bias)
+        """y (N, out_features) from x (N, in_features); with T tokens each (N, T, …)."""
+        self.x = rows = x.reshape(-1, x.shape[-1]) if x.ndim == 3 else x
+        return ops.linear(rows, self.weight, self.bias).reshape(*x.shape[:-1], -1)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx (N, in_features), or None, from dy (N, out_features); fills the two gradients."""
-        return ops.linear_backward(dy, self.x, self.weight, needs_dx, self.gradients)[0]
+        """dx of x's shape, or None, from dy of y's; fills the two gradients."""
+        rows = dy.reshape(-1, dy.shape[-1]) if dy.ndim == 3 else dy
+        dx = ops.linear_backward(rows, self.x, self.weight, needs_dx, self.gradients)[0]
+        return dx if dx is None else dx.reshape(*dy.shape[:-1], -1)
 
     def output_shape(self, input_shape: Shape) -> Shape:
-        if input_shape != self.settings[:1]:
+        if input_shape[-1:] != self.settings[:1] or len(input_shape) > 2:
             raise ops.ShapeError(f"got {input_shape}, expected {self.settings[:1]}")
-        return self.settings[1:]
+        return *input_shape[:-1], self.settings[1]
 
 
 class Conv2d(ParameterLayer):
@@ -246,6 +284,14 @@ class Dropout(Layer):
         drawn = int(rng.integers(2**63))
         self.seed, self.offset = drawn if self.fixed_seed is None else self.fixed_seed, 0
 
+    def state(self) -> Iterator[tuple[str, Any]]:
+        """Yield where the random sequence stands."""
+        yield "seed_offset", np.array([self.seed, self.offset])
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.seed, self.offset = map(int, state["seed_offset"])
+
     def forward(self, x: Any) -> Any:
         """y of x's shape; in training the mask is kept and the sequence goes on."""
         if not self.training:
@@ -279,3 +325,170 @@ class Flatten(Layer):
 
     def output_shape(self, input_shape: Shape) -> Shape:
         return (math.prod(input_shape),)
+
+
+class Embedding(ParameterLayer):
+    """A row of weight (num_embeddings, embedding_dim) for each token, an integer. Lesson 10."""
+
+    takes = "iu"
+
+    def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
+        self.settings = (num_embeddings, embedding_dim)
+        super().__init__((num_embeddings, embedding_dim), has_bias=False)
+
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
+        """Draw every number from a normal distribution of standard deviation 0.02, as GPT-2 does."""
+        _fill_normal(self.weight, rng)
+
+    def forward(self, x: Any) -> Any:
+        """y (N, T, embedding_dim) from tokens x (N, T)."""
+        self.x = x
+        return ops.embedding(x, self.weight)
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """None, as tokens have no gradient; fills that of the rows."""
+        ops.embedding_backward(dy, self.x, self.weight, self.gradients)
+
+    def output_shape(self, input_shape: Shape) -> Shape:
+        return *input_shape, self.settings[1]
+
+
+class PositionalEmbedding(ParameterLayer):
+    """y = x + weight[:T]: a row of weight (max_tokens, embedding_dim) for each place in a sequence. Lesson 10."""
+
+    def __init__(self, max_tokens: int, embedding_dim: int) -> None:
+        self.settings = (max_tokens, embedding_dim)
+        super().__init__((max_tokens, embedding_dim), has_bias=False)
+
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
+        """Draw every number from a normal distribution of standard deviation 0.02, as GPT-2 does."""
+        _fill_normal(self.weight, rng)
+
+    def forward(self, x: Any) -> Any:
+        """y (N, T, embedding_dim) from x of that shape."""
+        N, T, _ = x.shape
+        self.output_shape(x.shape[1:])
+        xp = device.array_module(x)
+        self.places = xp.tile(xp.arange(T, dtype=np.int32), (N, 1))
+        return ops.add(x, ops.embedding(self.places, self.weight))
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dy; fills the gradient of the rows, their sum over the batch."""
+        ops.embedding_backward(dy, self.places, self.weight, self.gradients)
+        return dy
+
+    def output_shape(self, input_shape: Shape) -> Shape:
+        most, dim = self.settings
+        if len(input_shape) != 2 or input_shape[0] > most or input_shape[1] != dim:
+            raise ops.ShapeError(
+                f"got {input_shape}, expected (T, {dim}) with at most {most} tokens"
+            )
+        return input_shape
+
+
+class RMSNorm(ParameterLayer):
+    """x / sqrt(mean(x²) + eps) · weight along the last axis, of normalized_shape numbers. Lesson 10."""
+
+    def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
+        self.settings, self.eps = (normalized_shape,), eps
+        super().__init__((normalized_shape,), has_bias=False)
+
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
+        """Begin with ones."""
+        self.weight[...] = 1
+
+    def forward(self, x: Any) -> Any:
+        """y of x's shape (..., normalized_shape)."""
+        self.x = x
+        return ops.rms_norm(x, self.weight, self.eps)
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx of x's shape, or None; fills the gradient of weight."""
+        return ops.rms_norm_backward(dy, self.x, self.weight, self.eps, needs_dx, self.gradients)[0]
+
+
+class _Composite(Layer):
+    """Layers inside a layer, their parameters one after another."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self.layers = layers
+        self.size = sum(layer.size for layer in layers)
+        values = [device.to_host(layer.parameters) for layer in layers if layer.size]
+        parameters = device.to_device(np.concatenate([np.zeros(0, np.float32), *values]))
+        self.bind(parameters, device.to_device(np.zeros(self.size, np.float32)))
+
+    def bind(self, parameters: Any, gradients: Any) -> None:
+        self.parameters, self.gradients = parameters, gradients
+        start = 0
+        for layer in self.layers:
+            piece = slice(start, start + layer.size)
+            layer.bind(parameters[piece], gradients[piece])
+            start += layer.size
+
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
+        for layer in self.layers:
+            layer.initialize(rng, init)
+
+
+class CausalSelfAttention(_Composite):
+    """Every token looks at itself and those before it, with `heads` heads; x and y (N, T, embedding_dim). Lesson 10.
+
+    One Linear makes queries, keys and values, another one mixes what the heads found.
+    """
+
+    def __init__(self, embedding_dim: int, heads: int) -> None:
+        if heads < 1 or embedding_dim % heads:
+            raise ValueError(
+                f"{embedding_dim} numbers cannot be shared equally among {heads} heads"
+            )
+        self.settings, self.heads = (embedding_dim, heads), heads
+        super().__init__(
+            Linear(embedding_dim, 3 * embedding_dim), Linear(embedding_dim, embedding_dim)
+        )
+
+    def forward(self, x: Any) -> Any:
+        """y (N, T, embedding_dim) from x of that shape."""
+        self.qkv = self.layers[0].forward(x)
+        self.mixed, self.logsumexp = ops.attention(self.qkv, self.heads)
+        return self.layers[1].forward(self.mixed)
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx (N, T, embedding_dim), or None; fills the gradients of both Linears."""
+        dmixed = self.layers[1].backward(dy)
+        dqkv = ops.attention_backward(dmixed, self.qkv, self.mixed, self.logsumexp, self.heads)
+        return self.layers[0].backward(dqkv, needs_dx)
+
+
+class Residual(_Composite):
+    """y = x + f(x), where f is the layers inside, one after another; dx = dy + df(dy). He and others 2015. Lesson 10."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self.settings = layers
+        super().__init__(*layers)
+
+    def forward(self, x: Any) -> Any:
+        """y of x's shape."""
+        y = x
+        for layer in self.layers:
+            y = layer.forward(y)
+        return ops.add(x, y)
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx of dy's shape."""
+        dx = dy
+        for layer in reversed(self.layers):
+            dx = layer.backward(dx)
+        return ops.add(dy, dx)
+
+    def output_shape(self, input_shape: Shape) -> Shape:
+        shape = input_shape
+        for layer in self.layers:
+            shape = layer.output_shape(shape)
+        if shape != input_shape:
+            raise ops.ShapeError(f"{input_shape} becomes {shape}, which cannot be added to it")
+        return shape
+
+
+def _fill_normal(weight: Any, rng: np.random.Generator) -> None:
+    values = rng.normal(0, 0.02, weight.shape).astype(weight.dtype)
+    weight[...] = device.array_module(weight).asarray(values)

@@ -30,9 +30,20 @@ class Loss:
 
 
 class CrossEntropyLoss(Loss):
-    """Logits (N, K), integer labels (N,): softmax and negative log-likelihood in one stable step."""
+    """Logits (N, K), integer labels (N,): softmax and negative log-likelihood in one stable step.
+
+    Of T tokens each, logits (N, T, K) and labels (N, T): the mean over all of them.
+    """
 
     operation = ops.softmax_cross_entropy
+
+    def forward(self, predictions: Any, targets: Any) -> Any:
+        """The mean loss of a batch, a 0-d array; its gradient is kept for `backward`."""
+        if predictions.ndim != 3:
+            return super().forward(predictions, targets)
+        value = super().forward(predictions.reshape(-1, predictions.shape[-1]), targets.reshape(-1))
+        self.gradient = self.gradient.reshape(predictions.shape)
+        return value
 
 
 class BCELoss(Loss):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from nnlib import device, ops
 from nnlib.initializers import Initializer, he
-from nnlib.layers import Dropout, Layer, ParameterLayer, Shape
+from nnlib.layers import Layer, Shape
 
 
 class Sequential:
@@ -43,7 +44,11 @@ class Sequential:
 
     def forward(self, x: Any) -> Any:
         """Output of the last layer for the batch x, which is float32 (or float64, as the model)."""
-        if x.dtype.kind != "f":
+        if x.dtype.kind not in self.takes and self.takes != "f":
+            raise TypeError(
+                f"the network got {x.dtype}, it takes tokens: integers, such as np.int32"
+            )
+        if x.dtype.kind not in self.takes:
             raise TypeError(
                 f"the network got {x.dtype}, it computes with float32: let Examples prepare pixels, or "
                 "divide them by 255"
@@ -54,7 +59,7 @@ class Sequential:
 
     def backward(self, dy: Any, needs_dx: bool = False) -> Any:
         """Fill `gradients` from dL/d(output); dL/d(input) is computed, and returned, only if asked for."""
-        learning = (i for i, layer in enumerate(self.layers) if isinstance(layer, ParameterLayer))
+        learning = (i for i, layer in enumerate(self.layers) if layer.size)
         first = 0 if needs_dx else next(learning, 0)
         for index in reversed(range(first, len(self.layers))):
             dy = self._call(index, self.layers[index].backward, dy, needs_dx or index > first)
@@ -63,13 +68,22 @@ class Sequential:
     def train(self, mode: bool = True) -> Sequential:
         """Training behaviour (dropout drops) or, with False, evaluation behaviour."""
         self.training = mode
-        for layer in self.layers:
+        for layer in self.modules():
             layer.training = mode
         return self
 
     def eval(self) -> Sequential:
         """Evaluation behaviour."""
         return self.train(False)
+
+    @property
+    def takes(self) -> str:
+        """Kinds of dtype that its first layer takes."""
+        return self.layers[0].takes if self.layers else "f"
+
+    def modules(self) -> Iterator[Layer]:
+        """Yield all layers, in order, each followed by those inside it."""
+        return itertools.chain.from_iterable(layer.modules() for layer in self.layers)
 
     def to(self, where: str | None = None, dtype: Any = None) -> Sequential:
         """Move to the "cpu" or "gpu", or to another dtype; optimizers made before keep their own buffers."""
@@ -83,11 +97,11 @@ class Sequential:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Copies, as NumPy arrays, of "0.weight", "0.bias", … and of the state of random layers."""
-        return {name: device.to_host(array).copy() for name, array in self._state()}
+        return {name: device.to_host(array).copy() for name, array in self.state()}
 
     def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
         """Take over what `state_dict` of a model of the same shape returned; nothing changes if it does not fit."""
-        expected = {name: tuple(array.shape) for name, array in self._state()}
+        expected = {name: tuple(array.shape) for name, array in self.state()}
         found = {name: np.shape(array) for name, array in state.items()}
         for name in expected.keys() | found.keys():
             if expected.get(name) != found.get(name):
@@ -96,12 +110,7 @@ class Sequential:
                     f"the state has {found.get(name, 'no such entry')}"
                 )
         for index, layer in enumerate(self.layers):
-            if isinstance(layer, ParameterLayer):
-                xp = device.array_module(layer.weight)
-                layer.weight[...] = xp.asarray(state[f"{index}.weight"])
-                layer.bias[...] = xp.asarray(state[f"{index}.bias"])
-            elif isinstance(layer, Dropout):
-                layer.seed, layer.offset = map(int, state[f"{index}.seed_offset"])
+            layer.load_state({name: state[f"{index}.{name}"] for name, _ in layer.state()})
 
     def summary(self, input_shape: Shape) -> str:
         """Table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W).
@@ -122,7 +131,7 @@ class Sequential:
         shape, itemsize = tuple(input_shape), self.parameters.dtype.itemsize
         for index, layer in enumerate(self.layers):
             shape = self._call(index, layer.output_shape, shape)
-            count = getattr(layer, "size", 0)
+            count = layer.size
             rows.append(
                 (str(index), repr(layer), str(shape), f"{count:,}", f"{count * itemsize:,}")
             )
@@ -155,16 +164,13 @@ class Sequential:
             layer.bind(self.parameters[piece], self.gradients[piece])
             start += layer.size
 
-    def _with_parameters(self) -> Iterator[ParameterLayer]:
-        return (layer for layer in self.layers if isinstance(layer, ParameterLayer))
+    def _with_parameters(self) -> Iterator[Layer]:
+        return (layer for layer in self.layers if layer.size)
 
-    def _state(self) -> Iterator[tuple[str, Any]]:
+    def state(self) -> Iterator[tuple[str, Any]]:
+        """Yield what a saved model keeps, by name; parameters in the order in which they lie in `parameters`."""
         for index, layer in enumerate(self.layers):
-            if isinstance(layer, ParameterLayer):
-                yield f"{index}.weight", layer.weight
-                yield f"{index}.bias", layer.bias
-            elif isinstance(layer, Dropout):
-                yield f"{index}.seed_offset", np.array([layer.seed, layer.offset])
+            yield from ((f"{index}.{name}", array) for name, array in layer.state())
 
     def _call(self, index: int, function: Callable[..., Any], *args: Any) -> Any:
         try:

@@ -129,3 +129,23 @@ class Adam(Optimizer):
         ops.adam_step(
             params, grads, m, v, self.steps, self.lr, beta1, beta2, self.eps, self.weight_decay
         )
+
+
+class AdamW(Adam):
+    """Adam whose weight decay shrinks the weights themselves, and is not part of the gradient. Lesson 10."""
+
+    def __init__(
+        self,
+        model: HasParameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.01,
+    ) -> None:
+        super().__init__(model, lr, betas, eps, weight_decay)
+
+    def _update(self, params: Any, grads: Any) -> None:
+        m, v = self.buffers
+        ops.adamw_step(
+            params, grads, (m, v), self.steps, self.lr, self.betas, self.eps, self.weight_decay
+        )

@@ -50,3 +50,18 @@ def adam_step(
     v += (1 - beta2) * (grads * grads - v)
     scale = lr / (1 - beta1**step)
     params -= scale * m / (array_module(v).sqrt(v) / math.sqrt(1 - beta2**step) + eps)
+
+
+def adamw_step(
+    params: Any,
+    grads: Any,
+    moments: tuple[Any, Any],
+    step: int,
+    lr: float,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 0.01,
+) -> None:
+    """Adam, and beside it w ← w - lr · weight_decay · w. Loshchilov and Hutter 2017, arXiv:1711.05101."""
+    params *= 1 - lr * weight_decay
+    adam_step(params, grads, *moments, step, lr, *betas, eps)

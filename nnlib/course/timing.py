@@ -16,29 +16,9 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
+from nnlib.cuda import Timing, repeated
 
 RESULTS = Path(__file__).with_name("results")
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds of one call: the median of several, and half of the range that holds the middle half of them.
-
-    >>> print(Timing(median=1.23e-5, spread=1e-7, repeats=15))
-    12.3 µs ± 1 %
-    """
-
-    median: float
-    spread: float
-    repeats: int
-
-    def __str__(self) -> str:
-        scale, unit = next(
-            (s, u)
-            for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
-            if self.median * s >= 1 or u == "ns"
-        )
-        return f"{self.median * scale:.3g} {unit} ± {100 * self.spread / self.median:.0f} %"
 
 
 @dataclass(frozen=True)
@@ -66,13 +46,7 @@ def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timi
     repeated inside each measurement until it lasts about a millisecond. Kernels in the simulator
     take seconds that say nothing about a GPU: time NumPy and GPU work only.
     """
-    for _ in range(warmup):
-        call()
-    once = _elapsed(call, 1)
-    inner = max(1, min(1000, round(1e-3 / max(once, 1e-9))))
-    times = [_elapsed(call, inner) / inner for _ in range(repeats)]
-    low, median, high = np.percentile(times, [25, 50, 75])
-    return Timing(float(median), float(high - low) / 2, repeats)
+    return repeated(lambda times: _elapsed(call, times), repeats, warmup)
 
 
 def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:

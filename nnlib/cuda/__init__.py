@@ -33,10 +33,13 @@ from ._engine.gpu.cupy_module import shared_limit
 from ._engine.gpu.occupancy import GPUS, Occupancy, occupancy
 from ._engine.gpu.prepared import PreparedLaunch
 from ._engine.kernel import RawKernel, RawModule
+from ._engine.measuring import Timing, measure, repeated
 from ._engine.native import native_engine
+from ._engine.replaying import Replay, can_replay, on_webgpu
 from ._engine.simulator import Counts, Interleaving, LaneAccess, Profile, Step, Touch, Trace
 from ._engine.simulator.functions import fragments
-from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu
+from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu, webgpu
+from ._engine.webgpu import device_name as webgpu_device
 
 if TYPE_CHECKING:
     from ._engine.host import Program, Run
@@ -63,13 +66,16 @@ __all__ = [
     "RaceError",
     "RawKernel",
     "RawModule",
+    "Replay",
     "Run",
     "Step",
     "Touch",
     "Trace",
+    "Timing",
     "UninitializedReadError",
     "UnsupportedError",
     "at_most",
+    "can_replay",
     "checks",
     "dependent_launches",
     "find_gpu",
@@ -78,11 +84,16 @@ __all__ = [
     "has_gpu",
     "is_device_array",
     "load_ipython_extension",
+    "measure",
     "native_code",
     "native_engine",
     "occupancy",
     "on_gpu",
+    "on_webgpu",
+    "repeated",
     "shared_limit",
+    "webgpu",
+    "webgpu_device",
 ]
 for _name in __all__:  # a traceback names an error as programs import it
     if isinstance(_error := globals().get(_name), type) and issubclass(_error, KernelError):

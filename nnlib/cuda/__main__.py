@@ -4,11 +4,12 @@
     cudasim check vector.cu
     cudasim check vector.cu --kernel add --grid 4 --block 256 --arg x=[1000] --arg y=[1000] --arg n=1000
     cudasim profile vector.cu --kernel add --grid 4 --block 256 --arg x=[1000] --arg y=[1000] --arg n=1000
-    cudasim run program.cu
+    cudasim run main.cu kernels.cu 1000
 
-`check` compiles; with a launch it also runs the kernel in the simulator, with all checks on. What is found is printed
-as FILE:LINE:COLUMN: error: TEXT, or as JSON; in GitHub Actions also as annotations. Exit status: 0 nothing wrong,
-1 an error, 2 the command itself is wrong. `run` and `profile` take a launch, too, or a whole program with its main.
+`check` compiles the kernels of files, whatever else stands in them; with a launch it also runs a kernel in the
+simulator, with all checks on. What is found is printed as FILE:LINE:COLUMN: error: TEXT, or as JSON; in GitHub Actions
+also as annotations. Exit status: 0 nothing wrong, 1 an error, 2 the command itself is wrong. `run` and `profile` take
+a launch, too, or a whole program with its main.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from ._engine.switches import unattended
 if TYPE_CHECKING:
     from . import Program
 
+SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")  # files of a program
 COMMAND = __package__ if "." not in __package__ else f"python -m {__package__}"
 
 
@@ -72,18 +74,21 @@ def show_demo() -> int:
 def check(options: argparse.Namespace) -> int:
     """Print what is wrong with the files, and with a launch; 1 if anything is."""
     found = [each for file in options.files for each in _check(file, options)]
-    print(
-        json.dumps(found, indent=1) if options.json else "\n".join(map(_line, found)) or "no errors"
-    )
-    if os.environ.get("GITHUB_ACTIONS") == "true" and not options.json:
-        print("".join(_annotation(each) + "\n" for each in found), end="")
-    return int(any(each["severity"] == "error" for each in found))
+    is_wrong = any(each["severity"] == "error" for each in found)
+    if options.json:
+        print(json.dumps(found, indent=1))
+    else:
+        print(*map(_line, found), *([] if is_wrong else [_no_errors(options)]), sep="\n")
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            print("".join(_annotation(each) + "\n" for each in found), end="")
+    return int(is_wrong)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run a program, whose exit status counts, or a kernel, and print the arrays that it may have written."""
     if not options.kernel:
-        ran = _program(options).run(options.args, echo=sys.stdout)
+        program, words = _program(options)
+        ran = program.run(words, echo=sys.stdout)
         print("".join(f"note: {note}\n" for note in ran.notes), end="", file=sys.stderr)
         return ran.status
     kernel, values = _kernel(options)
@@ -100,7 +105,8 @@ def profile(options: argparse.Namespace) -> int:
         kernel, values = _kernel(options)
         print(kernel.profile(options.grid, options.block, values, options.shared_mem))
     else:
-        profiles = _program(options).profile(options.args).values()
+        program, words = _program(options)
+        profiles = program.profile(words).values()
         print("\n\n".join(map(str, itertools.chain.from_iterable(profiles))))
     return 0
 
@@ -109,10 +115,14 @@ def _build(options: argparse.Namespace) -> list[str]:
     return [f"-D{definition}" for definition in options.define]
 
 
-def _program(options: argparse.Namespace) -> Program:
+def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
+    """Return the program of the first files, and the words of its command line behind them."""
     from . import Program  # late: what whole programs need takes as long to import as all the rest
 
-    return Program.from_file(*options.files, include=options.include, options=_build(options))
+    first, *rest = options.files
+    files = [first, *itertools.takewhile(lambda word: word.endswith(SOURCES), rest)]
+    program = Program.from_file(*files, include=options.include, options=_build(options))
+    return program, options.files[len(files) :]
 
 
 def _module(file: str, options: argparse.Namespace) -> RawModule:
@@ -134,7 +144,6 @@ def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     found = []
     module = _module(file, options)
     source = module._compilation.source
-    paths = {path.name: str(path) for path, _ in source.places if path.name != source.name}
     try:
         with unattended(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
             module.compile()
@@ -155,14 +164,22 @@ def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
                     )
     except KernelError as error:
         found.append({"severity": "error", **error.as_dict()})
-    return [{**each, "file": paths.get(each["file"], file)} for each in found]
+    return [{**each, "file": each["file"] or file} for each in found]
+
+
+def _no_errors(options: argparse.Namespace) -> str:
+    if options.grid:
+        return "no errors"
+    count = len(options.files)
+    compiled = "1 file compiles" if count == 1 else f"{count} files compile"
+    return f"{compiled}; nothing was launched"
 
 
 def _warning(path: Path, line: int, column: int, message: str) -> dict[str, Any]:
     return {
         "severity": "warning",
         "what": message,
-        "file": path.name,
+        "file": str(path),
         "line": line,
         "column": column,
     }
@@ -210,10 +227,11 @@ def _parser() -> argparse.ArgumentParser:
         command=show_demo
     )
     arguments = (inspect.getdoc(described.arguments) or "").partition("\nRaises")[0]
-    for command, does in (
-        (check, "compile files, and run a kernel of one with all checks on"),
-        (run, "run a program or a kernel, on a GPU if there is one"),
-        (profile, "count what a program's launches, or one, would cost on a GPU"),
+    words = "a program's files, and behind them the words of its command line"
+    for command, does, behind in (
+        (check, "compile files, and run a kernel of one with all checks on", None),
+        (run, "run a program or a kernel, on a GPU if there is one", words),
+        (profile, "count what a program's launches, or one, would cost on a GPU", words),
     ):
         one = commands.add_parser(
             command.__name__,
@@ -222,17 +240,12 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         one.set_defaults(command=command)
+        one.add_argument("files", nargs="+", metavar="FILE.cu", help=behind)
         if command is check:
-            one.add_argument("files", nargs="+", metavar="FILE.cu")
             one.add_argument(
                 "--json",
                 action="store_true",
                 help="print a list of what was found, one object each",
-            )
-        else:
-            one.add_argument("files", nargs=1, metavar="FILE.cu")
-            one.add_argument(
-                "args", nargs="*", metavar="WORD", help="of the program's command line"
             )
         _add_launch(one)
     return parser

@@ -16,12 +16,11 @@ from typing import Any
 
 import pytest
 
-from ._engine.errors import KernelError
+from ._engine.errors import CutTraceback, KernelError
 from ._engine.kernel import RawKernel, RawModule, name_expressions
 from ._engine.switches import unattended
 
 ALONE = "cudasim"  # the name of this package where it is installed alone
-_PACKAGE = Path(__file__).parent
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
 
 
@@ -31,6 +30,8 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     code: a RawKernel (its name is known) or RawModule, CuPy's or ours, the path of a .cu file, or CUDA C text.
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
+    strict: refuse what CuPy would pass as other bytes than the kernel reads, such as a Python float for a `float`;
+    on where `code` is CuPy's own kernel or module.
     `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
     A mistake in the kernel fails the test with a KernelError, and so does a launch that takes more than 5,000,000 loop
     iterations, unless its step_limit allows more. On a machine with a GPU, too, nothing runs there while the test
@@ -46,30 +47,22 @@ if (
     cuda_simulator = pytest.fixture(cuda_simulator)  # type: ignore[assignment]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """What a test is told of its kernel ends at the test's own line: those behind it say nothing of the mistake."""
-    if (
-        call.excinfo
-        and isinstance(call.excinfo.value, KernelError)
-        and not item.config.getoption("fulltrace")
-        and "cuda_simulator" in getattr(item, "fixturenames", ())
-    ):
-        frame = call.excinfo.tb
-        while (
-            frame.tb_next
-            and _PACKAGE not in Path(frame.tb_next.tb_frame.f_code.co_filename).parents
-        ):
-            frame = frame.tb_next
-        frame.tb_next = None
+@CutTraceback()
+def simulated(
+    code: Any, name: str | None = None, options: Sequence[str] = (), strict: bool | None = None
+) -> RawKernel:
+    """Return the same kernel as a RawKernel; see `cuda_simulator`."""
+    kernel = code if isinstance(code, RawKernel) else _kernel(code, name, options)
+    if strict is None:
+        strict = kernel.strict or not isinstance(code, str | os.PathLike | RawModule | RawKernel)
+    kernel.strict = strict
+    return kernel
 
 
-def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -> RawKernel:
-    """The same kernel as a RawKernel; see `cuda_simulator`."""
-    if isinstance(code, RawKernel):
-        return code
+def _kernel(code: Any, name: str | None, options: Sequence[str]) -> RawKernel:
+    if not isinstance(code, os.PathLike):
+        name = name or getattr(code, "name", None)
     module = code if isinstance(code, RawModule) else _module(code, name, options)
-    name = name or getattr(code, "name", None)
     if name is None and len(module.kernels) != 1:
         known = ", ".join(module.kernels) or "none that is not a template"
         raise KernelError(
@@ -92,10 +85,10 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
             f"{type(code).__name__}: there is no CUDA C in it to run; cuda_simulator takes a RawKernel, "
             "a RawModule, the path of a .cu file, or CUDA C text"
         )
-    name = name or getattr(code, "name", None)
     build: dict[str, Any] = {
         "options": getattr(code, "options", options),
         "name_expressions": name_expressions(name),
         "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False),
+        "backend": getattr(code, "backend", "nvrtc"),
     }
     return RawModule(text, **build) if path is None else RawModule(path=path, **build)

@@ -15,6 +15,7 @@ from nnlib.datasets import idx
 from nnlib.datasets.examples import Dataset, DatasetError, Examples, shuffled
 from nnlib.datasets.idx import UnavailableError
 from nnlib.datasets.png_folder import load_png_folder
+from nnlib.datasets.text import decode, encode, load_text, names
 from nnlib.support import browser
 
 __all__ = [
@@ -22,8 +23,12 @@ __all__ = [
     "DatasetError",
     "Examples",
     "UnavailableError",
+    "decode",
+    "encode",
     "load",
     "load_png_folder",
+    "load_text",
+    "names",
     "quadrants",
     "shuffled",
 ]
@@ -45,7 +50,8 @@ _CLOTHES = (
 
 
 def load(name: str, fallback: str | None = None, download: bool = True) -> Dataset:
-    """`"mnist"`, `"fashion"` (60,000 + 10,000 images), `"digits"` (1,500 + 297) or `"quadrants"` (2,000 + 100 points).
+    """`"mnist"`, `"fashion"` (60,000 + 10,000 images), `"digits"` (1,500 + 297), `"quadrants"` (2,000 + 100 points)
+    or `"names"` (windows of 16 characters; `names` has other lengths).
 
     Images are uint8 (N, 1, 28, 28), labels int32 (N,). Files are looked for in `NNLIB_DATA`, in `data/`, in the
     user's cache, then downloaded. With `fallback`, a set that is not to be had is replaced by that one, and
@@ -59,6 +65,7 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
         "fashion": lambda: _load_idx("fashion", _CLOTHES, download),
         "digits": _load_digits,
         "quadrants": quadrants,
+        "names": names,
     }
     for wanted in (name, fallback):
         if wanted is not None and wanted not in loaders:

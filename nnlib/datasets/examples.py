@@ -23,7 +23,8 @@ class DatasetError(Exception):
 class Examples:
     """`inputs` (N, ...) as uint8 pixels or floats, `labels` (N,) int32 (or (N, 1) float32 for two classes).
 
-    A batch of pixels becomes float32 `(pixel / 255 - mean) / std`; float inputs `(input - mean) / std`.
+    A batch of pixels becomes float32 `(pixel / 255 - mean) / std`; float inputs `(input - mean) / std`. Tokens, inputs
+    and labels (N, T) of int32, stay what they are.
     """
 
     inputs: Any
@@ -102,7 +103,9 @@ class Examples:
         return scale_and_shift(inputs, self.mean, self.std)
 
     def prepare(self, inputs: Any) -> Any:
-        """Some of the inputs as the network sees them: float32, normalised, on the same device."""
+        """Some of the inputs as the network sees them: float32, normalised, on the same device; tokens as they are."""
+        if inputs.dtype == np.int32 and self.labels.ndim == 2:
+            return inputs
         return ops.normalise(inputs, self.mean, self.std)
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:

@@ -43,6 +43,16 @@ extern "C" __global__ void adam_step(float* params, const float* grads, float* m
     params[i] = w - lr * adam_change(g, m, v, i, beta1, beta2, eps, correction1, correction2);
 }
 
+// The same with weights that shrink beside the gradient's step, not through it. Loshchilov and Hutter 2017.
+extern "C" __global__ void adamw_step(float* params, const float* grads, float* m, float* v, int n, float lr,
+                                      float beta1, float beta2, float eps, float weight_decay, float correction1,
+                                      float correction2) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float w = params[i] * (1.0f - lr * weight_decay);
+    params[i] = w - lr * adam_change(grads[i], m, v, i, beta1, beta2, eps, correction1, correction2);
+}
+
 // --- inside a CUDA graph: what changes from step to step lies in device memory ----------------------
 
 #define WIDTH 64  // parameters per block where partial sums must be added,

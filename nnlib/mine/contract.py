@@ -45,13 +45,19 @@ def clear(array: np.ndarray) -> None:
 
 
 def how_far(
-    piece: Piece, name: str, got: np.ndarray, want: np.ndarray, begins: Sequence[int] = ()
+    piece: Piece,
+    name: str,
+    got: np.ndarray,
+    want: np.ndarray,
+    begins: Sequence[int] = (),
+    free: np.ndarray | None = None,
 ) -> float | str:
     """How far `got` is from `want`, relative to its largest value, or what is wrong. begins: the index of the first
-    element, of what is a part of an array."""
+    element, of what is a part of an array. free: where NaN passes as well."""
     missing = unwritten(got)
     with np.errstate(invalid="ignore", over="ignore"):
-        same = (got == want.astype(got.dtype)) | (np.isnan(got) & np.isnan(want) & ~missing)
+        passes = np.isnan(want) if free is None else np.isnan(want) | free
+        same = (got == want.astype(got.dtype)) | (np.isnan(got) & passes & ~missing)
         error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
         largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
         absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
@@ -63,9 +69,14 @@ def how_far(
     place = f"{name}[{', '.join(map(str, at))}]"
     if missing[first]:
         return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
-    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
+    is_now, should_be = float(got[first]) + 0.0, float(want[first]) + 0.0  # 0, not -0
     lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
-    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost})."
+    rule = f" {piece.defined}" if _is_extreme(is_now) or _is_extreme(should_be) else ""
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost}).{rule}"
+
+
+def _is_extreme(number: float) -> bool:
+    return number != 0 and not 1e-30 < abs(number) < 1e30
 
 
 class MissingTextError(KernelError):
@@ -114,7 +125,12 @@ class PieceCase:
 
     def how_far(self, name: str, got: np.ndarray) -> float | str:
         """How far an output is from what it must hold, relative to its largest value, or what is wrong."""
-        return how_far(self.piece, name, got, self.expected[name])
+        return how_far(self.piece, name, got, self.expected[name], free=self.free(name))
+
+    def free(self, name: str) -> np.ndarray | None:
+        """Where an output may be NaN, as well: an infinite input times 0 is no number."""
+        source = self.piece.infinite.get(name)
+        return np.isinf(self.arguments[source]) if source else None
 
     def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Which elements of each output a launch with these copies has written."""
@@ -172,6 +188,8 @@ class Piece:
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
+    defined: which numbers the arguments may hold, where that is more than finite ones of any size. infinite: output ->
+    input for whose infinite elements NaN passes as well.
     first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
     """
 
@@ -197,6 +215,8 @@ class Piece:
     other_launches: Sequence[tuple[int, int]] = ()
     absolute: Mapping[str, float] = field(default_factory=dict)
     stages: Sequence[str] = ()
+    defined: str = ""
+    infinite: Mapping[str, str] = field(default_factory=dict)
     first: Piece | None = None
 
     def as_written(self, text: str) -> Piece:

@@ -49,6 +49,7 @@ class Saved:
                 f"// {piece.name}: {piece.formula}",
                 f"// lesson {piece.lesson}, {today}"
                 + (", solution of the course" if self.solution else ""),
+                *[f"// {piece.defined}"] * bool(piece.defined),
                 f"// score {self.stars}, best {self.best}: {detail}",
                 f"// judged {mark(self.body)}: change what you like below; it is checked again before it runs",
                 "",

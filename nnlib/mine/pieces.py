@@ -31,6 +31,10 @@ from nnlib.mine.trials.sizes import (
 )
 
 
+def _given(names: str, *rows: tuple[float, ...]) -> list[dict[str, float]]:
+    return [dict(zip(names.split(), map(float, row), strict=True)) for row in rows]
+
+
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
     """What a window of size x size sees at each of its places along two axes of x: (…, size, size)."""
     view: Any = np.lib.stride_tricks.sliding_window_view  # the types of NumPy 2.2 allow one axis
@@ -51,12 +55,14 @@ def _relu_output(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every seventh is 0, some lie far from it, some so far that few numbers are larger, and some are infinite."""
+    """Every seventh is 0, some lie far from it or nearly at it, some are infinite, and some nearly so."""
     x = rng.standard_normal(shape, np.float32)
     x[::9] *= 50
     x[::11] *= 1e30
     x[::7] = 0
-    x[3::13], x[5::13] = 3.3e38, np.inf
+    x[2::13] *= 1e-20
+    x[8::13] *= 1e-40
+    x[3::13], x[5::13], x[6::13], x[9::13] = 3.3e38, np.inf, -np.inf, -3.3e38
     return x
 
 
@@ -136,15 +142,17 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
     }
 
 
-def _tied(rng: Any, shape: Any, *_: Any) -> Any:
+def _tied(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
     """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
-    below zero, in the first and every eighth near the smallest number there is. The first pixel of every fifth plane is
-    infinite."""
+    below zero, in the first and every eighth near the smallest number there is. A pixel of every fifth plane is infinite,
+    and the last of every third minus infinity, where no window has but that pixel."""
     x = 0.75 * np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 6.75
     x[4::8] *= 2000
     x[::8] = x[::8] * 1e36 - 3.2e38
-    x[3::5, 0, 0] = np.inf
+    x[3::5, shape[1] // 2, 0] = np.inf
+    if sizes["size"] > 1:
+        x[::3, -1, -1] = -np.inf
     return x
 
 
@@ -185,7 +193,7 @@ def _conv_relu_pool(x: Any, w: Any, b: Any, OH: int, OW: int, **sizes: int) -> A
 
 
 def _argmax(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    x = _tied(rng, (sizes["planes"], sizes["H"], sizes["W"]))
+    x = _tied(rng, (sizes["planes"], sizes["H"], sizes["W"]), sizes)
     return _max_pool(x, sizes["W"], sizes["size"], sizes["stride"])[1]
 
 
@@ -230,10 +238,10 @@ _ALL = [
         numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)},
         make={"x": _pixels},
         task=[an_element_each],
-        extremes=[
-            {"mean": mean, "std": std}
-            for mean, std in ((0.0, 1.0), (-0.7, 0.02), (1.5, 30.0), (0.5, 1e-3), (-0.5, 1e-20))
-        ],
+        extremes=_given(
+            "mean std", (0, 1), (-0.7, 0.02), (1.5, 30), (300, 1e-3), (-0.5, 1e-20), (-1e4, 1e6)
+        ),
+        defined="mean is any number, std any above 0.",
     ),
     Piece(
         "sgd_step",
@@ -247,7 +255,8 @@ _ALL = [
         numbers={"lr": (0.2, 0.6)},
         updates=("w",),
         make={"g": _gradients},
-        extremes=[{"lr": lr} for lr in (0.0, -0.4, 2.5, 1e6, 1e-6)],
+        extremes=_given("lr", (0,), (-0.4,), (2.5,), (1e6,), (1e-6,), (1e30,)),
+        defined="lr is any number.",
         other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)],
         task=[an_element_each, neighbours_with_any_grid],
     ),
@@ -297,7 +306,10 @@ _ALL = [
         lambda x, n: np.maximum(x, 0),
         **ELEMENTS,
         make={"x": _with_zeros},
+        absolute={"y": 3e-45},
         task=[an_element_each],
+        defined="x is any number, infinity and -infinity included; for those 0 * x, which is NaN, passes.",
+        infinite={"y": "x"},
     ),
     Piece(
         "relu_grad",
@@ -309,7 +321,9 @@ _ALL = [
         lambda dy, y, n: dy * (y > 0),
         **ELEMENTS,
         make={"y": _relu_output},
+        absolute={"dx": 3e-45},
         task=[an_element_each],
+        defined="y may be infinite, or as small as a float can be.",
     ),
     Piece(
         "sum_columns",
@@ -337,6 +351,7 @@ _ALL = [
         loop="classes",
         make={"labels": _labels, "logits": _logits},
         absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
+        defined="logits reach from -3.3e38 to 1e4, and one of -infinity leaves its class out, which is never the label.",
         task=[no_atomics, a_warp_a_row("rows", "classes")],
     ),
     Piece(
@@ -367,6 +382,7 @@ _ALL = [
         loop="size size",
         derived=_pooled,
         make={"x": _tied},
+        defined="x may be infinite, but no window holds -infinity alone.",
         task=[many_threads("planes", "H", "W", each=64)],
     ),
     Piece(
@@ -427,10 +443,17 @@ _ALL = [
         updates=("w", "v"),
         make={"v": _gradients},
         task=[an_element_each],
-        extremes=[
-            {"lr": lr, "momentum": momentum}
-            for lr, momentum in ((0.3, 0.0), (-0.4, 1.0), (2.5, -0.5), (1e-6, 1.5), (1e6, 1e-6))
-        ],
+        extremes=_given(
+            "lr momentum",
+            (0.3, 0),
+            (-0.4, 1),
+            (2.5, -0.5),
+            (0, 0.9),
+            (1e-6, 1.5),
+            (1e6, 1e-6),
+            (0.1, 1e6),
+        ),
+        defined="lr and momentum are any numbers.",
     ),
     Piece(
         "conv_relu",

@@ -126,6 +126,32 @@ def require_labels(logits: Any, labels: Any) -> None:
         )
 
 
+def require_embedding(tokens: Any, w: Any) -> None:
+    """Refuse tokens that are not integers 0 … V - 1, one of the rows of w (V, D)."""
+    if w.ndim != 2:
+        raise ShapeError(f"got w {w.shape}; expected (V, D), a row for each of V tokens")
+    if tokens.dtype.kind not in "iu":
+        raise ValueError(f"tokens are {tokens.dtype}, but numbers of rows are integers")
+    if tokens.size and not 0 <= int(tokens.min()) <= int(tokens.max()) < len(w):
+        raise ValueError(
+            f"tokens run from {int(tokens.min())} to {int(tokens.max())}, but w has the rows 0 to {len(w) - 1}"
+        )
+
+
+def require_scales(x: Any, w: Any) -> None:
+    """Refuse w that is not one number for each entry of the last axis of x."""
+    if x.ndim == 0 or w.shape != x.shape[-1:] or not w.size:
+        raise ShapeError(f"got w {w.shape} for x {x.shape}; expected as many as x has in a row")
+
+
+def require_heads(qkv: Any, heads: int) -> None:
+    """Refuse queries, keys and values (N, T, 3 E) whose E numbers cannot be shared among so many heads."""
+    if qkv.ndim != 3 or heads < 1 or qkv.shape[2] % (3 * heads) or 0 in qkv.shape[1:]:
+        raise ShapeError(
+            f"got qkv {qkv.shape} for {heads} heads; expected (N, T, 3 E), E a multiple of {heads}"
+        )
+
+
 def require_targets(predictions: Any, targets: Any) -> None:
     """Refuse targets that are not one for each of the predictions of a batch."""
     require_shape("targets", targets, predictions.shape)

@@ -62,7 +62,9 @@ class EagerSteps:
         self.model, self.loss, self.optimizer = model, loss, optimizer
         self.train, self.batch_size, self.team = train, batch_size, team or Team()
         self._each = part_size(model, batch_size, self.team)
-        self._dropouts = dropouts(model, train.inputs.shape[1:]) if self.team.size > 1 else []
+        self._dropouts = (
+            dropouts(model.layers, train.inputs.shape[1:]) if self.team.size > 1 else []
+        )
 
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]

@@ -67,7 +67,7 @@ def classify(loss: Loss, outputs: Any) -> Any:
         return outputs > 0
     if isinstance(loss, BCELoss):
         return outputs > 0.5
-    return outputs.argmax(axis=1)
+    return outputs.argmax(axis=-1)
 
 
 def count_right(loss: Loss, outputs: Any, labels: Any) -> Any:
@@ -78,12 +78,12 @@ def count_right(loss: Loss, outputs: Any, labels: Any) -> Any:
 @contextmanager
 def evaluating(model: Sequential) -> Iterator[None]:
     """Evaluation mode inside the `with` block; afterwards every layer's mode is what it was."""
-    before = [layer.training for layer in model.layers]
+    before = [layer.training for layer in model.modules()]
     mode = model.training
     model.eval()
     try:
         yield
     finally:
         model.training = mode
-        for layer, training in zip(model.layers, before, strict=True):
+        for layer, training in zip(model.modules(), before, strict=True):
             layer.training = training

@@ -11,10 +11,11 @@ Li et al. 2020, arXiv:2006.15704. eager.py and replay/graph.py ask for the sum, 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from nnlib.layers import Dropout
+from nnlib.layers import Dropout, Layer, Residual
 from nnlib.model import Sequential
 from nnlib.support.processes import Team, TeamError, checksum, connect
 
@@ -39,7 +40,7 @@ def part_size(model: Sequential, batch_size: int, team: Team) -> int:
     With dropout a multiple of four, so that all ranks together draw the numbers that one process would draw.
     """
     each = -(-batch_size // team.size)
-    random = team.size > 1 and any(isinstance(layer, Dropout) for layer in model.layers)
+    random = team.size > 1 and any(isinstance(layer, Dropout) for layer in model.modules())
     return -(-each // DRAWN_TOGETHER) * DRAWN_TOGETHER if random else each
 
 
@@ -49,10 +50,12 @@ def parts(order: np.ndarray, batch_size: int, each: int, team: Team) -> list[np.
     return [batch[team.part(len(batch), each)] for batch in batches]
 
 
-def dropouts(model: Sequential, shape: tuple[int, ...]) -> list[tuple[Dropout, int]]:
+def dropouts(layers: Sequence[Layer], shape: tuple[int, ...]) -> list[tuple[Dropout, int]]:
     """Return every dropout layer with the elements that it sees of one input of this shape."""
     found = []
-    for layer in model.layers:
+    for layer in layers:
+        if isinstance(layer, Residual):
+            found += dropouts(layer.layers, shape)
         shape = layer.output_shape(shape)
         if isinstance(layer, Dropout):
             found.append((layer, math.prod(shape)))

@@ -10,7 +10,6 @@ import numpy as np
 
 from nnlib import device
 from nnlib.datasets import Examples
-from nnlib.layers import ParameterLayer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.arrays.inputs import ONLY_BYTES_OR_FLOATS
@@ -95,7 +94,7 @@ def check_parts(
             "the model was moved after the optimizer was made: make the optimizer again"
         )
     for index, layer in enumerate(model.layers):
-        if isinstance(layer, ParameterLayer) and layer.parameters.base is not here:
+        if layer.size and layer.parameters.base is not here:
             raise TrainingError(
                 f"the weights of layer {index}, {layer}, are not among this model's parameters: it was "
                 "put into another model since, or into this one after it was made. "
@@ -106,7 +105,8 @@ def check_parts(
             continue
         if not len(examples):
             raise TrainingError(f"there are no {name} examples")
-        _check_inputs(examples.inputs, name)
+        if model.takes == "f":
+            _check_inputs(examples.inputs, name)
         with evaluating(model), np.errstate(all="ignore"):  # only the shape matters here
             outputs = model.forward(examples.prepare(examples.inputs[:1]))
         _check_labels(loss, examples.labels, outputs.shape, name)
@@ -129,7 +129,7 @@ def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: 
     labels = device.to_host(labels)
     expected: tuple[int, ...]
     if isinstance(loss, CrossEntropyLoss):
-        expected, largest = (len(labels),), output_shape[1] - 1
+        expected, largest = (len(labels), *output_shape[1:-1]), output_shape[-1] - 1
         if labels.dtype.kind not in "iu":
             raise TrainingError(
                 f"the {name} labels are {labels.dtype}; {loss} takes class numbers, int32"

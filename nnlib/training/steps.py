@@ -5,8 +5,10 @@ This is the only file that knows `nnlib.training.replay`, which records a step o
 
 from __future__ import annotations
 
+import contextlib
+
 from nnlib import device, ops
-from nnlib.cuda import on_gpu
+from nnlib.cuda import can_replay, on_gpu
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
@@ -43,6 +45,19 @@ def steps_of(
         except NotCapturable as reason:
             if said:
                 print(f"Training step by step, without a CUDA graph: {reason}.")
+    if not graph and team.size == 1 and _replays_elsewhere(model):
+        with contextlib.suppress(NotCapturable):
+            return MineSteps(model, loss, optimizer, train, batch_size)
     if graph:
         return MineSteps(model, loss, optimizer, train, batch_size)
     return EagerSteps(model, loss, optimizer, train, batch_size, team)
+
+
+def _replays_elsewhere(model: Sequential) -> bool:
+    """Is there a GPU that WebGPU reaches, for a step on the student's library?"""
+    return (
+        ops.current_engine() == "mine"
+        and not on_gpu()
+        and not device.is_device_array(model.parameters)
+        and can_replay()
+    )

@@ -23,7 +23,6 @@ from tests.cuda.language.cases import (
     WHOLE_PROGRAMS,
 )
 from tests.cuda.language.texts import KERNEL
-from tests.cuda.simulator.test_faults import FAULTS, raised
 from tests.cuda.test_broken import BROKEN, Broken
 
 FILE = Path(__file__).with_suffix(".json")
@@ -62,7 +61,6 @@ def main() -> None:
     said = {text: of_text(text) for text in texts + rare_cases.KERNELS}
     said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
     said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
-    said |= {text: str(fault) for text, fault in (raised(*fault[:5]) for fault in FAULTS)}
     said |= {
         text: of_run(text)
         for text in [

@@ -15,13 +15,14 @@ from nnlib.cuda import (
     ArgumentError,
     KernelError,
     KernelTimeoutError,
+    LaunchError,
     OutOfBoundsError,
     RawKernel,
     RawModule,
 )
 from nnlib.cuda.__main__ import main
 from nnlib.cuda._engine import described, switches
-from nnlib.cuda.pytest_plugin import pytest_runtest_makereport, simulated
+from nnlib.cuda.pytest_plugin import simulated
 
 REPOSITORY = Path(__file__).parents[2]
 ADD = """extern "C" __global__ void add(const float* x, const int* at, float* out, int n) {
@@ -62,7 +63,8 @@ def launch(file, *more, **sizes):
 
 def test_a_right_file_and_a_right_launch(file, capsys):
     assert main(["check", file]) == 0 and main(launch(file)) == 0
-    assert capsys.readouterr().out == "no errors\nno errors\n"
+    out = "1 file compiles; nothing was launched\nno errors\n"
+    assert capsys.readouterr().out == out
 
 
 def test_a_fault_is_one_line_that_editors_know_and_a_note(file, capsys):
@@ -132,20 +134,20 @@ def test_a_fault_in_a_header_is_told_there(project):
         f"--include-path={project / 'include'}",
     )
     with pytest.raises(
-        OutOfBoundsError, match=r"at put.h:3:8\n    3 \|     out\[i\] = value;"
+        OutOfBoundsError, match=r"at /.*put.h:3:8\n    3 \|     out\[i\] = value;"
     ) as caught:
         simulated(project / "fill.cu", "fill", [folder])(1, 8, (np.zeros(7, np.float32),))
-    assert (caught.value.file, caught.value.line) == ("put.h", 3)
+    assert (caught.value.file, caught.value.line) == (str(header), 3)
     header.write_text(
         header.read_text().replace("value;", "2.0 * valu;")
     )  # a header that changed is read again
-    with pytest.raises(KernelError, match=r"put.h:3:20: undeclared name 'valu'"):
+    with pytest.raises(KernelError, match=r"/put.h:3:20: undeclared name 'valu'"):
         simulated(project / "fill.cu", "fill", [folder]).compile()
     header.write_text(header.read_text().replace("valu;", "value;"))
     (warning,) = RawModule(
         path=project / "fill.cu", options=["-I", str(project / "include")]
     ).warnings
-    assert warning.startswith("put.h:3:18: computed in double")
+    assert warning.startswith(f"{header}:3:18: computed in double")
 
 
 def test_folders_of_cudas_own_headers_are_not_read(tmp_path):
@@ -154,6 +156,71 @@ def test_folders_of_cudas_own_headers_are_not_read(tmp_path):
     simulated(
         '#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) {}', "f", [f"-I{tmp_path}"]
     ).compile()
+
+
+WHOLE_FILE = """#include <vector>
+#include <thrust/device_vector.h>
+#include "elsewhere.h"
+#define CHECK(call) do { cudaError_t e = call; if (e) { printf("%d", e); exit(1); } } while (0)
+#define BOTH __host__ __device__
+class Later; struct timeval a, b; template <typename T> struct Known;
+const int STEP = 3;
+typedef float real; int min(int a, int b) { throw a; }
+float *host_x; struct alignas(sizeof(real) * 2) Wide { real x[2]; };
+struct Host { std::vector<float> x; __host__ void show() { std::cout << x.size(); } };
+struct Pair { real a, b; Pair(std::vector<float> v) : a(v[0]) { } BOTH real sum() const { return a + b; } };
+namespace tools { std::string title() { return "add"; } BOTH real half(real x) { return x / 2; } }
+template <typename T> T twice(T x) { return x + x; }
+extern "C" {
+__global__ void add(real* x, Pair p, int n) {
+    int i = min((int)threadIdx.x, n + (int)sizeof(Wide));
+    if (i < n) x[i] += twice(tools::half(STEP)) + p.sum() BUG;
+}
+}
+__host__ void show() { thrust::device_vector<int> v(3); }
+void add(std::vector<float>& v) { add<<<1, 32>>>(v.data(), Pair(v), 32); CHECK(cudaDeviceSynchronize()); }
+int main() { auto f = [=] __device__ (int i) { return i; }; cudaDeviceProp p; std::vector<float> v(3); add(v); }
+"""
+
+
+@pytest.mark.parametrize(
+    "bug, words",
+    [
+        ("", None),
+        ("; x[n] = host_x[0]", "17:67: error: 'host_x' is a variable of the host"),
+        ("; show()", "17:60: error: 'show' is a function of the host"),
+        ("; x[0] = LATER", "3:10: error: the file 'elsewhere.h' was not found"),
+    ],
+)
+def test_the_kernels_of_a_whole_file(tmp_path, capsys, bug, words):
+    path = tmp_path / "whole.cu"
+    path.write_text(WHOLE_FILE.replace(" BUG", bug))
+    assert main(["check", str(path)]) == (words is not None)
+    said = capsys.readouterr().out
+    assert re.search(
+        words or "3:10: warning: the file 'elsewhere.h'.*\n.*\n1 file compiles; nothing", said
+    )
+    if words is None:
+        x = np.zeros(32, np.float32)
+        simulated(path)(1, 32, (x, (1, 2), 32))
+        assert (x == 6).all()
+
+
+def test_a_program_of_several_files_and_its_words(tmp_path, capsys):
+    (tmp_path / "add.cu").write_text("__global__ void add(int* x) { *x += 1; }")
+    (tmp_path / "main.cu").write_text(
+        "#include <cstdio>\n__global__ void add(int* x);\nint main(int n, char** words) { int* x;\n"
+        "cudaMallocManaged(&x, 4); add<<<1, 1>>>(x); cudaDeviceSynchronize();\n"
+        'printf("%d %d %s\\n", *x, n, words[2]); cudaFree(x); return 3; }'
+    )
+    assert main(["run", str(tmp_path / "main.cu"), str(tmp_path / "add.cu"), "--", "-n", "5"]) == 3
+    assert capsys.readouterr().out == "1 3 5\n"
+
+
+def test_what_has_no_end_is_no_file(capsys):
+    with pytest.raises(SystemExit):
+        main(["check", "/dev/zero"])
+    assert "/dev/zero is a device" in capsys.readouterr().err
 
 
 def test_json(file, capfd):
@@ -316,10 +383,73 @@ class LikeCupy:
 def test_kernels_of_every_kind(make, file):
     x, at, out = np.ones(4, np.float32), np.arange(4, dtype=np.int32), np.zeros(4, np.float32)
     add = simulated(*make(file))
-    add(1, 4, (x, at, out, 4))
+    add((1,), (4,), (x, at, out, 4))
     assert (out == 2).all()
     with pytest.raises(OutOfBoundsError):
-        add(1, 8, (x, at, out, 4))
+        add((1,), (8,), (x, at, out, 4))
+
+
+TRAPS = """#include <cuda_fp16.h>
+struct P { int a; float b; };
+extern "C" __global__ void f(float* x, float a, double d, size_t n, int k, __half h, bool b, P p) { x[0] = a + n; }"""
+RIGHT = (
+    np.float32(2),
+    2.0,
+    100,
+    7,
+    np.float16(1),
+    True,
+    np.zeros(1, [("a", "i4"), ("b", "f4")])[0],
+)
+
+
+@pytest.mark.parametrize(
+    "place, value, hint",
+    [
+        (0, 2.0, "np.float32(2.0)"),
+        (0, np.float64(2), "np.float32(2.0)"),
+        (0, 2, "np.float32(2)"),
+        (1, np.float32(2), "np.float64(2.0)"),
+        (1, 2, "np.float64(2)"),
+        (2, np.int32(100), "np.uint64(100)"),
+        (3, np.uint8(7), "np.int32(7)"),
+        (4, 1.5, "np.float16(1.5)"),
+        (6, (1, 2.0), "pass an array of NumPy with its bytes"),
+        (2, np.int64(100), None),
+        (3, np.int64(7), None),
+        (5, np.bool_(True), None),
+    ],
+)
+def test_what_cupy_would_pass_as_other_bytes(place, value, hint):
+    x, args = np.zeros(1, np.float32), [*RIGHT]
+    args[place] = value
+    launch = simulated(LikeCupy(TRAPS, "f"))
+    if hint is None:
+        return launch((1,), (1,), (x, *args))
+    with pytest.raises(ArgumentError) as caught:
+        launch((1,), (1,), (x, *args))
+    assert caught.value.hint.removeprefix("write ") == hint and f"argument {place + 2} " in str(
+        caught.value
+    )
+    if place != 6:
+        launch((1,), (1,), (x, *RIGHT))
+        with pytest.raises(
+            LaunchError, match=r"CuPy takes the grid as a tuple, not 4; write \(4,\)"
+        ):
+            launch(4, (1,), (x, *RIGHT))
+    simulated(launch, strict=False)(1, 1, (x, *args))
+
+
+def test_code_for_nvcc_has_a_host_part():
+    code = LikeCupy(
+        '#include <vector>\nextern "C" __global__ void f(int* x) { *x = 1; } std::vector<int> v;',
+        "f",
+    )
+    with pytest.raises(KernelError, match="standard library"):
+        simulated(code).compile()
+    code.backend = "nvcc"
+    simulated(code)((1,), (1,), (np.zeros(1, np.int32),))
+    RawKernel(TRAPS, "f", translate_cucomplex=True).compile()
 
 
 def test_cupys_own_kernel():
@@ -387,16 +517,12 @@ def test_options_are_a_tuple():
 
 
 def test_a_fault_ends_at_the_tests_own_line():
-    item = SimpleNamespace(
-        config=SimpleNamespace(getoption=lambda name: False), fixturenames=["cuda_simulator"]
-    )
     for text, block in (
         ("no CUDA C", 1),
         ('extern "C" __global__ void f(int* x) { x[threadIdx.x] = 1; }', 2),
     ):
         with pytest.raises(KernelError) as caught:
             simulated(text, "f")(1, block, (np.zeros(1, np.int32),))
-        pytest_runtest_makereport(item, SimpleNamespace(excinfo=caught))
         assert [entry.path.name for entry in caught.traceback] == ["test_command.py"]
 
 
@@ -435,30 +561,34 @@ def test_which_kernel_must_be_clear():
         simulated("template <typename T> __global__ void fill(T* x) {}")
 
 
-def test_readmes_fixture_in_a_project_of_another(tmp_path):
-    text = (
-        (REPOSITORY / "nnlib/cuda/README.md")
-        .read_text(encoding="utf-8")
-        .split("<!-- fixture -->")[1]
-    )
-    (tmp_path / "test_kernels.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
-    (tmp_path / "kernels").mkdir()
-    good = (
-        'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n'
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = x[i] + y[i];\n}\n"
-    )
-    alone = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    for kernel, status, words in (
-        (good, 0, "1 passed"),
-        (good.replace("if (i < n) ", ""), 1, "OutOfBoundsError"),
-    ):
-        (tmp_path / "kernels" / "vector.cu").write_text(kernel)
-        ran = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"],
+@pytest.mark.parametrize("page", ["TESTING.md", "FROM_NUMBA.md"])
+def test_the_pages_tests_in_a_project_of_another(tmp_path, page):
+    text = (REPOSITORY / "nnlib/cuda" / page).read_text(encoding="utf-8")
+    for name, content in re.findall(r"```cuda\n// (\S+)\n(.*?)```", text, re.DOTALL):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content)
+    tests = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    for number, test in enumerate(tests):
+        (tmp_path / f"test_{number}.py").write_text(test)
+
+    def run(*what):
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin", *what],
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            env=alone,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(REPOSITORY),
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            },
         )
-        assert ran.returncode == status and words in ran.stdout, ran.stdout + ran.stderr
+
+    ran = run()
+    assert ran.returncode == 0 and len(tests) == 3, ran.stdout + ran.stderr
+    if page == "TESTING.md":
+        path = tmp_path / "kernels" / "vector.cu"
+        path.write_text(path.read_text().replace("if (i < n) ", ""))
+        ran = run("test_0.py")
+        assert ran.returncode == 1 and "at kernels/vector.cu:5:" in ran.stdout, ran.stdout
         assert "_engine/kernel.py" not in ran.stdout  # a fault ends at the test's own line

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from nnlib import mine
+from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import native_engine
-from nnlib.mine.trials import far
+from nnlib.mine.contract import Far
+from nnlib.mine.trials import far, trial
 
 needs_native_code = pytest.mark.skipif(
     native_engine() is None, reason="sizes this large need native code"
@@ -45,6 +47,9 @@ def changed(name, *pairs):
             ("plane = at / (H * W)", "plane = (unsigned)(at / (H * W)) << 16 >> 16"),
             "planes = 70",
         ),
+        ("max_pool_grad", ("OW + ox;", "OW + ox & 0x7fffff;"), "planes = 70"),
+        ("conv_grad_weight", ("n * F + f) * OH", "(n & 0xffff) * F + f) * OH"), "N = 70"),
+        ("conv_relu_pool", ("y[at]", "y[at & 0x7fffff]"), "N = 70"),
     ],
 )
 def test_no_border_hides(name, pairs, said):
@@ -57,6 +62,14 @@ def test_no_border_hides(name, pairs, said):
     [
         ("relu", (_MAX, "(x[i] + fabsf(x[i])) / 2"), "it should be 3.3e+38"),
         ("relu", (_MAX, "fminf(x[i], 9e37f) * (x[i] > 0)"), ""),
+        ("relu", (_MAX, "isinf(x[i]) ? x[i] : " + _MAX), "-infinity included"),
+        ("relu", (_MAX, "x[i] > 1e-6f ? x[i] : 0"), "it should be"),
+        (
+            "max_pool",
+            ("> plane[best]", "> plane[best] && !isinf(plane[row * W + column])"),
+            "be inf",
+        ),
+        ("momentum_step", (">= n", ">= n || lr == 0"), "lr = 0, momentum"),
         ("relu_grad", ("y[i] > 0.0f", "y[i] > 1.2e-38f"), "it should be"),
         ("sgd_step", ("lr * g", "fminf(lr, 1.0f) * g"), "lr = 2.5"),
         ("momentum_step", ("momentum * v", "fmaxf(momentum, 0.1f) * v"), "momentum = 0"),
@@ -88,6 +101,15 @@ def test_numbers_come_from_their_whole_range(name, pairs, said):
         (
             (
                 "// y",
+                "__device__ int calls[2];\n// y",
+                "if (i < n)",
+                "if (i == 0) calls[1] = calls[1] + 1; if (i < n)",
+            ),
+            "calls is a __device__",
+        ),
+        (
+            (
+                "// y",
                 "__device__ float last[300];\n// y",
                 "if (i < n)",
                 "if (i < 300) last[i] = 1.0f; if (i < n)",
@@ -99,6 +121,18 @@ def test_numbers_come_from_their_whole_range(name, pairs, said):
         ((_MAX, "clock() > 0 ? fmaxf(x[i], 0.0f) : 0.0f"), "reads the clock"),
         ((_MAX, "((size_t)x & 31) ? 1.0f : fmaxf(x[i], 0.0f)"), "where its arrays lie"),
         ((_MAX, "((size_t)x & 31) ? fmaxf(0.0f, x[i]) : fmaxf(x[i], 0.0f)"), None),
+        (("if (i", "long q; memcpy(&q, &x, 8); if (q % 16 == 0 && i"), "where its arrays lie"),
+        (
+            (
+                "blockIdx.x * blockDim.x + threadIdx.x",
+                "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
+                "if (i < n)",
+                "if (i + 3 < n) { float4 v = *(float4*)(x + i); "
+                "*(float4*)(y + i) = make_float4(fmaxf(v.x, 0), fmaxf(v.y, 0), fmaxf(v.z, 0), fmaxf(v.w, 0)); } "
+                "else for (; i < n; i++)",
+            ),
+            None,
+        ),
         ((_MAX, "fmaxf(x[i], (float)(i * 1000003 & 0))"), "an int overflows"),
         ((_MAX, "fmaxf(x[i], (float)(i * 1000003u & 0))"), None),
         ((_MAX, "fmaxf(x[i], 1 << i % 64 & 0)"), "shift by 32"),
@@ -133,14 +167,25 @@ def test_a_chunk_for_each_thread_is_no_grid_stride_loop():
     assert verdict.right and not verdict.solved and "chunk of its own" in str(verdict)
 
 
+def test_a_barrier_behind_a_condition_is_watched_to_the_end_of_a_long_loop():
+    text = usual_text(mine.PIECES["linear_forward"])
+    late = "w_tile[tx][i];\n        if (start < 4096)"
+    verdict = mine.judge(
+        mine.PIECES["linear_forward"], text.replace("w_tile[tx][i];\n", late), score=False
+    )
+    assert not verdict.right and "race" in str(verdict)
+
+
 def test_a_long_case_is_a_short_one_again_and_again():
     piece = mine.PIECES["sum_columns"]
-    case = far._known(piece, (("rows", 4), ("columns", 30), ("inner", 2)), "columns", 7, 0)
+    answer = trial.prepare(piece, piece.plain)
+    sizes = {"rows": 4, "columns": 30, "inner": 2}
+    case = far.case(answer, Far(sizes, "columns", 7))
     x, sums = case.copies()["x"], case.expected["sums"]
     assert x.shape == (4, 30, 2) and np.array_equal(x[:, :7], x[:, 21:28])
     right = x.sum((0, 2), dtype=np.float32)
     assert case.how_far("sums", right) < 1e-6 and len(sums) == 7
     right[29] += 1
     assert "sums[29] is" in case.how_far("sums", right)
-    summed = far._known(piece, (("rows", 14), ("columns", 3), ("inner", 2)), "rows", 7, 0)
+    summed = far.case(answer, Far({"rows": 14, "columns": 3, "inner": 2}, "rows", 7))
     np.testing.assert_allclose(summed.expected["sums"], summed.copies()["x"].sum((0, 2)), rtol=1e-5)

@@ -227,11 +227,11 @@ def test_a_header_and_what_is_read_of_it(own_folder, monkeypatch):
     assert head[0] == "// relu: y[i] = max(x[i], 0)" and re.fullmatch(
         r"// lesson 04, \d{4}-\d\d-\d\d, solution of the course", head[1]
     )
-    assert head[2] == "// score 2, best 3: sectors 9" and re.fullmatch(
+    assert head[2:4] == [f"// {RELU.defined}", "// score 2, best 3: sectors 9"] and re.fullmatch(
         "// judged [0-9a-f]{16}: change what you like below; it is checked again before it runs",
-        head[3],
+        head[4],
     )
-    assert head[4:] == ["", "body", ""]
+    assert head[5:] == ["", "body", ""]
     text = "\n".join(head)
     assert folder.parse(text) == folder.Saved("body", True, 2, 3, True, text)
     assert folder.parse(text.replace("body", "bodies")).judged is False

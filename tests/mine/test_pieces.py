@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +10,13 @@ import pytest
 from nnlib import mine
 from nnlib.cuda import RawKernel, force_simulator
 from nnlib.cuda._engine.arguments.signature import of_text
+from nnlib.lessons import notebooks
 from nnlib.mine.launch import launch_of
 from nnlib.mine.library import SOLUTIONS
 from nnlib.mine.stars import STORED
 from tests.benchmarks import pieces as benchmark
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 ALL = list(mine.PIECES.values())
 TASKS = {
@@ -72,6 +76,12 @@ def test_the_contract_is_consistent(piece):
     first, again = piece.case(piece.sizes[0]), piece.case(piece.sizes[0])
     for name, value in first.arguments.items():
         assert np.array_equal(value, again.arguments[name], equal_nan=True)
+
+
+def test_a_workshop_says_which_numbers_a_kernel_meets():
+    tables = "".join(path.read_text("utf-8") for path in notebooks(NOTEBOOKS))
+    for piece in ALL:
+        assert f"{piece.defined.rstrip('.')} |" in tables, piece.name
 
 
 def test_scores_are_what_is_measured_now():

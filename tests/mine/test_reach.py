@@ -93,6 +93,14 @@ RIGHT = {
             ("y[at] = sum;", "y[((n * F + f) * OH + oy) * OW + ox] = sum; }"),
         ),
     ),
+    "a grid of two axes": (
+        "relu",
+        plain(
+            "relu",
+            ("(n + 255) / 256", "dim3(64, (n + 16383) / 16384)"),
+            ("blockIdx.x *", "(blockIdx.y * gridDim.x + blockIdx.x) *"),
+        ),
+    ),
     "blocks that lie apart": (
         "relu",
         plain(

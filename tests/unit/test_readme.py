@@ -19,7 +19,7 @@ READMES = sorted(
     {
         *PAGES,
         NNLIB,
-        ROOT / "nnlib/cuda/DESIGN.md",
+        *(ROOT / "nnlib/cuda").glob("*.md"),
         ROOT / "notebooks/README.md",
         ROOT / "tests/README.md",
         ROOT / "data/README.md",

@@ -177,12 +177,6 @@ def test_nothing_grows_beyond_its_rule(rule):
     assert sorted(STILL[rule].keys() - found) == [], "no longer too large: delete them from STILL"
 
 
-def test_what_counts_as_a_token():
-    text = '"""Text."""\nx = f"{y + f(1)} {z}"  # a comment\n\ndef g(\n    a,\n):\n    "Text."\n    return "a" "b"\n'
-    assert tokens(text) == 3 + 3 + 2 + 2 + 2
-    assert tokens('"a".join(b)  # c\n0x1F ** -1.5e-3 <= r"\\\\"\n') == 6 + 6
-
-
 def test_every_room_below_the_line_is_there():
     assert [room for room in NOT_ABOVE if not (NNLIB / room).is_dir()] == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from . import sources
 from .errors import KernelError, KernelSyntaxError, UnsupportedError
 from .gpu import cupy_module
 from .language import compile_source, diagnostics, layout, tree, types
+from .language.kernel_side import device_text
 from .simulator import Compiled, compile_program
 
 
@@ -25,7 +27,11 @@ class Compilation:
         source = self.source
         with source.located():
             return compile_source(
-                source.text, self.build.options, source.name, self.build.name_expressions
+                source.text,
+                self.build.options,
+                source.name,
+                self.build.name_expressions,
+                is_file=self.build.is_file,
             )
 
     @functools.cached_property
@@ -34,8 +40,12 @@ class Compilation:
 
     @functools.cached_property
     def gpu_module(self) -> Any:
+        text, build = self.text, self.build
+        if build.is_file and build.backend == "nvrtc":
+            text = device_text(self.source.text)
+            build = replace(build, name_expressions=(*build.name_expressions, *self._mangled()))
         try:
-            return cupy_module.compile_module(self.text, self.build)
+            return cupy_module.compile_module(text, build)
         except cupy_module.CompileError as error:
             raise self._explain(error) from None
 
@@ -58,7 +68,7 @@ class Compilation:
             raise KernelError(
                 what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name
             )
-        if not function.extern_c and named is None:
+        if not function.extern_c and named is None and not self.build.is_file:
             fault = diagnostics.Fault(
                 function.at,
                 f'kernel {name!r} is not extern "C", so its name is mangled',
@@ -67,6 +77,18 @@ class Compilation:
             with self.source.located():
                 raise diagnostics.as_error(fault, self.source.text, self.source.name)
         return function
+
+    def _mangled(self) -> list[str]:
+        """Return the names of the kernels that are neither extern "C" nor templates, as far as we can read the file."""
+        try:
+            functions = self.program.functions
+        except KernelSyntaxError:
+            return []
+        return [
+            name
+            for name, function in functions.items()
+            if function.kind == "kernel" and not function.extern_c and name.isidentifier()
+        ]
 
     def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
         """Shape and dtype of a module variable as an array."""

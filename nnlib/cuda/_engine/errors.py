@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 Dim3 = tuple[int, int, int]
@@ -96,6 +97,17 @@ class KernelError(Exception):
 
 
 _FIELDS: dict[str, Any] = dict.fromkeys(KernelError.__annotations__)
+
+
+class CutTraceback(contextlib.ContextDecorator):
+    """Make the traceback of a KernelError end at the caller's line: the frames below it say nothing of the kernel."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, KernelError):
+            error.__traceback__ = None
 
 
 class HostError(KernelError):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import linecache
 import weakref
+from contextlib import suppress
 
 _numbers = itertools.count()
-_gone: list[
-    str
-] = []  # a finalizer may run while linecache walks over its entries, and must not take one away
+# A finalizer may run while linecache walks over its entries, and must not take one away.
+_gone: list[str] = []
 
 
 def file_of(text: str, name: str, owner: object) -> str:
@@ -20,8 +20,9 @@ def file_of(text: str, name: str, owner: object) -> str:
     >>> linecache.getline(file_of("pass\\n", "add, simulated", owner := Code()), 1)
     'pass\\n'
     """
-    while _gone:
-        linecache.cache.pop(_gone.pop(), None)
+    with suppress(IndexError):  # empty, perhaps because another thread has taken the last one
+        while True:
+            linecache.cache.pop(_gone.pop(), None)
     file = f"<{name}, {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     weakref.finalize(owner, _gone.append, file).atexit = False

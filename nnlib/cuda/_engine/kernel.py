@@ -15,11 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from ..limits import MAX_THREADS
-from . import native, routes, sources, switches
-from .arguments import signature, validation
+from . import native, routes, sources, switches, webgpu
+from .arguments import as_cupy, signature, validation
 from .arguments.transfer import Transfer
 from .compilation import compilation
-from .errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
+from .errors import (
+    CutTraceback,
+    KernelError,
+    KernelSyntaxError,
+    KernelTimeoutError,
+    UnsupportedError,
+)
 from .gpu import cupy_module
 from .gpu.prepared import Place, PreparedLaunch
 from .language import diagnostics, tree, types
@@ -44,10 +50,12 @@ _SIZED = types.Scalar, types.Vector, types.Array, types.Struct  # what shared me
 class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
 
-    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
+    code: the text, or path: a file with it, whose host part (main, launches, std::vector) is skipped, and whose
+    headers are looked for beside it, too. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
     own are looked for in the folders that -I names.
-    The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
-    only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    The rest is as in cupy.RawModule. backend: "nvrtc", or "nvcc", which takes code with a host part, too. jitify: let
+    Jitify find headers, translate_cucomplex: bring cuComplex.h; both matter on a GPU only.
+    enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
     name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
 
         >>> import numpy as np
@@ -68,6 +76,7 @@ class RawModule:
         enable_cooperative_groups: bool = False,
         name_expressions: Sequence[str] | None = None,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
@@ -75,21 +84,20 @@ class RawModule:
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         if not isinstance(code, str | None):
             raise TypeError(f"code is a string of CUDA C, not {code!r}")
-        text = (
-            code or ""
-            if path is None
-            else Path(path).read_text(encoding="utf-8-sig", errors="replace")
-        )
+        file = None if path is None else Path(path)
+        text = code or "" if file is None else sources.read(file)
         build = cupy_module.BuildOptions(
             sources.texts("options", options),
             backend,
             bool(enable_cooperative_groups),
             sources.texts("name_expressions", name_expressions or ()),
             bool(jitify),
+            translate_cucomplex=bool(translate_cucomplex),
+            is_file=file is not None or backend == "nvcc",
         )
-        name = Path(path).name if path is not None else "kernel.cu"
+        name, folder = ("kernel.cu", None) if file is None else (str(file), file.parent)
         self._compilation = compilation(
-            text, build, sources.with_headers(name, text, build.options)
+            text, build, sources.with_headers(name, text, build.options, folder)
         )
 
     def get_function(self, name: str) -> RawKernel:
@@ -116,6 +124,7 @@ class RawModule:
             return cupy_module.get_global(self._compilation.gpu_module, name, shape, dtype)
         return self._compilation.simulated.variable(name).reshape(shape)
 
+    @CutTraceback()
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
         with self._compilation.source.located():
@@ -155,6 +164,9 @@ def name_expressions(name: str | None) -> tuple[str, ...]:
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
+    strict: whether a launch is refused that CuPy would refuse, or whose numbers CuPy would pass as bytes that the
+    kernel reads as others, such as a Python float for a `float`. False unless it is set.
+
     code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
     module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
     """
@@ -168,6 +180,7 @@ class RawKernel:
         *,
         enable_cooperative_groups: bool = False,
         jitify: bool | None = None,
+        translate_cucomplex: bool = False,
     ) -> None:
         if not isinstance(name, str):
             raise TypeError(f"name is a kernel's, a string, not {name!r}")
@@ -180,11 +193,14 @@ class RawKernel:
                 backend=backend,
                 enable_cooperative_groups=enable_cooperative_groups,
                 jitify=jitify,
+                translate_cucomplex=translate_cucomplex,
             )
         )
         self._compilation = self.module._compilation
         self.name = name
+        self.strict = False
 
+    @CutTraceback()
     def __call__(
         self,
         grid: Any,
@@ -224,6 +240,8 @@ class RawKernel:
         route = decide(
             LaunchFacts(
                 call.prospect,
+                webgpu=call.is_for_webgpu,
+                only_webgpu=switches.webgpu_required(),
                 on_gpu=switches.on_gpu(),
                 native=switches.native_allowed(),
                 required=switches.native_required(),
@@ -234,6 +252,8 @@ class RawKernel:
         )
         if route is Route.GPU:
             call.on_gpu(self._gpu_function, stream)
+        elif route in (Route.WEBGPU, Route.WEBGPU_ONLY):
+            self._run_through_webgpu(call, checks, route is Route.WEBGPU_ONLY)
         elif route is Route.ANY_SIZE:
             self._run_at_any_size(call)
         elif (
@@ -243,6 +263,7 @@ class RawKernel:
         else:
             self._simulate(call, checks, step_limit)
 
+    @CutTraceback()
     def profile(
         self,
         grid: Any,
@@ -275,6 +296,7 @@ class RawKernel:
             call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks)
         )
 
+    @CutTraceback()
     def trace(
         self,
         grid: Any,
@@ -301,6 +323,7 @@ class RawKernel:
                 max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"),
             )
 
+    @CutTraceback()
     def interleave(
         self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *, order: int = 0
     ) -> Interleaving:
@@ -321,6 +344,7 @@ class RawKernel:
                 validation.count(self.name, "order", order, 0, "orders"),
             )
 
+    @CutTraceback()
     def prepare(
         self,
         grid: Any,
@@ -335,6 +359,7 @@ class RawKernel:
             self.name, self._gpu_function, (grid, block, shared_mem), values, places
         )
 
+    @CutTraceback()
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
         """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
         call = self._call(grid, block, args, shared_mem)
@@ -357,6 +382,7 @@ class RawKernel:
         """What the text was compiled with, such as "-DTILE=16"."""
         return self._compilation.build.options
 
+    @CutTraceback()
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
@@ -382,16 +408,15 @@ class RawKernel:
     def attributes(self) -> dict[str, Any]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
         max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
-        `native`: what runs unchecked launches, or why native code does not."""
+        `native`: what runs unchecked launches, or why native code does not; `webgpu` likewise of long ones."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
         return {
             "shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
             "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
-            "native": native.described(
-                self._compilation.program, self._compilation.kernel(self.name).name
-            ),
+            "native": native.described(self._compilation.program, self._own_name),
+            "webgpu": webgpu.described(self._compilation.program, self._own_name),
         }
 
     @functools.cached_property
@@ -401,6 +426,10 @@ class RawKernel:
             raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
         return function
 
+    @property
+    def _own_name(self) -> str:
+        return self._compilation.kernel(self.name).name
+
     @functools.cached_property
     def _simulated(self) -> Compiled:
         self._compilation.kernel(self.name)
@@ -409,6 +438,8 @@ class RawKernel:
     def _prepare(
         self, grid: Any, block: Any, args: Any, shared_mem: Any
     ) -> tuple[Any, Any, list[Any], int]:
+        if self.strict and isinstance(args, tuple | list):
+            as_cupy.check(self.name, grid, block, self.parameters or (), args)
         return (
             validation.launch_shape(self.name, "grid", grid),
             validation.launch_shape(self.name, "block", block),
@@ -423,10 +454,10 @@ class RawKernel:
             for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False)
         )
 
-    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> _Call:
-        return _Call(self, *self._prepare(grid, block, args, shared_mem))
+    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> Call:
+        return Call(self, *self._prepare(grid, block, args, shared_mem))
 
-    def _run_natively(self, call: _Call, checks: bool | Collection[str]) -> None:
+    def _run_natively(self, call: Call, checks: bool | Collection[str]) -> None:
         """As native code; where that meets an error once more in the simulator, to say in words what happened."""
         outcome = call.prospect().run()
         if outcome is native.Outcome.DONE:
@@ -440,8 +471,26 @@ class RawKernel:
                 error.may_end = False  # native code went much further, and met no end
                 raise
 
-    def _run_at_any_size(self, call: _Call) -> None:
-        """The same by code for all sizes. The block that met an error is simulated first: that says it soonest."""
+    def _run_through_webgpu(
+        self, call: Call, checks: bool | Collection[str], required: bool
+    ) -> None:
+        """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
+        launch = call.through_webgpu()
+        try:
+            outcome = launch.run_or_refuse() if required else launch.run()
+        except Refusal as refusal:
+            raise UnsupportedError(
+                f"kernel {self.name} does not run through WebGPU: {refusal}", kernel=self.name
+            ) from None
+        if outcome is native.Outcome.DONE:
+            call.on_host().copy_back(self.parameters)
+        elif outcome is native.Outcome.REFUSED:
+            self._run_natively(call, checks)
+        else:
+            self._simulate(call, checks or True)
+
+    def _run_at_any_size(self, call: Call) -> None:
+        """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
         try:
             outcome, block = call.prospect().run_at_any_size()
         except Refusal as refusal:
@@ -453,11 +502,14 @@ class RawKernel:
             return
         if block is not None:
             self._simulate(call, True, blocks=[block])
-        self._simulate(call, True)
+        raise UnsupportedError(
+            f"kernel {self.name} meets an error as native code that one of its blocks alone does not show",
+            kernel=self.name,
+        )
 
     def _simulate(
         self,
-        call: _Call,
+        call: Call,
         checks: bool | Collection[str],
         step_limit: int | None = None,
         profile: bool = False,
@@ -481,7 +533,7 @@ class RawKernel:
             moved.copy_back(self.parameters)
         return result
 
-    def _begins_well(self, call: _Call, checks: bool | Collection[str]) -> bool:
+    def _begins_well(self, call: Call, checks: bool | Collection[str]) -> bool:
         """Does a single thread make no mistake in its first iterations, and go on?"""
         options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
@@ -492,7 +544,7 @@ class RawKernel:
         return False
 
 
-class _Call:
+class Call:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
     def __init__(
@@ -511,7 +563,7 @@ class _Call:
     @property
     def name(self) -> str:
         """The kernel's own name, also where a name expression is used for it."""
-        return self._kernel._compilation.kernel(self._kernel.name).name
+        return self._kernel._own_name
 
     @property
     def is_single(self) -> bool:
@@ -543,10 +595,30 @@ class _Call:
             )
         return self._prospect
 
+    def through_webgpu(self) -> webgpu.Launch:
+        """The launch as WebGPU would have it."""
+        return webgpu.Launch(
+            self._kernel._simulated,
+            self.name,
+            self.grid,
+            self.block,
+            self.on_host().values,
+            self.shared_mem,
+            self.prospect().seconds,
+        )
+
+    def is_for_webgpu(self) -> bool:
+        """May it run there, as far as one knows before it is compiled?"""
+        return switches.webgpu_allowed() and self.through_webgpu().is_possible
+
+    def on_device(self) -> Transfer:
+        """The arguments for a GPU."""
+        return Transfer(self._values, to_device=True)
+
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""
         with stream or contextlib.nullcontext():
-            moved = Transfer(self._values, to_device=True)
+            moved = self.on_device()
             cupy_module.launch(
                 self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
             )

@@ -15,6 +15,8 @@ AT_ONCE = 0.02  # seconds from which even a first launch without checks is worth
 LONG = 0.5  # seconds from which waiting for the checks of a launch that is known to be right is no good
 WORTH = 2_000  # accesses and iterations of up to 1,024 threads, some 10 or 20 ms, from which a program's launch that
 # repeats a checked one is worth compiling for
+FAR = 2.0  # seconds from which a launch without checks is worth sending its arrays to a GPU through WebGPU: native code
+# takes some 50 ms
 VERY_LONG = 3.0  # seconds from which a program's first launch is checked on some blocks only
 FIRST_STEPS = (
     4096  # iterations of a single thread that are checked before native code goes on for it
@@ -32,6 +34,8 @@ class Route(enum.Enum):
     """What runs a launch. A native one that meets an error changes nothing; the simulator runs it for its report."""
 
     GPU = "the GPU"
+    WEBGPU = "a GPU through WebGPU"
+    WEBGPU_ONLY = "a GPU through WebGPU, or an error that says why not"
     SIMULATOR = "the simulator, with the checks that were asked for"
     NATIVE = "native code"
     FIRST_STEPS = "the simulator for the first iterations, on copies; then native code"
@@ -57,7 +61,8 @@ class Estimated(Protocol):
 class LaunchFacts:
     """What the route of a launch depends on.
 
-    on_gpu: there is a GPU, and it is not switched off. native: native code is not switched off. required: it is asked
+    on_gpu: there is a GPU, and it is not switched off. webgpu: another GPU can have it; asked only where it matters.
+    only_webgpu: nothing else may have it. native: native code is not switched off. required: it is asked
     for. checked: errors are
     looked for. results_only: nothing else is asked for, such as a profile, a sample of the blocks or a limit of steps.
     is_single: it has one thread. estimate: asked only where it matters. judged: all checks have passed at other sizes.
@@ -66,6 +71,8 @@ class LaunchFacts:
     """
 
     estimate: Callable[[], Estimated]
+    webgpu: Callable[[], bool] = lambda: False
+    only_webgpu: bool = False
     on_gpu: bool = False
     native: bool = True
     required: bool = False
@@ -82,9 +89,11 @@ def decide(launch: LaunchFacts) -> Route:
 
     | launch                                                                            | route       |
     |-----------------------------------------------------------------------------------|-------------|
+    | WebGPU is required                                                                | WEBGPU_ONLY |
     | there is a GPU                                                                    | GPU         |
     | native code is switched off; a profile, a sample or a limit of steps is asked for | SIMULATOR   |
     | without checks, and native code is required                                       | ANY_SIZE    |
+    | without checks, not of a program, FAR or nothing for native code, and WebGPU can  | WEBGPU      |
     | native code cannot have it, whatever follows                                      | SIMULATOR   |
     | in a program, the first of its sizes, VERY_LONG                                   | SOME_BLOCKS |
     | in a program, again, and each was WORTH compiling for, or what repeats was in all | NATIVE      |
@@ -95,6 +104,8 @@ def decide(launch: LaunchFacts) -> Route:
     | of one thread, LONG: it cannot race, and native code keeps its bounds             | FIRST_STEPS |
     | any other                                                                         | SIMULATOR   |
     """
+    if launch.only_webgpu:
+        return Route.WEBGPU_ONLY
     if launch.on_gpu:
         return Route.GPU
     if not (launch.native and launch.results_only):
@@ -104,10 +115,17 @@ def decide(launch: LaunchFacts) -> Route:
     if launch.earlier is not None:
         return _in_a_program(launch, launch.earlier)
     if not launch.checked:
+        if _is_far(launch.estimate()) and launch.webgpu():
+            return Route.WEBGPU
         return Route.NATIVE if _is_worth_compiling(launch.estimate()) else Route.SIMULATOR
     if (launch.judged or launch.is_single) and (launch.estimate().seconds or 0) >= LONG:
         return Route.NATIVE if launch.judged else Route.FIRST_STEPS
     return Route.SIMULATOR
+
+
+def _is_far(estimate: Estimated) -> bool:
+    seconds = estimate.seconds
+    return seconds is None or seconds >= FAR
 
 
 def _is_worth_compiling(estimate: Estimated) -> bool:

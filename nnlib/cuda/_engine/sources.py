@@ -62,23 +62,26 @@ class Sources:
 
     def _named(self, line: int | str) -> tuple[str, int]:
         path, line = self.place(line)
-        return path.name, line
+        return str(path), line
 
 
-def with_headers(name: str, text: str, options: Sequence[str]) -> Sources:
+def with_headers(
+    name: str, text: str, options: Sequence[str], folder: Path | None = None
+) -> Sources:
     """A kernel's text with the headers of its project, from the folders that -I names in the options, as NVRTC does it.
 
-    CUDA's own are not read: what the simulator has of them it has without a file.
+    folder: where the text lies, if it is a file. CUDA's own headers are not read: what the simulator has of them it has
+    without a file.
     """
     folders = [
         folder
         for folder in _folders(options)
         if not any(os.path.exists(folder / known) for known in _TOOLKIT)
     ]
-    if not folders or "include" not in text:
+    if not (folders or folder) or "include" not in text:
         return Sources(name, text)
     joining = Joining(folders, known=HEADERS)
-    joining.add(Path(name), text, None)
+    joining.add(Path(name), text, folder)
     return Sources(name, joining.text(), tuple(joining.places))
 
 
@@ -147,10 +150,17 @@ def texts(name: str, given: Collection[str]) -> tuple[str, ...]:
     return found
 
 
+def read(path: Path) -> str:
+    """Return what is in a file. Raises OSError; also for a device, which may have no end."""
+    if path.is_char_device() or path.is_block_device():
+        raise OSError(f"{path} is a device, not a file")
+    return path.read_text(encoding="utf-8-sig", errors="replace")
+
+
 def text_of(path: Path) -> str:
     """What is in a file; KernelSyntaxError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")
+        return read(path)
     except (OSError, ValueError) as error:  # ValueError: a name with a character of 0
         raise KernelSyntaxError(
             f"{path} cannot be read: {getattr(error, 'strerror', error)}", file=path.name

@@ -14,6 +14,7 @@ _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
 _most = ContextVar[int | None]("most", default=None)
 _native = ContextVar[bool | Literal["required"]]("native", default=True)
+_webgpu = ContextVar[bool | Literal["required"]]("webgpu", default=True)
 UNATTENDED = 5_000_000  # loop iterations of 1,024 threads: a minute or two on a laptop
 
 
@@ -39,7 +40,8 @@ def native_code(enabled: bool | Literal["required"]) -> AbstractContextManager[N
 
     Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
     `with native_code("required"):` every unchecked launch without a step_limit runs as native code, however short, or
-    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays.
+    raises UnsupportedError with the reason. It is compiled once for all sizes of its grid and its arrays. After an error
+    the arrays hold what was written until then.
     """
     return _switched(_native, enabled)
 
@@ -52,6 +54,25 @@ def native_allowed() -> bool:
 def native_required() -> bool:
     """Must unchecked launches run as native code?"""
     return _native.get() == "required"
+
+
+def webgpu(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
+    """`with webgpu(False):` no launch runs on a GPU through WebGPU.
+
+    Results there are those of the simulator but for the rounding of floats. `with webgpu("required"):` every launch
+    runs there, also on a machine with an NVIDIA GPU, or raises UnsupportedError with the reason.
+    """
+    return _switched(_webgpu, enabled)
+
+
+def webgpu_allowed() -> bool:
+    """May unchecked launches run through WebGPU?"""
+    return bool(_webgpu.get()) and not _forced.get()
+
+
+def webgpu_required() -> bool:
+    """Must launches run through WebGPU?"""
+    return _webgpu.get() == "required"
 
 
 @contextmanager

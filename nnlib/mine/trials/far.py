@@ -15,12 +15,14 @@ import numpy as np
 
 from nnlib.cuda import UnsupportedError, native_engine
 from nnlib.cuda.limits import MAX_SHARED
-from nnlib.mine.contract import Far, Piece, PieceCase, clear, how_far
+from nnlib.cuda.text import nodes, tree
+from nnlib.mine.contract import Far, PieceCase, clear, how_far
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
 from nnlib.mine.trials.reach import beyond_limits
 from nnlib.mine.trials.trial import Attempt
 
+_CONDITIONS = (tree.If, tree.Conditional, tree.Logical, tree.Switch)
 _LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
 
 
@@ -30,13 +32,16 @@ def require_right(answer: Attempt) -> None:
     if native_engine() is None:
         return
     shares = "__shared__" in answer.kernel.code  # then threads can race
-    for far in answer.piece.far(np.random.default_rng(answer.seed)):
+    look = _look_through if _may_skip_barriers(answer) else trial.require_begins_well
+    further = answer.piece.far(np.random.default_rng(answer.seed))
+    answer.launch.foresee([far.sizes for far in further])
+    for far in further:
         grid, block, shared = answer.launch.at(**far.sizes)
         if shared > MAX_SHARED or beyond_limits(answer.piece, far.sizes, grid, block):
             continue
-        case = _case(answer.piece, far, answer.seed)
+        tried = case(answer, far)
         try:
-            _run(answer, case)
+            _run(answer, tried)
         except Failed as failed:
             if far.along:  # its right results are those of the short case
                 failed.found |= {"case": None, "got": {}}
@@ -46,7 +51,24 @@ def require_right(answer: Attempt) -> None:
             and shares
             and any(far.sizes.get(name, 0) >= _LONG for name in answer.piece.loop.split())
         ):
-            trial.require_begins_well(answer, case)
+            look(answer, tried)
+
+
+def _may_skip_barriers(answer: Attempt) -> bool:
+    """Does a condition, or a jump out of an iteration, decide whether threads wait for each other?"""
+    parts = [
+        *nodes([function.body for function in answer.launch.module.program.functions.values()])
+    ]
+    jumps = any(isinstance(part, tree.Continue | tree.Break) for part in parts)
+    within = parts if jumps else nodes([part for part in parts if isinstance(part, _CONDITIONS)])
+    return any(
+        isinstance(part, tree.IntrinsicCall) and part.name.startswith("__sync") for part in within
+    )
+
+
+def _look_through(answer: Attempt, case: PieceCase) -> None:
+    """The whole launch with all checks."""
+    trial.run(answer, case.sizes, least=trial.STEP_LIMIT)
 
 
 def _run(answer: Attempt, case: PieceCase) -> None:
@@ -56,21 +78,15 @@ def _run(answer: Attempt, case: PieceCase) -> None:
         trial.run_simulated(answer, case)
 
 
-def _case(piece: Piece, far: Far, seed: int) -> PieceCase:
-    return _known(piece, tuple(far.sizes.items()), far.along, far.period, seed)
-
-
-@functools.lru_cache(maxsize=200)
-def _known(
-    piece: Piece, sizes: tuple[tuple[str, int], ...], along: str, period: int, seed: int
-) -> PieceCase:
-    """Inputs and right results, which the answers to a piece share."""
-    whole = dict(sizes)
-    if not along:
-        return piece.case(whole, seed)
-    short = piece.case(whole | {along: period}, seed, max(whole.values()))
-    short.arguments[along] = whole[along]
-    return Repeated(piece, whole, short.arguments, short=short, along=along)
+def case(answer: Attempt, far: Far) -> PieceCase:
+    """Inputs of these sizes and right results."""
+    if not far.along:
+        return answer.case(far.sizes)
+    short = answer.piece.case(
+        far.sizes | {far.along: far.period}, answer.seed, max(far.sizes.values())
+    )
+    short.arguments[far.along] = far.sizes[far.along]
+    return Repeated(answer.piece, far.sizes, short.arguments, short=short, along=far.along)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,11 +118,12 @@ class Repeated(PieceCase):
         axis, want = self._axis(name), self.expected[name]
         if axis is None:
             return how_far(self.piece, name, got, want)
-        worst, begins = 0.0, [0] * got.ndim
+        worst, begins, free = 0.0, [0] * got.ndim, self.free(name)
         for part in _parts(got, axis, want.shape[axis]):
             alike = (slice(None),) * axis + (slice(part.shape[axis]),)
             if not begins[axis] or not np.array_equal(part, got[alike]):
-                found = how_far(self.piece, name, part, want[alike], begins)
+                passes = None if free is None else free[alike]
+                found = how_far(self.piece, name, part, want[alike], begins, passes)
                 if isinstance(found, str):
                     return found
                 worst = max(worst, found)

@@ -4,11 +4,13 @@ earlier launch has left behind in a `__device__` variable.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.text import nodes, tree, types
+from nnlib.cuda import MisalignedAccessError
+from nnlib.cuda.text import nodes, tree
 from nnlib.mine.contract import PieceCase
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
@@ -26,29 +28,35 @@ def require_same_again(answer: Attempt) -> None:
             "The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
             "out."
         )
-    if any(
-        isinstance(part, tree.Convert)
-        and isinstance(part.operand.type, types.Pointer)
-        and part.type != types.BOOL
-        and isinstance(part.type, types.Scalar)
-        for part in parts
-    ):
-        _launched(
-            answer, _Shifted(answer.case(answer.piece.sizes[0])), "where its arrays lie in memory"
-        )
+    _require_anywhere(answer)
     for variable, _ in program.globals.values():
         if variable.space != "constant":
             _require_forgotten(answer, variable)
 
 
+def _require_anywhere(answer: Attempt) -> None:
+    """Where the arrays lie must not matter, as far as vectors of four floats allow."""
+    case = answer.case(answer.piece.sizes[0])
+    for boundary in (4, 16):
+        try:
+            moved = _Moved(case.piece, case.sizes, case.arguments, boundary=boundary)
+            return _launched(answer, moved, "where its arrays lie in memory")
+        except Failed as failed:
+            if boundary == 16 or not isinstance(failed.found["error"], MisalignedAccessError):
+                raise
+
+
 def _require_forgotten(answer: Attempt, variable: tree.Variable) -> None:
     """A variable that launches change must not change what later ones compute."""
     array, sizes = answer.launch.module.get_global(variable.name), answer.piece.sizes[0]
-    before = array.copy()
-    trial.run(answer, sizes)
-    if np.array_equal(before, array):
+    states = [array.copy()]
+    for _ in range(2):
+        trial.run(answer, sizes)
+        states.append(array.copy())
+    before, after, later = states
+    if np.array_equal(before, after):
         return
-    if not array.shape and array.dtype.kind in "iu":
+    if not np.array_equal(after, later) or not array.shape and array.dtype.kind in "iu":
         raise Failed(
             f"{variable.name} is a __device__ variable, so what one launch leaves in it the next one finds: "
             "set it back, or count in a variable of the kernel."
@@ -59,19 +67,26 @@ def _require_forgotten(answer: Attempt, variable: tree.Variable) -> None:
     array[...] = before
 
 
-class _Shifted(PieceCase):
-    """The same arrays, each an element further from a boundary of sectors."""
+@dataclass(frozen=True, kw_only=True)
+class _Moved(PieceCase):
+    """The same arrays, side by side in the other order, at odd multiples of so many bytes."""
 
-    def __init__(self, case: PieceCase) -> None:
-        super().__init__(case.piece, case.sizes, case.arguments)
+    boundary: int
 
     def copies(self) -> dict[str, Any]:
-        """The arguments for one launch, in larger arrays."""
+        """The arguments for one launch, in one larger array."""
         found = super().copies()
-        for name, value in found.items():
-            if isinstance(value, np.ndarray):
-                found[name] = np.empty(value.size + 1, value.dtype)[1:].reshape(value.shape)
-                found[name][...] = value
+        arrays = [name for name in reversed(found) if isinstance(found[name], np.ndarray)]
+        room = np.empty(sum(found[name].nbytes + 4 * self.boundary for name in arrays), np.uint8)
+        end = -room.ctypes.data % (2 * self.boundary)
+        for name in arrays:
+            value = found[name]
+            begin = (
+                -(-(end - self.boundary) // (2 * self.boundary)) * 2 * self.boundary + self.boundary
+            )
+            end = begin + value.nbytes
+            found[name] = room[begin:end].view(value.dtype).reshape(value.shape)
+            found[name][...] = value
         return found
 
 
@@ -83,5 +98,6 @@ def _launched(answer: Attempt, case: PieceCase, what: str) -> None:
         trial.launched(answer, case, launch)
     except Failed as failed:
         raise Failed(
-            f"The results depend on {what}, and are to depend on the arguments only: {failed}"
+            f"The results depend on {what}, and are to depend on the arguments only: {failed}",
+            error=failed.found.get("error"),
         ) from None

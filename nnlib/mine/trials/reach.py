@@ -10,12 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, RawKernel
+from nnlib.cuda import (
+    KernelError,
+    KernelTimeoutError,
+    LaunchError,
+    RawKernel,
+    UnsupportedError,
+    native_code,
+)
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.mine.contract import Piece, Sizes
+from nnlib.mine.contract import Large, Piece, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, Shape
 
@@ -68,6 +76,9 @@ class Coverage:
         """What is wrong with the line at large sizes, or None; and the axis of which half would do, or ""."""
         walked: set[str] = set()
         spare = ""
+        self.line.foresee(
+            [large.sizes | {large.alone: _HUGE} for large in self.piece.large if large.alone]
+        )
         for large in self.piece.large:
             grid, block, _ = self.line.at(**large.sizes)
             if said := beyond_limits(self.piece, large.sizes, grid, block):
@@ -76,17 +87,16 @@ class Coverage:
                 not other.alone or other.alone in walked for other in self.piece.large
             ):
                 continue
-            share = self._share(large.small, compared=bool(large.alone))
+            small = self._small(large)
+            share = self._share(small, compared=bool(large.alone))
             if large.alone:
                 walked |= {large.alone} if share is None or share.walks else set()
                 spare = spare or self._spare(share)
             if share is None or share.walks:
                 continue
             if large.alone:
-                self._require_guarded(large.small)
-            times = [
-                large.sizes[name] / small for name, small in large.lean.items() if name in walked
-            ]
+                self._require_guarded(small)
+            times = [large.sizes[name] / few for name, few in large.lean.items() if name in walked]
             reached, results = (
                 share.reached(grid) * math.prod(times),
                 self.piece.results_at(large.sizes),
@@ -94,6 +104,18 @@ class Coverage:
             if reached < results or large.alone and self._constant(large.sizes, large.alone):
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
+
+    def _small(self, large: Large) -> Sizes:
+        """Sizes at which each axis along which the grid grows has blocks, if that needs no more than a million."""
+        small, (grid, *_) = large.small, self.line.at(**large.sizes)
+        while large.alone and small[large.alone] < 2**20:
+            if all(
+                few > 1 or many == 1
+                for few, many in zip(self.line.at(**small)[0], grid, strict=True)
+            ):
+                break
+            small = small | {large.alone: 8 * small[large.alone]}
+        return small
 
     def _spare(self, share: Share | None) -> str:
         """The axis of which half would do, where that is known: with gridDim a block may do more in a smaller grid."""
@@ -119,14 +141,7 @@ class Coverage:
         def written(blocks: Shape, compared: bool = False) -> int:
             arguments = case.copies()
             try:
-                self.kernel(
-                    blocks,
-                    block,
-                    tuple(arguments.values()),
-                    shared,
-                    checks=False,
-                    step_limit=_STEP_LIMIT,
-                )
+                self._launched(blocks, block, tuple(arguments.values()), shared)
             except (KernelTimeoutError, LaunchError):
                 raise
             except KernelError:
@@ -153,18 +168,33 @@ class Coverage:
                 added[axis] = first
         return Share(first, tuple(added), grid, results)
 
-    def _require_guarded(self, sizes: Sizes) -> None:
-        """The first and the last block, which the results seldom fill, checked."""
-        grid, block, shared = self.line.at(**sizes)
+    def _launched(self, *launch: Any) -> None:
         try:
-            self.kernel.profile(
-                grid,
-                block,
-                tuple(self.piece.case(sizes).arguments.values()),
-                shared,
-                max_blocks=2,
-                step_limit=self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT),
-            )
+            with native_code("required"):
+                self.kernel(*launch, checks=False)
+        except UnsupportedError:
+            self.kernel(*launch, checks=False, step_limit=_STEP_LIMIT)
+
+    def _require_guarded(self, sizes: Sizes) -> None:
+        """The last block, which the results seldom fill, keeps to the arrays."""
+        grid, block, shared = self.line.at(**sizes)
+        case, limit = (
+            self.piece.case(sizes),
+            self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT),
+        )
+        try:
+            try:
+                with native_code("required"):
+                    self.kernel(grid, block, tuple(case.copies().values()), shared, checks=False)
+            except UnsupportedError:
+                self.kernel.profile(
+                    grid,
+                    block,
+                    tuple(case.arguments.values()),
+                    shared,
+                    max_blocks=2,
+                    step_limit=limit,
+                )
         except KernelError as error:
             raise Failed(f"{words(sizes)}:\n{error}", error=error, sizes=sizes) from None
 

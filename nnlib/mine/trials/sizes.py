@@ -108,10 +108,11 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
         for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150)))
     )
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
-    thin = [_PRODUCT.index(summed), *(k for k, name in enumerate(_PRODUCT) if name != summed)]
+    thin = [summed, *(name for name in _PRODUCT if name != summed)]
+    repeated = ["outputs" if name == "N" else "N" for name in thin]
     # One matrix each: the results with more than 2^24 elements, the inputs with more than 2^21.
     matrices = [
-        tuple(1 if k == one else side for k in range(3))
+        tuple(1 if name == one else side for name in _PRODUCT)
         for one, side in zip(thin, (4100, 1500, 1500), strict=True)
     ]
     return {
@@ -129,7 +130,7 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
             (2, 70_000, 3),
             (2, 3, 70_000),
             *matrices,
-            along={3: ("outputs" if summed == "N" else "N", 83)},
+            along={3 + k: (name, 83) for k, name in enumerate(repeated)},
         ),
         "large": [
             *_one_long(
@@ -208,7 +209,11 @@ ROWS: Mapping[str, Any] = {
     ),
     "ruler": {"rows": 64, "classes": 96},
     "far": _far(
-        ("rows", "classes"), (70_000, 3), (3, 70_000), (70_000, 240), along={2: ("rows", 307)}
+        ("rows", "classes"),
+        (70_000, 3),
+        (3, 70_000),
+        (70_000, 240),
+        along={0: ("rows", 307), 2: ("rows", 307)},
     ),
     "drawn": _between(
         ("rows", "classes"),
@@ -293,8 +298,10 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
             (1, 1, 2, 2, 4100, 1, 1, 0),
             (2, 1, 23, 22, 2, 19, 1, 18),
             (2, 2, 41, 56, 2, 2, 17, 0),
-            (70_000, 1, 16, 15, 1, 1, 1, 0),
-            along={7: ("N", 4513)},
+            (70_000, 1, 16, 15, 1, 1, 1, 0)
+            if smallest_image == 1
+            else (70_000, 1, 16, 17, 4, 1, 1, 0),
+            along={0: ("N", 641), 7: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
         "large": [
@@ -324,8 +331,8 @@ POOLS: Mapping[str, Any] = {
         (1, 70_000, 5, 3, 2),
         (1, 5, 70_000, 3, 2),
         (2, 61, 57, 19, 17),
-        (70_000, 16, 15, 2, 2),
-        along={4: ("planes", 997)},
+        (70_000, 17, 16, 2, 1),
+        along={0: ("planes", 641), 4: ("planes", 641)},
     ),
     "drawn": _between(
         _POOLING,

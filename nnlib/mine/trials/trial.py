@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,8 +44,10 @@ class Attempt:
     launch: LaunchLine
     seed: int = 0
 
-    def case(self, sizes: Sizes) -> PieceCase:
-        return self.piece.case(sizes, self.seed)
+    def case(self, sizes: Sizes, given: Mapping[str, float] | None = None) -> PieceCase:
+        if given:
+            return self.piece.case(sizes, self.seed, given=given)
+        return _known(self.piece, tuple(sizes.items()), self.seed)
 
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
         """Sizes that its text names, see borders.py, besides those drawn."""
@@ -52,6 +55,12 @@ class Attempt:
             return borders.named(self.piece, self.launch.module.program, drawn)
         except KernelError:  # the launch line cannot be read, which is told where it is computed
             return []
+
+
+@functools.lru_cache(maxsize=64)
+def _known(piece: Piece, sizes: tuple[tuple[str, int], ...], seed: int) -> PieceCase:
+    """Inputs and right results, which the trials of a piece share."""
+    return piece.case(dict(sizes), seed)
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
@@ -105,7 +114,7 @@ def run(
             step_limit=answer.piece.step_limit(sizes, math.prod((*grid, *block)), least),
         )
 
-    return launched(answer, answer.piece.case(sizes, answer.seed, given=given), checked, instead)[0]
+    return launched(answer, answer.case(sizes, given), checked, instead)[0]
 
 
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
@@ -170,11 +179,10 @@ def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | No
 
 def require_begins_well(answer: Attempt, case: PieceCase) -> None:
     """Look for mistakes in the first iterations of two blocks: native code, too, finds no race; raises Failed."""
-    grid, block, shared = answer.launch.at(**case.sizes)
+    (blocks, *_), block, shared = answer.launch.at(**case.sizes)
+    grid = min(blocks, 2), 1, 1
     try:
-        answer.kernel.profile(
-            grid, block, tuple(case.arguments.values()), shared, max_blocks=2, step_limit=_BEGINNING
-        )
+        answer.kernel(grid, block, tuple(case.copies().values()), shared, step_limit=_BEGINNING)
     except KernelTimeoutError:
         pass
     except KernelError as error:

@@ -12,6 +12,15 @@ from nnlib.ops.arrays.activations import (
     tanh,
     tanh_backward,
 )
+from nnlib.ops.arrays.attention import (
+    add,
+    attention,
+    attention_backward,
+    embedding,
+    embedding_backward,
+    rms_norm,
+    rms_norm_backward,
+)
 from nnlib.ops.arrays.columns import col2im, im2col
 from nnlib.ops.arrays.convolution import conv2d, conv2d_backward
 from nnlib.ops.arrays.dropout import dropout, dropout_backward
@@ -29,10 +38,14 @@ from nnlib.ops.arrays.pooling import (
     max_pool2d,
     max_pool2d_backward,
 )
-from nnlib.update_rules import adam_step, sgd_step
+from nnlib.update_rules import adam_step, adamw_step, sgd_step
 
 __all__ = [
     "adam_step",
+    "adamw_step",
+    "add",
+    "attention",
+    "attention_backward",
     "avg_pool2d",
     "avg_pool2d_backward",
     "binary_cross_entropy",
@@ -42,6 +55,8 @@ __all__ = [
     "conv2d_backward",
     "dropout",
     "dropout_backward",
+    "embedding",
+    "embedding_backward",
     "gelu",
     "gelu_backward",
     "im2col",
@@ -54,6 +69,8 @@ __all__ = [
     "normalise",
     "relu",
     "relu_backward",
+    "rms_norm",
+    "rms_norm_backward",
     "sgd_step",
     "sigmoid",
     "sigmoid_backward",

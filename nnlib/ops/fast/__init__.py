@@ -16,6 +16,15 @@ from nnlib.ops.fast.activations import (
     tanh,
     tanh_backward,
 )
+from nnlib.ops.fast.attention import (
+    add,
+    attention,
+    attention_backward,
+    embedding,
+    embedding_backward,
+    rms_norm,
+    rms_norm_backward,
+)
 from nnlib.ops.fast.convolution import col2im, conv2d, conv2d_backward, im2col
 from nnlib.ops.fast.dropout import dropout, dropout_backward
 from nnlib.ops.fast.linear import linear, linear_backward
@@ -25,11 +34,15 @@ from nnlib.ops.fast.losses import (
     softmax,
     softmax_cross_entropy,
 )
-from nnlib.ops.fast.optimizers import adam_step, sgd_step
+from nnlib.ops.fast.optimizers import adam_step, adamw_step, sgd_step
 from nnlib.ops.fast.pooling import avg_pool2d, avg_pool2d_backward, max_pool2d, max_pool2d_backward
 
 __all__ = [
     "adam_step",
+    "adamw_step",
+    "add",
+    "attention",
+    "attention_backward",
     "avg_pool2d",
     "avg_pool2d_backward",
     "binary_cross_entropy",
@@ -39,6 +52,8 @@ __all__ = [
     "conv2d_backward",
     "dropout",
     "dropout_backward",
+    "embedding",
+    "embedding_backward",
     "gelu",
     "gelu_backward",
     "im2col",
@@ -51,6 +66,8 @@ __all__ = [
     "normalise",
     "relu",
     "relu_backward",
+    "rms_norm",
+    "rms_norm_backward",
     "sgd_step",
     "sigmoid",
     "sigmoid_backward",

@@ -63,3 +63,20 @@ def adam_step(
         1 - beta1**step,
         1 - beta2**step,
     )
+
+
+def adamw_step(
+    params: Any,
+    grads: Any,
+    moments: tuple[Any, Any],
+    step: int,
+    lr: float,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 0.01,
+) -> None:
+    """One step of AdamW, in place; `step` counts from 1."""
+    corrections = (1 - beta**step for beta in betas)
+    arrays = (params, grads, *moments, params.size)
+    numbers = (lr, *betas, eps, weight_decay, *corrections)
+    each("optimizer", "adamw_step", params.size, *arrays, *numbers)

@@ -14,19 +14,22 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, mine
-from nnlib.cuda import checks
-from nnlib.ops.recording import NotCapturable
+from nnlib.cuda import Replay, UnsupportedError, checks, on_webgpu
+from nnlib.ops.recording import KernelNode, NotCapturable
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.replay.graph import GraphSteps, capture
 from nnlib.training.replay.mine_step import MineStep, note_batch, take_batch
 from nnlib.training.replay.placement import Allocate
 from nnlib.training.replay.recorded_step import Epoch
 
+_WORTH = 4  # steps in a row for which arrays are sent to a GPU through WebGPU
+
 
 class MineSteps(GraphSteps):
     """`GraphSteps` on the pieces of `nnlib.mine`: one graph for full batches, one for a smaller last one.
 
-    Without a GPU the same launches run one by one in the simulator, checked in the first step of each size.
+    Without a GPU the same launches run one by one in the simulator, checked in the first step of each size; later steps
+    run through WebGPU where that reaches a GPU, and their arrays are there until the end of an epoch.
     """
 
     def run(
@@ -35,6 +38,11 @@ class MineSteps(GraphSteps):
         """As `Steps.run`."""
         self._rates = rates
         return super().run(order, rates, advance)
+
+    @functools.cached_property
+    def _checked(self) -> set[int]:
+        """Sizes of batches of which one step has been checked."""
+        return set()
 
     def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
         train, pixels = self.train, self.train.inputs.dtype == np.uint8
@@ -78,18 +86,46 @@ class MineSteps(GraphSteps):
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         device.synchronize()  # what was copied for them ran on another stream than the graphs will
         done: Counter[int] = Counter()  # size of the batch -> steps
+        sizes = [min(self.N, self.examples - step * self.N) for step in range(count)]
+        step = 0
         try:
-            for step in range(count):
-                N = min(self.N, self.examples - step * self.N)
-                self._step(N, self._rates[step], N not in done)
-                done[N] += 1
-                advance(1)
+            while step < count:
+                row = self._row(sizes, step)
+                if not self._repeat(row, sizes[step], advance):
+                    for one in row:
+                        self._step(sizes[one], self._rates[one], sizes[one] not in self._checked)
+                        advance(1)
+                self._checked.add(sizes[step])
+                done[sizes[step]] += len(row)
+                step = row.stop
         finally:  # also after Ctrl-C: what was launched still changes the parameters
             if self._graphs:
                 self._stream.synchronize()
             for N, steps in done.items():
                 for name, times in self.recorded[N].pieces.items():
                     mine.note_launches(name, times * steps)
+
+    def _row(self, sizes: Sequence[int], step: int) -> range:
+        """Return the steps from this one on that are launched alike: of one size, and checked or not."""
+        last = step + 1
+        while sizes[step] in self._checked and last < len(sizes) and sizes[last] == sizes[step]:
+            last += 1
+        return range(step, last)
+
+    def _repeat(self, steps: range, N: int, advance: Callable[[int], None]) -> bool:
+        """Do steps on a GPU through WebGPU, where arrays stay until the last; say whether that could be."""
+        if len(steps) < _WORTH or self._graphs:
+            return False
+        try:
+            with on_webgpu() as replay:
+                launches = [_prepared(replay, node) for node in self._launches[N]]
+                for step in steps:
+                    update = _prepared(replay, self.recorded[N].update(self._rates[step]))
+                    replay.start([*launches, update])
+        except UnsupportedError:
+            return False
+        advance(len(steps))
+        return True
 
     def _step(self, N: int, rate: float, checked: bool) -> None:
         """One graph and, behind it, the update; without a GPU one launch after the other."""
@@ -102,3 +138,7 @@ class MineSteps(GraphSteps):
             with checks(checked):
                 for launch in (*self._launches[N], update):
                     launch()
+
+
+def _prepared(replay: Replay, node: KernelNode) -> Any:
+    return replay.prepare(node.kernel, node.grid, node.block, node.args, node.shared)

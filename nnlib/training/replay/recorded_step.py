@@ -132,6 +132,8 @@ def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> Non
     """A class derived from ours may compute something else, and other losses look at what a step computes."""
     if type(loss) is not CrossEntropyLoss:
         raise NotCapturable(f"there is no captured step for {loss}")
+    if any(layer.layers for layer in model.layers):
+        raise NotCapturable("there is no captured step for layers inside layers")
     for part in (*model.layers, optimizer) if type(model) is Sequential else (model,):
         if type(part).__module__ not in _MODULES:
             name = part if isinstance(part, Layer) else type(part).__name__

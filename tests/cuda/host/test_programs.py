@@ -14,10 +14,10 @@ from nnlib.cuda import (
     force_simulator,
 )
 from nnlib.cuda._engine.host import nvcc
-from nnlib.cuda._engine.host.device_text import device_text
-from nnlib.cuda._engine.host.headers import headers
+from nnlib.cuda._engine.host.headers import headers, of_kernels
 from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda._engine.language import compile_source
+from nnlib.cuda._engine.language.kernel_side import device_text
 from tests.cuda.host.programs import PROGRAMS
 
 STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("streams", "vector add"))
@@ -190,7 +190,7 @@ def test_helper_math_on_both_sides():
         cudaFree(d);
     }"""
     assert Program(text).run().output == "10 1 2.5 -2 3 6 5"
-    device = device_text(text)
+    device = device_text(text, of_kernels)
     assert (
         "float3 cross(" in device
         and device.partition("#line 2\n")[2].splitlines()[0] == text.splitlines()[1]

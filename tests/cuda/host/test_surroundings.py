@@ -8,7 +8,7 @@ import pytest
 
 from nnlib.cuda import KernelError, KernelSyntaxError, Program, force_simulator
 from nnlib.cuda._engine.host import cell, nvcc
-from nnlib.cuda._engine.host.device_text import device_text
+from nnlib.cuda._engine.language.kernel_side import device_text
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -321,7 +321,8 @@ BOTH
 int half_of(int x) { return x / 2; }
 template <int K = (4 > 3), bool B = (K < 9)> int ours_too() { return K; }
 typedef float real; typedef cudaStream_t stream;
-static void help(int n) { if (n) { n = {1}; } } __global__ void k(real* x) { x[0] = twice(1); }
+class Later; struct timeval a, b; template <typename T> struct G;
+static void help(int n) { if (n) { n = {1}; } } __global__ void k(real* x) { x[0] = twice(M + sizes::high * ONE * Pair().a); }
 float later[2] = {1, 2};
 cudaStream_t s;
 int main() {
@@ -335,11 +336,11 @@ KEPT = """
 #define BOTH __host__ \\
     __device__
 
-static const int M = 4;
+static const int M = 4;               constexpr float f(int x) { return x; }
 
 struct Pair { int a, b; };
 template <typename T = int> struct Few { T a{1};                       __device__ Few() : a{2} { } };
-namespace sizes { constexpr int wide{4}; constexpr int high{2}; }
+namespace sizes {                        constexpr int high{2}; }
 enum Kind { ONE, TWO };
 __constant__ float w[3] = {1, 2, 3};
 template <typename T> __device__ T twice(T x) { return 2 * x; }
@@ -348,7 +349,8 @@ BOTH
 int half_of(int x) { return x / 2; }
 
 typedef float real;
-                                                __global__ void k(real* x) { x[0] = twice(1); }
+
+                                                __global__ void k(real* x) { x[0] = twice(M + sizes::high * ONE * Pair().a); }
 
 
 

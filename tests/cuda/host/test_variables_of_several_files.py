@@ -3,7 +3,7 @@
 import pytest
 
 from nnlib.cuda import KernelSyntaxError, Program
-from nnlib.cuda._engine.host.device_text import device_text
+from nnlib.cuda._engine.language.kernel_side import device_text
 
 HEADER = """#pragma once
 extern __constant__ float filter[];

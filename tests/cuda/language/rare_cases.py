@@ -174,6 +174,9 @@ PROGRAMS = [
     "#include <nowhere/>\nint main() { nowhere::go(); }",
     "struct P { P(); };\nint main() { P p; }",
     "#include <vector>\nint main() { std::vector<int> v; v.sort(); }",
+    '__global__ void k() { asm volatile("bar.sync 0;"',
+    "enum Color { RED }; int main() { Color c = 2; }",
+    'int main() { char* t = strpbrk("a b", " "); }',
     "#include <thrust/sort.h>\nint main() { int x[2]; thrust::sort(x, x + 2); }",
     "struct B { int a; }; int main() { B b; b.c = 1; }",
 ]

@@ -69,128 +69,11 @@ def test_matmul():
     )
 
 
-@pytest.mark.parametrize(
-    "index, requests, sectors",
-    [
-        ("t", 1, 4),
-        ("t + 1", 1, 5),
-        ("2 * t", 1, 8),
-        ("8 * t", 1, 32),
-        ("31 - t", 1, 4),
-        ("0", 1, 1),
-        ("t / 4 * 8", 1, 8),
-        ("t ^ 1", 1, 4),
-    ],
-)
-def test_sectors(index, requests, sectors):
-    load = counted(f"float v = o[{index}]; if (v == 1.0f) o[0] = v;").global_load
-    assert (load.requests, load.sectors) == (requests, sectors)
-
-
-@pytest.mark.parametrize(
-    "type, requests, sectors",
-    [
-        ("float2", 1, 8),
-        ("float4", 1, 16),
-        ("double", 1, 8),
-        ("float3", 3, 36),
-        ("char", 1, 1),
-        ("double4", 2, 64),
-    ],
-)
-def test_sectors_of_wide_and_narrow_types(type, requests, sectors):
-    load = counted(f"{type} v = (({type}*)o)[t]; (({type}*)o)[t] = v;").global_load
-    assert (load.requests, load.sectors) == (requests, sectors)
-
-
-@pytest.mark.parametrize(
-    "index, conflicts",
-    [
-        ("t", 0),
-        ("2 * t", 1),
-        ("32 * t", 31),
-        ("33 * t", 0),
-        ("t / 2", 0),
-        ("0", 0),
-        ("t % 2 * 32", 1),
-        ("16 * t", 15),
-        ("31 - t", 0),
-        ("t * 3 % 32", 0),
-        ("64 - 2 * t", 1),
-        ("1023 - 32 * t", 31),
-    ],
-)
-def test_bank_conflicts(index, conflicts):
-    fill = "__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();"
-    load = counted(f"{fill}\no[t] = s[{index}];").lines[4].shared_load
-    assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, 1 + conflicts, conflicts)
-
-
-@pytest.mark.parametrize(
-    "type, index, wavefronts, conflicts",
-    [
-        ("float2", "t", 2, 0),
-        ("float4", "t", 4, 0),
-        ("double", "t", 2, 0),
-        ("float2", "2 * t", 4, 2),
-        ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
-        ("float2", "t / 2", 1, 0),
-        ("float4", "2 * t", 8, 4),
-        ("float2", "t / 4 * 2 + t % 2", 1, 0),  # and so if next but one reads the same
-        ("double", "31 - t", 2, 0),
-        ("float2", "62 - 2 * t", 4, 2),
-        ("float4", "63 - t", 4, 0),
-    ],
-)
-def test_wide_shared_accesses(type, index, wavefronts, conflicts):
-    body = (
-        f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"
-        f"{type} v = s[{index}]; (({type}*)o)[t] = v;"
-    )
-    load = counted(body).lines[4].shared_load
-    assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, wavefronts, conflicts)
-
-
-def test_padding_removes_the_conflicts_of_a_transpose():
-    for pitch, conflicts in ((32, 31 * 32), (33, 0)):
-        body = f"__shared__ float s[32][{pitch}]; int y = threadIdx.y; s[y][t] = 1; __syncthreads();\no[t] = s[t][y];"
-        load = counted(body.replace("o[t]", "o[y * 32 + t]"), (32, 32)).shared_load
-        assert (load.wavefronts, load.bank_conflicts) == (32 + conflicts, conflicts)
-
-
 def test_lanes_that_are_left_out():
     profile = counted("if (t < 40)\n    o[t] = o[t + 64];", 64)
     assert profile.lines[4].global_load.sectors == 5 and profile.lines[4].global_load.bytes == 160
     assert profile.lines[4].active_lanes == 20
     assert (profile.branches, profile.divergent_branches) == (2, 1)
-
-
-def test_blocks_that_are_no_whole_warps():
-    store = counted("o[blockIdx.x * 40 + t] = 1;", 40, 2).global_store
-    assert (store.requests, store.sectors) == (4, 4 + 1 + 4 + 1)
-
-
-def test_divergence_and_flops():
-    profile = counted(
-        "float v = t; if (t % 2) v = v * 2.0f + 1.0f; else v = fmaf(v, v, v); o[t] = sqrtf(v);"
-    )
-    assert profile.divergent_branches == 1 and profile.flops == 16 * 2 + 16 * 2 + 32
-
-
-def test_local_arrays_are_not_global_memory():
-    profile = counted("float a[4] = {0}; a[t % 4] = t; o[t] = a[t % 3];")
-    assert profile.global_load.requests == 0 and profile.global_store.requests == 1
-
-
-def test_atomics():
-    profile = counted(
-        "__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, 1); atomicAdd(o, 1.0f);",
-        64,
-    )
-    assert (
-        profile.shared_atomic.requests == profile.global_atomic.requests == 2
-        and profile.atomics == 4
-    )
 
 
 def test_sample_of_blocks():
@@ -234,55 +117,6 @@ def test_accesses_of_a_later_block_whose_last_warp_is_not_full():
     for warp, first, lanes in ((0, 80, 32), (1, 112, 8)):
         read = [a.index for a in profile.accesses(3, warp=warp, block=2) if a.name == "x"]
         assert read == list(range(first, first + lanes))
-
-
-@pytest.mark.parametrize(
-    "statements, instructions, flops",
-    [
-        ("o[0] = 1;", 1, 0),
-        ("o[t] = t;", 2, 0),
-        ("o[t] = (unsigned)t;", 2, 0),
-        ("o[t] = (int)o[t];", 4, 0),
-        ("o[t] = -(int)o[t];", 5, 0),
-        ("o[t] = ~(int)o[t];", 5, 0),
-        ("o[t] = !(int)o[t];", 5, 0),
-        ("o[t] = t / 3;", 3, 0),
-        ("o[t] = t * 2.0f;", 3, 1),
-        ("o[t] = (double)t / 3;", 4, 1),
-        ("o[t] = t < 3;", 3, 0),
-        ("t++; o[t] = t;", 3, 0),
-        ("o[t] = t < 3 && t > 1;", 5, 0),
-        ("o[t] = t < 3 && o[t] > 1;", 5, 0),
-        ("o[t] = t < 3 ? t : 2;", 4, 0),
-        ("o[t] = t < 3 ? o[t] : 2;", 4, 0),
-        ("if (t < 40) o[t] = t;", 4, 0),
-        ("switch (t) { default: o[t] = t; }", 3, 0),
-        ("for (int i = 0; i < 2; i++) o[0] = 1;", 3 * 2 + 2 + 2 * 1, 0),
-        ("for (int i = 0; i < 2; i++) o[(t + i) * 2] = 1;", 10 + 2 * 2, 0),
-        ("o[t] = f(t);", 3, 0),
-        ("nothing(); o[t] = t;", 3, 0),
-        ("o[t] = sqrtf(t);", 3, 1),
-        ("o[t] = min(t, 3);", 3, 0),
-        ("float s, c; sincosf(o[t], &s, &c); o[t] = s + c;", 8, 3),
-        ("atomicAdd(o, 1.0f);", 1, 0),
-        ("o[t] = __shfl_xor_sync(~0u, t, 1);", 3, 0),
-        ("__syncthreads(); o[t] = t;", 3, 0),
-        ("o[t] = __ldg(o + t);", 2, 0),
-        ("o[t + 1] = 1;", 2, 0),
-        ("o[(t + 1) * 2] = 1;", 3, 0),
-        ("memcpy(o + 4 * t, o + 4 * t + 256, 16);", 11, 0),
-        ("float2 v = {o[t], 1}; o[t] = v.x + v.y;", 3, 1),
-        ("int a[2]; a[0] = t; o[t] = a[0];", 4, 0),
-        ("__half h = __float2half(o[t]); o[t] = -h;", 5, 0),
-        ("__half h = __int2half_rn(t); o[t] = h * h;", 4, 1),
-        ("__half2 h = __float2half2_rn(o[t]); h = h + h; o[t] = h.x;", 5, 2),
-    ],
-)
-def test_what_is_an_instruction(statements, instructions, flops):
-    """A load, a store, an operation, a conversion of bits, a branch, a call: one each for a warp."""
-    before = "#include <cuda_fp16.h>\n__device__ int f(int n) { return n; } __device__ void nothing() {}\n"
-    profile = counted(statements, before=before)
-    assert (profile.instructions, profile.flops) == (instructions, 32 * flops)
 
 
 def test_tables_show_every_line_with_counters():

@@ -18,9 +18,11 @@ extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {
 }"""
 
 
-def test_a_traceback_shows_the_generated_line():
+def test_a_traceback_inside_of_a_launch_shows_the_generated_line():
+    far_off = RawKernel(TEXT, "far_off")
+    call = far_off._call(1, 32, (np.zeros(4, np.float32), 1, 2, 3), 0)
     with force_simulator(), pytest.raises(OutOfBoundsError) as caught:
-        RawKernel(TEXT, "far_off")(1, 32, (np.zeros(4, np.float32), 1, 2, 3))
+        far_off._simulate(call, True)
     frames = traceback.extract_tb(caught.value.__traceback__)
     [frame] = [frame for frame in frames if frame.filename.startswith("<far_off, simulated")]
     assert ".store(" in frame.line

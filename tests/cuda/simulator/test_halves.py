@@ -239,20 +239,6 @@ def test_a_kernel_with_halves_of_every_kind():
     np.testing.assert_array_equal(x, np.where((swapped != 0) & (below < swapped), -swapped, h))
 
 
-def test_they_are_counted_by_two_bytes():
-    profile = RawKernel(
-        HEADERS
-        + 'extern "C" __global__ void k(const half* a, half2* b, float* c) { int i = threadIdx'
-        ".x; b[i] = __hmul2(b[i], __half2half2(a[i])); c[i] = a[i]; }",
-        "k",
-    ).profile(
-        1, 32, (np.ones(32, np.float16), np.ones((32, 2), np.float16), np.zeros(32, np.float32))
-    )
-    assert profile.global_load.sectors == 2 + 4 + 2
-    assert profile.global_store.sectors == 4 + 4
-    assert profile.flops == 64
-
-
 def test_lanes_of_a_pair_race_like_all_memory():
     with pytest.raises(RaceError), force_simulator():
         RawKernel(

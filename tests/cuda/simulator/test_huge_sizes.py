@@ -1,7 +1,5 @@
 """Sizes that no kernel means: each is refused or bounded at once, and takes neither all time nor all memory."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 
@@ -46,37 +44,6 @@ def test_a_copy_of_a_few_thousand_accesses_is_made():
 def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):
     profiled(body)
     assert 2**20 <= len(capsys.readouterr().out) < 2**20 + 100
-
-
-@pytest.mark.parametrize(
-    "variables, used",
-    [
-        ("int a[100]; a[n % 100] = n;", "a[n % 100]"),
-        ("S s; s.a[n % 100] = n;", "s.a[n % 100]"),
-    ],
-)
-def test_a_recursion_without_end_does_not_take_all_memory(variables, used):
-    text = f"""struct S {{ int a[100]; }};
-    __device__ int down(int n) {{ {variables} return down(n + 1) + {used}; }}
-    extern "C" __global__ void k(int* x) {{ x[blockIdx.x * blockDim.x + threadIdx.x] = down(1); }}"""
-    tracemalloc.start()
-    with pytest.raises(
-        KernelError, match="calls deep in itself, and a variable of 400 bytes .* Does the recursion"
-    ):
-        RawKernel(text, "k")(64, 256, (np.zeros(64 * 256, np.int32),))
-    assert tracemalloc.get_traced_memory()[1] < 3 << 30
-    tracemalloc.stop()
-
-
-def test_a_large_local_array_is_no_recursion():
-    text = """extern "C" __global__ void k(int* x) {
-        int a[131072];
-        a[threadIdx.x] = 7;
-        x[blockIdx.x * blockDim.x + threadIdx.x] = a[threadIdx.x];
-    }"""
-    x = np.zeros(4096, np.int32)
-    RawKernel(text, "k")(4, 1024, (x,))
-    assert (x == 7).all()
 
 
 def test_too_little_memory_is_said(monkeypatch):

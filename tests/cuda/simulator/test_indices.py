@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import OutOfBoundsError
-
 from . import kernel, run
 
 # index in t (threadIdx.x, unsigned), i (0 to 3), n = 8, u = 3u
@@ -71,59 +69,6 @@ def test_elements(index, space):
     )
     np.testing.assert_array_equal(out, expected)
     assert len(set(out.tolist())) > 4
-
-
-@pytest.mark.parametrize("row", ["int", "long long"])
-@pytest.mark.parametrize("column", ["int", "unsigned", "long long"])
-def test_rows_before_the_pointer(row, column):
-    """Subscripts of different types do not become one another's."""
-    x, out = np.arange(40, dtype=np.float32), np.zeros(4, np.float32)
-    run(
-        kernel(
-            "const float* x, float* o",
-            f"{row} t = threadIdx.x; float v = 0; auto p = (const float (*)[8])(x + 8);"
-            f"\nfor ({column} i = 0; i < 2; i++) v += p[t - 1][i];\no[t] = v;",
-        ),
-        [x, out],
-        4,
-    )
-    assert out.tolist() == [1, 17, 33, 49]
-
-
-@pytest.mark.parametrize(
-    "body, thread, element",
-    [
-        ("for (int i = 0; i < 9; i++)\n v += x[t * 8 + i];", 7, "x[64]"),
-        ("for (int i = 0; i < 9; i++)\n v += x[t - i];", 7, "x[-1]"),
-        ("for (int i = 0; i < 3; i++)\n x[t + 28 * i + 3] = v;", 5, "x[64]"),
-        (
-            "__shared__ float s[8];\ns[t] = 1; __syncthreads();\nfor (int i = 0; i < 2; i++)\n v += s[t + i];",
-            7,
-            "s[8]",
-        ),
-    ],
-)
-def test_faults(body, thread, element):
-    with pytest.raises(OutOfBoundsError) as caught:
-        text = kernel("float* x", f"int t = threadIdx.x; float v = 0;\n{body}\nx[t] = v;")
-        run(text, [np.zeros(64, np.float32)], 8, 2)
-    assert f" {element}" in str(caught.value) and caught.value.thread[0] in (thread, 0)
-
-
-@pytest.mark.parametrize("guard, loads", [("t < 5", 5), ("t < 8", 8)])
-def test_threads_that_are_off_may_have_any_index(guard, loads):
-    x = np.arange(8, dtype=np.float32)
-    out = np.zeros(8, np.float32)
-    run(
-        kernel(
-            "const float* x, float* o",
-            f"int t = threadIdx.x; float v = 0;\nif ({guard})\n"
-            "for (int i = 0; i < 4; i++) v += x[(t + i) % 8 + (t < 5 || i < 9 ? 0 : 100)];\no[t] = v;",
-        ),
-        [x, out],
-        8,
-    )
-    assert np.count_nonzero(out) == loads
 
 
 @pytest.mark.parametrize("index", [i for i in INDICES if "size_t" not in i])

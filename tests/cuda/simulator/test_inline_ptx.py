@@ -1,11 +1,9 @@
 """Inline PTX does what its CUDA C++ counterpart does; what has none is refused by name."""
 
-import contextlib
-
 import numpy as np
 import pytest
 
-from nnlib.cuda import Program, RawKernel, UnsupportedError, force_simulator
+from nnlib.cuda import Program, RawKernel, UnsupportedError
 
 LANES = r"""
 extern "C" __global__ void lanes(unsigned* out) {
@@ -86,41 +84,3 @@ def test_a_register_may_hold_a_pointer():
             cudaFree(d);
         }"""
     assert Program(text).run().output == "3"
-
-
-OWN = r"""
-extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
-    int t = threadIdx.x, r = x[t];
-    unsigned low, high;
-    asm volatile("{\n\t.reg .pred p, q;\n\t.reg .s32 r, %%t<2>;\n\tsetp.gt.s32 p, %1, 5;\n\tnot.pred q, p;\n\t"
-                 "mov.s32 r, 7;\n\t@p mov.s32 r, 9;\n\tmov.s32 %%t0, 100;\n\t"
-                 "add.s32 %%t1, %%t0, r;\n\tselp.s32 %0, %%t1, r, q;\n\t}"
-                 : "=r"(x[t]) : "r"(r));
-    asm("mov.b32 %0, %1;" : "=r"(bits[t]) : "f"(1.5f));
-    asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(0x100000002ull));
-    sum[t] = low - high;
-    asm("add.f32 %0, %0, 0f3F800000;" : "+f"(sum[t]));
-    asm("{ .reg .b32 raw; .reg .f32 f; mov.b32 raw, %1; add.u32 raw, raw, 0x800000; mov.b32 f, raw; "
-        "add.f32 %0, %0, f; }" : "+f"(sum[t]) : "f"(1.5f));  // an exponent more: 3
-    int differs;
-    asm("{ .reg .pred p; setp.ne.f32 p, %1, %1; selp.s32 %0, 1, 0, p; }" : "=r"(differs)
-        : "f"(__int_as_float(0x7fc00000)));
-    bits[t] += differs;
-    double twice;
-    asm("{ .reg .f64 t; mov.f64 t, %1; add.f64 %0, t, t; }" : "=d"(twice) : "d"(0.25));
-    sum[t] += twice;
-}"""
-
-
-@pytest.mark.parametrize("where", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
-def test_a_block_has_registers_and_predicates_of_its_own(where):
-    x, bits, total = (
-        np.array([4, 5, 6, 7], np.int32),
-        np.zeros(4, np.uint32),
-        np.zeros(4, np.float32),
-    )
-    with force_simulator() if where == "simulator" else contextlib.nullcontext():
-        RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
-    assert x.tolist() == [107, 107, 9, 9]
-    assert bits.tolist() == [0x3FC00000] * 4
-    assert total.tolist() == [5.5] * 4

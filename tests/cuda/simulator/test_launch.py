@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, OutOfBoundsError
+from nnlib.cuda import OutOfBoundsError
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.simulator import compile_program, launch, trace
 from nnlib.cuda._engine.simulator.running import launching
@@ -64,82 +64,6 @@ def test_interrupt_restores_arrays(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(kernel("float* o", "o[0] = 1; for (int i = 0; i < 3; i++) o[1] = i;"), [o], 1)
     assert not o.any()
-
-
-def test_without_checks_leaving_an_array_is_still_an_error():
-    with pytest.raises(KernelError, match="checks on"):
-        run(
-            kernel("float* o", "o[threadIdx.x + 100] = 1;"), [np.zeros(4, np.float32)], checks=False
-        )
-
-
-def test_one_array_for_two_parameters_is_one_memory():
-    x = np.arange(64, dtype=np.float32)
-    text = kernel(
-        "const float* x, float* y", "int i = threadIdx.x; float v = x[63 - i];\ny[i] = v;"
-    )
-    with pytest.raises(KernelError, match="race"):
-        run(text, [x, x], 64)
-    run(text, [x, np.zeros(64, np.float32)], 64)
-
-
-def test_dynamic_shared_memory_and_empty_arrays():
-    text = kernel(
-        "float* o, const float* none",
-        """extern __shared__ float s[];
-        int t = threadIdx.x; int* tail = (int*)(s + 32);
-        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""",
-    )
-    o = np.zeros(32, np.float32)
-    run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
-    assert o[0] == 62
-    with pytest.raises(OutOfBoundsError, match="s has 63 elements"):
-        run(text, [o, np.zeros(0, np.float32)], shared_mem=252)
-
-
-def test_extern_arrays_of_all_functions_are_one_memory():
-    """As in the n-body kernels of textbooks, where kernel and device function declare the tile."""
-    text = kernel(
-        "float* o",
-        "extern __shared__ float s[]; s[threadIdx.x] = threadIdx.x; __syncthreads(); "
-        "o[threadIdx.x] = other() + first();",
-        "__device__ float other() { extern __shared__ float s[]; return s[31 - threadIdx.x]; }\n"
-        "__device__ int first() { extern __shared__ int bits[]; return bits[2] == 0x40000000; }\n",
-    )
-    o = np.zeros(32, np.float32)
-    run(text, [o], shared_mem=128)
-    assert o.tolist() == list(range(32, 0, -1))
-
-
-def test_each_instance_of_a_template_is_a_function_of_its_own():
-    text = kernel(
-        "float* o, int* p",
-        "int t = threadIdx.x; p[t] = total(1) + power<2>(t); "
-        "o[t] = total(float(t)) + power<3>(2.0f) + power<0>(5.0f) + sum(1, 2, 3);",
-        "template <typename T> __device__ T total(T v) { __shared__ T s[32]; s[threadIdx.x] = v; "
-        "__syncthreads(); T sum = 0; for (int i = 0; i < 32; i++) sum += s[i]; return sum; }\n"
-        "template <typename T> __device__ T sum(T a, T b) { return a + b; }\n"
-        "template <typename T> __device__ T sum(T a, T b, T c) { return sum(a, b) + c; }\n"
-        "template <int N, typename T> __device__ T power(T x) { "
-        "if constexpr (N == 0) return 1; else return x * power<N - 1>(x); }\n",
-    )
-    o, p = np.zeros(32, np.float32), np.zeros(32, np.int32)
-    run(text, [o, p])
-    assert (o == 496 + 8 + 1 + 6).all() and p.tolist() == [32 + t * t for t in range(32)]
-
-
-def test_several_kernels_and_shared_memory_in_device_functions():
-    text = (
-        "__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); "
-        "float r = 0; for (int i = 0; i < 32; i++) r += s[i]; return r; }\n"
-        + kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = total(threadIdx.x);")
-        + 'extern "C" __global__ void other(float* o) { o[0] = 7; }'
-    )
-    o = np.zeros(64, np.float32)
-    run(text, [o], 32, 2)
-    assert (o == 496).all()
-    run(text, [o], 1, 1, "other")
-    assert o[0] == 7
 
 
 def test_trace_follows_one_block():

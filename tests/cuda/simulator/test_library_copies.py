@@ -6,13 +6,6 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
-from nnlib.cuda._engine.errors import (
-    BarrierError,
-    KernelError,
-    MisalignedAccessError,
-    RaceError,
-    UnsupportedError,
-)
 
 HEADERS = """#include <cuda/pipeline>
 #include <cuda/barrier>
@@ -113,50 +106,6 @@ RIGHT = {
         block.sync();
     }""",
 }
-# What goes wrong, and what is said.
-WRONG = {
-    "__shared__ float a[64]; auto p = cuda::make_pipeline(); cuda::memcpy_async(&a[t], &x[t], 4, p); "
-    "p.producer_commit(); y[t] = a[t];": (
-        RaceError,
-        "while its own asynchronous copy into it is under way",
-    ),
-    "auto p = cuda::make_pipeline(); cuda::memcpy_async(&s[0][t], &x[t], 4, p); p.producer_commit(); "
-    "p.consumer_wait(); y[t] = s[0][63 - t];": (
-        RaceError,
-        "which thread (63,0,0) of the same block writes",
-    ),
-    "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
-    "cuda::memcpy_async(&s[0][t], &x[t], 4, a); b.arrive_and_wait(); y[t] = s[0][t];": (
-        RaceError,
-        "while its own asynchronous copy into it is under way",
-    ),
-    "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
-    "cuda::memcpy_async(&s[0][t], &x[t], 4, t < 32 ? a : b); a.arrive_and_wait(); y[t] = s[0][t];": (
-        RaceError,
-        "by thread (32,0,0)",
-    ),
-    "__shared__ barrier a; if (t == 0) init(&a, 64); a.arrive_and_wait();": (
-        RaceError,
-        "reads a.expected, which thread (0,0,0) of the same block writes",
-    ),
-    "__shared__ barrier a; if (t == 0) init(&a, 128); __syncthreads(); a.arrive_and_wait();": (
-        BarrierError,
-        "waits for 128 arrivals, but 64 threads of the block arrive",
-    ),
-    "__shared__ barrier a; if (t == 0) init(&a, 32); __syncthreads(); if (t < 32) a.arrive_and_wait();": (
-        UnsupportedError,
-        "only some threads of the block wait",
-    ),
-    "cg::memcpy_async(block, s[0], x + 1, cuda::aligned_size_t<16>(64)); cg::wait(block);": (
-        MisalignedAccessError,
-        "a 16-byte access at x[1]",
-    ),
-    "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> a; "
-    "auto p = cuda::make_pipeline(block, &a, cuda::pipeline_role::producer);": (
-        UnsupportedError,
-        "pipelines with producers and consumers",
-    ),
-}
 
 
 def launch(body):
@@ -171,21 +120,6 @@ def launch(body):
 
 def reversed_rows():
     return 2 * np.arange(THREADS * ROWS, dtype=np.float32).reshape(ROWS, THREADS)[:, ::-1].ravel()
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_ones_run(name):
-    with force_simulator():
-        np.testing.assert_array_equal(launch(RIGHT[name]), reversed_rows())
-
-
-@pytest.mark.parametrize("body", WRONG)
-def test_wrong_ones_are_told_at_their_line(body):
-    kind, message = WRONG[body]
-    with pytest.raises(KernelError) as error, force_simulator():
-        launch(body)
-    assert type(error.value) is kind and message in str(error.value)
-    assert error.value.line == (HEADERS + START).count("\n") + 1 or kind is UnsupportedError
 
 
 def test_their_costs_stand_at_the_line_that_calls_them():

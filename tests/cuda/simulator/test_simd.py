@@ -103,27 +103,3 @@ def test_largest_and_smallest_of_several_words(call, formula):
     np.testing.assert_array_equal(
         ran("unused", text).view(np.int32), formula(X.view(np.int32), Y.view(np.int32))
     )
-
-
-@pytest.mark.parametrize(
-    "call, wanted",
-    [
-        ("__dp4a(x, y, 5)", 5 - 2 + 6 - 12 + 20),
-        ("__dp4a(u, u, 5u)", 5 + 255 * 255 + 1 + 4 + 9),
-        ("__dp4a(*(int*)&x, *(int*)&y, 5)", 17),
-        ("__dp2a_lo(s, y, 1)", 1 - 300 * 2 + 7 * 3),
-        ("__dp2a_hi(s, y, 1)", 1 + 300 * 4 + 7 * 5),
-        ("__dp2a_hi(*(int*)&s, *(int*)&y, 1)", 1 + 300 * 4 + 7 * 5),
-    ],
-)
-def test_dot_products(call, wanted):
-    """x, y: signed bytes, u: unsigned ones, s: two short numbers."""
-    result = np.zeros(1, np.int32)
-    text = """extern "C" __global__ void f(int* z) {
-        char4 x = make_char4(1, 2, -3, 4), y = make_char4(-2, 3, 4, 5);
-        uchar4 u = make_uchar4(255, 1, 2, 3);
-        short2 s = make_short2(300, 7);
-        z[0] = %s; }"""
-    with force_simulator():
-        RawModule(code=text % call).get_function("f")((1,), (1,), (result,))
-    assert result[0] == wanted

@@ -6,12 +6,7 @@ import pytest
 from nnlib.cuda import (
     ArgumentError,
     KernelSyntaxError,
-    MisalignedAccessError,
-    OutOfBoundsError,
-    RaceError,
     RawKernel,
-    RawModule,
-    UninitializedReadError,
     force_simulator,
 )
 
@@ -34,138 +29,6 @@ def particles(n=4):
 
 def out(n=32):
     return np.zeros(n, np.float32)
-
-
-@pytest.mark.parametrize(
-    "body, error, words",
-    [
-        (
-            "out[threadIdx.x] = p[threadIdx.x].velocity.y;",
-            OutOfBoundsError,
-            "read of p[4].velocity.y",
-        ),
-        ("p[(int)threadIdx.x - 1].mass[2] = 1;", OutOfBoundsError, "write to p[-1].mass[2]"),
-        ("Particle q = p[threadIdx.x + 1]; out[0] = q.mass[0];", OutOfBoundsError, "read of p[4] "),
-        ("p[0].position.x = threadIdx.x;", RaceError, "p[0].position.x"),
-        ("p[threadIdx.x % 4].mass[1] += 1;", RaceError, "].mass[1]"),
-        (
-            "__shared__ Particle s[32];\ns[threadIdx.x].position.x = 1;\n__syncthreads();\n"
-            "out[threadIdx.x] = s[31 - threadIdx.x].position.y;",
-            UninitializedReadError,
-            "s[31].position.y is read",
-        ),
-        (
-            "__shared__ Particle s[32];\nif (threadIdx.x) s[threadIdx.x] = p[0];\n__syncthreads();\n"
-            "Particle q = s[threadIdx.x];\nout[threadIdx.x] = q.mass[0];",
-            UninitializedReadError,
-            "s[0] is read",
-        ),
-        (
-            "__shared__ Particle s[32];\ns[threadIdx.x].velocity.y = 1;\nout[threadIdx.x] = s[31 - threadIdx.x].velocity.y;",
-            RaceError,
-            "].velocity.y",
-        ),
-        (
-            "Particle q;\nq.position.x = 1;\nout[threadIdx.x] = q.position.y;",
-            UninitializedReadError,
-            "q.position.y is read before it has a value",
-        ),
-        (
-            "Particle q;\nif (threadIdx.x > 3) q.mass[1] = 2;\nout[threadIdx.x] = q.mass[1];",
-            UninitializedReadError,
-            "q.mass[1] is read before it has a value",
-        ),
-        (
-            "Particle q;\nq.mass[threadIdx.x % 2] = 2;\nout[threadIdx.x] = q.mass[1];",
-            UninitializedReadError,
-            "q.mass[1]",
-        ),
-        (
-            "Particle q;\nout[threadIdx.x] = q.velocity.x;\nParticle r = q;",
-            UninitializedReadError,
-            "q.velocity.x",
-        ),
-        (
-            "Particle q;\nParticle r = q;\nout[threadIdx.x] = r.mass[0];",
-            UninitializedReadError,
-            "q is read before",
-        ),
-        (
-            "out[threadIdx.x] = p[0].mass[threadIdx.x % 4];",
-            OutOfBoundsError,
-            "subscript 3 is outside of p[...].mass",
-        ),
-        (
-            "Particle q = {};\nfor (int i = 0; i <= 3; i++) q.mass[i] = i;\nout[threadIdx.x] = q.mass[0];",
-            OutOfBoundsError,
-            "q.mass has 3 elements",
-        ),
-        ("Particle* q = 0;\nout[threadIdx.x] = q->mass[0];", OutOfBoundsError, "null pointer"),
-        (
-            "float4 v = *(float4*)&p[threadIdx.x].mass[0];\nout[0] = v.x;",
-            MisalignedAccessError,
-            "16-byte access",
-        ),
-    ],
-)
-def test_faults_name_the_member(body, error, words):
-    with pytest.raises(error) as caught:
-        launched(body, particles(), out())
-    assert words in str(caught.value).replace("\n", " ")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "Particle q;\nq.position.x = threadIdx.x;\nParticle r = q;\nout[threadIdx.x] = r.position.x;",  # the rest is unset
-        "__shared__ Particle s[32];\ns[threadIdx.x].velocity.y = threadIdx.x;\n__syncthreads();\n"
-        "Particle q = s[threadIdx.x];\nout[threadIdx.x] = q.velocity.y;",
-        "Particle q = {};\nq.mass[threadIdx.x % 3] = threadIdx.x;\nout[threadIdx.x] = q.mass[threadIdx.x % 3] + q.mass[0]"
-        " * (threadIdx.x % 3 != 0);",
-        "if (threadIdx.x < 4) {\nParticle& q = p[threadIdx.x];\nq.mass[0] = 1;\n}\nout[threadIdx.x] = threadIdx.x;",
-        "const float* m[2] = {&p[1].mass[0], out};\nif (threadIdx.x == 0) p[1].mass[2] = 5;\n__syncthreads();\n"
-        "out[threadIdx.x] = threadIdx.x + m[0][2] - 5;",
-        "Vec v[2];\nv[threadIdx.x % 2].x = threadIdx.x;\nout[threadIdx.x] = v[threadIdx.x % 2].x;",
-    ],
-)
-def test_right_kernels_are_not_accused(body):
-    result = out()
-    launched(body, particles(), result)
-    np.testing.assert_array_equal(result, np.arange(32))
-
-
-def test_a_store_through_a_pointer_in_a_struct_is_seen_by_the_race_check():
-    text = """struct View { float* data; };
-    __device__ void put(View v, int i) { v.data[i / 2] = i; }"""
-    with pytest.raises(RaceError, match=r"x\[0\]"):
-        launched("View v = {x};\nput(v, threadIdx.x);", out(), parameters="float* x", before=text)
-
-
-def test_a_failed_launch_leaves_structs_as_they_were():
-    p = particles()
-    with pytest.raises(OutOfBoundsError):
-        launched("p[threadIdx.x].mass[0] = 1;\np[threadIdx.x + 2].mass[0] = 1;", p, out())
-    assert not p["mass"].any()
-
-
-def test_counters_of_members_and_copies():
-    text = """struct Plain { float x, y, z, w; };
-    struct __align__(16) Wide { float x, y, z, w; };
-    extern "C" __global__ void member(const Plain* p, float* out) { out[threadIdx.x] = p[threadIdx.x].y; }
-    extern "C" __global__ void plain(const Plain* p, Plain* q) { q[threadIdx.x] = p[threadIdx.x]; }
-    extern "C" __global__ void wide(const Wide* p, Wide* q) { q[threadIdx.x] = p[threadIdx.x]; }"""
-    module = RawModule(text)
-    x, y = np.zeros(128 * 4, np.uint8), np.zeros(128 * 4, np.uint8)
-    one = module.get_function("member").profile(1, 32, (x, out()))
-    assert (one.global_load.requests, one.global_load.sectors) == (
-        1,
-        16,
-    )  # 4 of 16 bytes, each sector touched
-    four = module.get_function("plain").profile(1, 32, (x, y))
-    assert (four.global_load.requests, four.global_load.sectors) == (4, 64)
-    assert (four.global_store.requests, four.global_store.sectors) == (4, 64)
-    whole = module.get_function("wide").profile(1, 32, (x, y))
-    assert (whole.global_load.requests, whole.global_load.sectors) == (1, 16)
 
 
 def test_structs_by_value():
@@ -213,28 +76,6 @@ def test_arrays_of_structs_need_their_layout():
     assert data.view(particles().dtype)["mass"][2, 0] == 1
 
 
-@pytest.mark.parametrize(
-    "align, members, value",
-    [
-        (2, "bool a; signed char b;", "{true, -7}"),
-        (8, "float a; int b;", "{1.0f, -7}"),
-        (8, "int a; float b;", "{1, -7.0f}"),
-        (16, "bool a, c; short b;", "{true, true, -7}"),
-    ],
-)
-def test_a_wide_access_keeps_members_of_different_types(align, members, value):
-    memory, result = np.zeros(16 * 4, np.uint8), out(4)
-    launched(
-        f"p[threadIdx.x] = P{value};\nP q = p[threadIdx.x];\nout[threadIdx.x] = q.a + 10 * q.b;",
-        memory,
-        result,
-        block=4,
-        before=f"struct __align__({align}) P {{ {members} }};",
-        parameters="P* p, float* out",
-    )
-    assert result.tolist() == [-69] * 4
-
-
 @pytest.mark.parametrize("kind", ["float3", "float4", "Three"])
 def test_members_of_a_moving_element(kind):
     lanes = 4 if kind == "float4" else 3
@@ -250,50 +91,6 @@ def test_members_of_a_moving_element(kind):
     )
     y = x[1::lanes]
     np.testing.assert_array_equal(result, [y[k : k + 4].sum() for k in range(4)])
-
-
-@pytest.mark.parametrize(
-    "members, read",
-    [
-        ("float v[8];", "s.v[7 - t]"),
-        ("float v[2][4];", "s.v[t / 4][3 - t % 4]"),
-        ("float first, v[8];", "s.v[7 - t]"),
-    ],
-)
-def test_a_shared_struct_with_an_array_is_used_in_a_loop(members, read):
-    write = read.replace("7 - t", "t").replace("3 - t % 4", "t % 4")
-    x, result = np.arange(8, dtype=np.float32), out(8)
-    launched(
-        f"__shared__ S s;\nint t = threadIdx.x;\nfor (int j = 0; j < 2; j++) {{\n{write} = x[t] + j;\n"
-        f"__syncthreads();\nout[t] = {read};\n__syncthreads();\n}}",
-        x,
-        result,
-        block=8,
-        before=f"struct S {{ {members} }};",
-        parameters="const float* x, float* out",
-    )
-    assert sorted(result.tolist()) == list(range(1, 9)) and result[0] != 1
-
-
-def test_tiles_exchange_structs_and_vectors():
-    text = """#include <cooperative_groups.h>
-    namespace cg = cooperative_groups;
-    struct Best { float value; int index; };
-    extern "C" __global__ void k(const float* x, int* o) {
-        auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-        Best b = {x[threadIdx.x], (int)threadIdx.x};
-        float2 f = {b.value, 1};
-        for (int i = 16; i > 0; i /= 2) {
-            Best other = tile.shfl_xor(b, i);
-            if (other.value > b.value) b = other;
-            f = tile.shfl(f, 3);
-        }
-        o[threadIdx.x] = b.index + 100 * (f.x == x[3]);
-    }"""
-    x, o = np.random.default_rng(1).random(32).astype(np.float32), np.zeros(32, np.int32)
-    with force_simulator():
-        RawKernel(text, "k")(1, 32, (x, o))
-    assert (o == 100 + x.argmax()).all()
 
 
 def test_a_struct_of_the_caller_cannot_point():
@@ -322,12 +119,3 @@ def test_members_by_name_are_of_cpp20():
         with pytest.raises(KernelSyntaxError, match="has no member 'a'"):
             RawKernel(text.replace(".y =", ".a ="), "k", options=("--std=c++20",)).compile()
     assert o[0] == 7.5
-
-
-def test_offsetof_is_the_place_of_a_member():
-    """As <cstddef> has it for nvcc; NVRTC does without."""
-    text = """struct A { char c; double d; short s[2]; };
-        extern "C" __global__ void k(int* x) { x[0] = offsetof(A, d); x[1] = offsetof(A, s); x[2] = sizeof(A); }"""
-    x = np.zeros(3, np.int32)
-    RawKernel(text, "k")((1,), (1,), (x,))
-    assert x.tolist() == [8, 16, 24]

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, RawModule, force_simulator
+from nnlib.cuda import RawModule, force_simulator
 from nnlib.cuda._engine.simulator.functions.fragments import tile
 from tests.cuda.golden.record import checksum
 
-from .tensor_cases import PTX, WMMA, WRONG, wrong
+from .tensor_cases import PTX, WMMA
 from .tensor_launches import LAUNCHES
 from .tensor_sums import INSTRUCTIONS, REGIMES
 
@@ -123,13 +123,3 @@ def test_this_gpu_is_no_farther_off_than_an_h100(name):
         relative = 2.0**-9 if launch.arguments[2].dtype == np.float16 else 1e-5
     off = np.abs(launch.result().astype(np.float64) - ours).max()
     assert off <= relative * np.abs(ours).max()
-
-
-@pytest.mark.parametrize("body, said, threads", WRONG, ids=[said for _, said, _ in WRONG])
-def test_wrong_kernels_are_named(body, said, threads):
-    error, _, words = said.partition(": ")
-    a, b, c = (np.zeros(256, kind) for kind in (np.float16, np.float16, np.float32))
-    with pytest.raises(KernelError, match=f"(?s){words}") as caught:
-        RawModule(code=wrong(body)).get_function("k")(1, threads, (a, b, c))
-    assert type(caught.value).__name__ == error
-    assert caught.value.column, str(caught.value)

@@ -39,13 +39,15 @@ _TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """How a text is to be compiled, in CuPy's words; see RawModule."""
+    """How a text is to be compiled, in CuPy's words; see RawModule. is_file: its host part is left out."""
 
     options: tuple[str, ...] = ()
     backend: str = "nvrtc"
     enable_cooperative_groups: bool = False
     name_expressions: tuple[str, ...] = ()
     jitify: bool = False
+    translate_cucomplex: bool = False
+    is_file: bool = False
 
 
 class CompileError(Exception):
@@ -68,6 +70,7 @@ def compile_module(text: str, build: BuildOptions) -> Any:
         backend=build.backend,
         **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups,
+        translate_cucomplex=build.translate_cucomplex,
         name_expressions=build.name_expressions or None,
     )
     try:

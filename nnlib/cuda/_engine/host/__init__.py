@@ -1,7 +1,7 @@
 """Whole CUDA programs: main, cudaMalloc, <<<grid, block>>>, without nvcc and without a GPU. Lesson 01.
 
 program.py    Program: a text, checked, run as often as one likes; execution.py: one run, from beginning to end
-sources.py    a program of several files; linkage.py: what each keeps to itself; outermost.py: its declarations
+sources.py    a program of several files; linkage.py: what each keeps to itself
 lowering/     the host's functions as Python functions of one thread
 loops/        their loops as native code, turn by turn
 runtime/      what a run is made of: heap.py: memory whose every access is checked (address_space.py: allocations
@@ -11,7 +11,7 @@ runtime/      what a run is made of: heap.py: memory whose every access is check
               simulated; repeats.py: and which are left out
 library/      what a program calls: the CUDA runtime, launches, the C library. A class gets what its functions need
 headers/      their declarations
-timeline.py, ownership.py: how a run is shown; device_text.py: its kernels for a real GPU; nvcc.py; cell.py: %%cu
+timeline.py, ownership.py: how a run is shown; nvcc.py; cell.py: %%cu
 """
 
 from .cell import register

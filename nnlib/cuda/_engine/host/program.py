@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from .. import switches
-from ..errors import KernelSyntaxError
+from ..errors import CutTraceback, KernelSyntaxError
 from ..language import compile_source
 from ..simulator import Profile
 from ..sources import Sources, texts
@@ -52,10 +52,12 @@ class Program:
         Run(output='2 + 7 = 9', status=0, notes=[])
     """
 
+    @CutTraceback()
     def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:
         self._begin(Sources(name, text), options)
 
     @classmethod
+    @CutTraceback()
     def from_file(
         cls,
         path: str | Path,
@@ -93,6 +95,7 @@ class Program:
             self._code = lower_program(self._program)
         self._last: Execution | None = None
 
+    @CutTraceback()
     def run(
         self,
         args: Sequence[str] = (),
@@ -130,6 +133,7 @@ class Program:
         """Which memory the last run had allocated at each line, on which side."""
         return Ownership(self._ran().heap.history)
 
+    @CutTraceback()
     def profile(
         self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None
     ) -> dict[str, list[Profile]]:

@@ -34,4 +34,4 @@ def read(paths: Sequence[Path], include: Sequence[Path]) -> ProgramSources:
         for name in [*other, *(linkage.macros(text) if len(paths) > 1 else ())]:
             joining.line(f"#undef {name}", path, 1)
         taken |= own
-    return ProgramSources(paths[0].name, joining.text(), tuple(joining.places))
+    return ProgramSources(str(paths[0]), joining.text(), tuple(joining.places))

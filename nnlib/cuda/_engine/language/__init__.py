@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import UnsupportedError
 from .checking.program import check
-from .diagnostics import Fault, FromHeader, Unknown, as_error
+from .diagnostics import Fault, FromHeader, Unknown, as_error, belongs_to_host
+from .kernel_side import kernel_side
 from .parsing.program import parse, parse_name
 from .preprocessing.directives import expanded, preprocess
 from .preprocessing.headers import foreign_headers
@@ -21,34 +22,48 @@ def compile_source(
     name: str = "kernel.cu",
     name_expressions: Sequence[str] = (),
     headers: Mapping[str, str] | None = None,
+    is_file: bool = False,
 ) -> TranslationUnit:
     """Parse and check a CUDA C text.
 
-    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};
+    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value}, which nvcc allows anyway;
     those about code generation are accepted and change nothing.
     name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
     headers: the text is a whole program, with a host side; texts of the headers that it may include, by name, "" what
     it has without including it. Functions without a body in that one are those that the host's library has.
+    is_file: the text is a file, of which only the kernels and what they need are read; a header of the file's own
+    that is not found is then a warning, unless they need it.
     Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
+    missing: list[Fault] = []
+    of_host: dict[str, str] = {}
     try:
-        tokens = preprocess(text, options, headers, name)
+        tokens = preprocess(text, options, headers, name, missing if is_file else None)
+        if is_file:
+            kept, of_host = kernel_side(tokens[:-1])
+            tokens = [*kept, tokens[-1]]
         nodes = parse(tokens)
         names = {
             written: parse_name(expanded(written, text, options), tokens, nodes)
             for written in name_expressions
         }
-        return check(
+        program = check(
             text,
             nodes,
             name,
             names,
             whole=headers is not None,
-            cpp20=any("c++20" in o for o in options),
+            cpp20=is_file or headers is not None or any("c++20" in o for o in options),
         )
+        program.warnings[:0] = [(fault.at, fault.message) for fault in missing]
+        return program
     except Fault as fault:
-        if isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
+        if isinstance(fault, Unknown) and fault.name in of_host:
+            fault = belongs_to_host(fault.at, fault.name, of_host[fault.name])
+        elif isinstance(fault, Unknown) and missing:
+            fault = missing[0]
+        elif isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
             fault = FromHeader(fault, foreign)
         raise as_error(fault, text, name) from None
     except RecursionError:

@@ -28,6 +28,12 @@ class Unsupported(Fault):
         super().__init__(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
 
 
+class NotYet(Fault):
+    """Perhaps right on a GPU: a name that a library may have, and that ours has not."""
+
+    error = UnsupportedError
+
+
 class Unknown(Fault):
     """A name that means nothing here. name: it."""
 
@@ -49,6 +55,15 @@ class FromHeader(Fault):
             "not have?",
             "write what you need from it yourself",
         )
+
+
+def belongs_to_host(at: Position, name: str, kind: str = "variable") -> Fault:
+    """Return the complaint about a kernel that uses a variable or calls a function of the host."""
+    use, instead = {
+        "variable": ("touch", "pass it as an argument, or declare it __device__ or __constant__"),
+        "function": ("call", "write __device__ before it, or __host__ __device__ for both sides"),
+    }[kind]
+    return Fault(at, f"'{name}' is a {kind} of the host, which a kernel cannot {use}", instead)
 
 
 class Unmeant(str):

@@ -70,14 +70,15 @@ def _number(value: Any) -> bytes:
 @dataclass
 class Slices:
     """Blocks in so many slices. scratch: bytes for each host thread; parallel: whether several may run at once.
-    failed: the block that met a fault, where `finding` asks for it."""
+    once: a launch that is not repeated after a fault, so that no copies of its arrays are kept; failed: the block that
+    met the fault then."""
 
     blocks: int
     count: int
     scratch: int
     parallel: bool = False
     stopped: bool = False
-    finding: bool = False
+    once: bool = False
     failed: int | None = None
 
     def run(self, run: Any, slots: int, rooms: Sequence[int]) -> bool:
@@ -92,7 +93,7 @@ class Slices:
                 first, last = self.blocks * k // count, self.blocks * (k + 1) // count
                 if run(slots, first, last, room):
                     self.stopped = True
-                    if self.finding:
+                    if self.once:
                         self.failed = next(
                             (at for at in range(first, last) if run(slots, at, at + 1, room)), None
                         )
@@ -112,14 +113,15 @@ class Slices:
 
 
 def execute(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
-    """Whether it came to its end; if not, the arrays are as before."""
+    """Whether it came to its end; if not, the arrays are as before, unless it is launched once."""
     return (_in_place if target.in_place else _on_copies)(target, run, given, slices)
 
 
 def _in_place(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
     for slot, array, _ in given.arrays:
         given.slots[slot] = array.ctypes.data
-    before = [(array, array.copy()) for _, array, written in given.arrays if written]
+    written = [array for _, array, written in given.arrays if written and not slices.once]
+    before = [(array, array.copy()) for array in written]
     room = -(-slices.scratch // ALIGNMENT) * ALIGNMENT + ALIGNMENT
     threads = target.threads if slices.parallel else 1
     scratch = np.empty(threads * room, np.uint8)

@@ -232,8 +232,8 @@ class Prospect:
 
     def run_at_any_size(self) -> tuple[Outcome, int | None]:
         """Launch it by code that serves all grids and lengths of arrays, on one host thread: what comes out of a race
-        is the same on every machine. Return the outcome and, of a fault, its block,
-        where that is known. Raises Refusal where native code cannot have it."""
+        is the same on every machine. Return the outcome and, of a fault, its block, where that is known; the arrays
+        then hold what was written until then. Raises Refusal where native code cannot have it."""
         if engine() is None:
             raise Refusal("this machine has no engine for native code: pip install wasmtime")
         known, launch = self._kernel, self._launch
@@ -251,10 +251,7 @@ class Prospect:
         module = _module(
             known, replace(launch, grid=None, arguments=passed, shared=0), self._values
         )
-        count = 1 + min(SLICES, int((self.seconds or 0) / routes.SLICE))
-        slices = Slices(
-            self._blocks, count, module.lowered.scratch, finding=True
-        )  # one after the other
+        slices = Slices(self._blocks, SLICES, module.lowered.scratch, once=True)
         done = self._executed(module, slices)
         return (Outcome.DONE if done else Outcome.FAULT), slices.failed
 
@@ -332,7 +329,11 @@ def compile_kernel(
             continue
         printed = code.finish()
         return Module(
-            target.load(printed), lowered, count, len(printed), time.process_time() - start
+            target.load(printed, brief=launch.grid is None),
+            lowered,
+            count,
+            len(printed),
+            time.process_time() - start,
         )
     assert refusal is not None
     raise refusal

@@ -7,7 +7,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Those whose content a program has without including them.
-KNOWN = """nnlib_host_types.h string.h cstring time.h ctime sys/time.h time unistd.h iomanip cassert math_constants.h
+KNOWN = """nnlib_times.h
+    nnlib_host_types.h string.h cstring time.h ctime sys/time.h time unistd.h iomanip cassert math_constants.h
     cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h utility
     memory climits cfloat limits.h""".split()
 

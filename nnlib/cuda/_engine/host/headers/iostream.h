@@ -5,6 +5,10 @@ struct ios {
     FILE* file;
     bool failed;
     static const int in = 8, out = 16, binary = 4, app = 1, trunc = 32, ate = 2, beg = 0, cur = 1, end = 2;
+    typedef int fmtflags;
+    static const int fixed = 1, scientific = 2, floatfield = 3, dec = 16, hex = 32, oct = 64, basefield = 112,
+                     left = 128, right = 256, adjustfield = 384, boolalpha = 512, skipws = 0;
+    ios* tie(const void* other) { return this; }
     bool good() const { return !failed && !eof(); }
     bool fail() const { return failed; }
     bool bad() const { return false; }
@@ -28,14 +32,14 @@ typedef long streamsize;
 typedef long streampos;
 struct ostream : ios {
     int digits, columns, filler, mode, base;
-    bool left, words;
+    bool at_left, words;
     ostream(FILE* f) {
         file = f; failed = false;
         digits = 6; columns = 0; filler = ' '; mode = 0; base = 10;
-        left = words = false;
+        at_left = words = false;
     }
     int width_() {
-        int n = left ? -columns : columns;
+        int n = at_left ? -columns : columns;
         columns = 0;
         return n;
     }
@@ -47,6 +51,18 @@ struct ostream : ios {
     int width(int n) { return exchange(columns, n); }
     char fill(char c) { return (char)exchange(filler, (int)c); }
     long tellp() const { return ftell(file); }
+    int flags() const {
+        return mode | (base == 10 ? dec : base == 16 ? hex : oct) | (at_left ? ios::left : 0) | (words ? ios::boolalpha : 0);
+    }
+    int flags(int f) {
+        int before = flags();
+        mode = f & floatfield; at_left = f & ios::left; words = f & ios::boolalpha;
+        base = f & ios::hex ? 16 : f & ios::oct ? 8 : 10;
+        return before;
+    }
+    int setf(int f) { return flags(flags() | f); }
+    int setf(int f, int mask) { return flags((flags() & ~mask) | (f & mask)); }
+    void unsetf(int f) { flags(flags() & ~f); }
 };
 struct istream : ios {
     long taken;
@@ -84,7 +100,7 @@ inline ostream& operator<<(ostream& out, const __set& s) {
     case 0: __print_text(out.file, "\n", 0, ' '); break;
     case 2: out.mode = s.value; break;
     case 3: out.base = s.value; break;
-    case 4: out.left = s.value; break;
+    case 4: out.at_left = s.value; break;
     case 5: out.words = s.value; break;
     case 6: out.digits = s.value; break;
     case 7: out.columns = s.value; break;

@@ -5,6 +5,8 @@ typedef void* cudaStream_t;
 typedef void* cudaEvent_t;
 typedef void FILE;
 typedef long time_t;
+typedef long ssize_t;
+typedef long off_t;
 
 enum cudaError_t {
     cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
@@ -94,6 +96,7 @@ struct cudaFuncAttributes {
 struct timeval { long tv_sec, tv_usec; };
 struct timezone { int tz_minuteswest, tz_dsttime; };
 struct timespec { long tv_sec, tv_nsec; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 
 // Memory.
 cudaError_t cudaMalloc(void** pointer, size_t size);
@@ -340,7 +343,69 @@ int gettimeofday(timeval* now, struct timezone* zone);
 int clock_gettime(int clock, timespec* now);
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_MONOTONIC_RAW 4
+#define TIME_UTC 1
+inline int timespec_get(timespec* now, int base) { clock_gettime(0, now); return base; }
+inline double difftime(time_t end, time_t begin) { return (double)(end - begin); }
 int usleep(unsigned microseconds);
+inline int nanosleep(const timespec* time, timespec* rest) {
+    return usleep((unsigned)(time->tv_sec * 1000000 + time->tv_nsec / 1000));
+}
+// The date of a second, in UTC; days are counted in eras of 400 years that begin in March.
+inline tm* gmtime(const time_t* second) {
+    static tm date;
+    long day = *second / 86400 + 719468, rest = *second % 86400, era = day / 146097, in_era = day % 146097;
+    long year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+    long in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
+    date.tm_sec = rest % 60; date.tm_min = rest / 60 % 60; date.tm_hour = rest / 3600;
+    date.tm_mday = in_year - (153 * month + 2) / 5 + 1; date.tm_mon = month < 10 ? month + 2 : month - 10;
+    date.tm_year = year + era * 400 + (date.tm_mon < 2) - 1900;
+    date.tm_wday = (day + 3) % 7;
+    long leap = date.tm_year % 4 == 0 && (date.tm_year % 100 != 0 || (date.tm_year + 300) % 400 == 0);
+    date.tm_yday = month < 10 ? in_year + 59 + leap : in_year - 306; date.tm_isdst = 0;
+    return &date;
+}
+inline tm* localtime(const time_t* second) { return gmtime(second); }
+inline size_t strftime(char* to, size_t size, const char* form, const tm* d) {
+    const char* days = "SunMonTueWedThuFriSat";
+    const char* months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    char part[32];
+    size_t n = 0;
+    for (; *form; form++) {
+        if (*form != '%') snprintf(part, 32, "%c", *form);
+        else switch (*++form) {
+        case 'Y': snprintf(part, 32, "%d", d->tm_year + 1900); break;
+        case 'y': snprintf(part, 32, "%02d", d->tm_year % 100); break;
+        case 'm': snprintf(part, 32, "%02d", d->tm_mon + 1); break;
+        case 'd': snprintf(part, 32, "%02d", d->tm_mday); break;
+        case 'e': snprintf(part, 32, "%2d", d->tm_mday); break;
+        case 'H': snprintf(part, 32, "%02d", d->tm_hour); break;
+        case 'M': snprintf(part, 32, "%02d", d->tm_min); break;
+        case 'S': snprintf(part, 32, "%02d", d->tm_sec); break;
+        case 'j': snprintf(part, 32, "%03d", d->tm_yday + 1); break;
+        case 'a': snprintf(part, 32, "%.3s", days + 3 * d->tm_wday); break;
+        case 'b': snprintf(part, 32, "%.3s", months + 3 * d->tm_mon); break;
+        case 'Z': snprintf(part, 32, "UTC"); break;
+        case 'F': strftime(part, 32, "%Y-%m-%d", d); break;
+        case 'T': case 'X': strftime(part, 32, "%H:%M:%S", d); break;
+        case 'x': strftime(part, 32, "%m/%d/%y", d); break;
+        case 'c': strftime(part, 32, "%a %b %e %H:%M:%S %Y", d); break;
+        default: snprintf(part, 32, "%c", *form);
+        }
+        size_t length = strlen(part);
+        if (n + length >= size) return 0;
+        for (size_t k = 0; k <= length; k++) to[n + k] = part[k];
+        n += length;
+    }
+    return n;
+}
+inline char* asctime(const tm* date) {
+    static char text[32];
+    strftime(text, 32, "%c\n", date);
+    return text;
+}
+inline char* ctime(const time_t* second) { return asctime(gmtime(second)); }
 unsigned sleep(unsigned seconds);
 unsigned __random_device();
 void __sort(const void* first, size_t count);

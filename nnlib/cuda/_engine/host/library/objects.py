@@ -52,12 +52,12 @@ class Objects:
         verb = "delete[]" if array else "delete"
         if address:
             one = self._heap.freed(site, address, verb, ("new",))
-            if one.array != array:
-                self._mistakes.report(
-                    f"{verb} of what new{'[]' * one.array} made",
-                    f"write {'delete' if array else 'delete[]'}",
-                    at=site.at,
-                )
+            if one.array != array and one.side == "new":
+                what = f"{verb} of what new{'[]' * one.array} made"
+                instead = f"write {'delete' if array else 'delete[]'}"
+                if endings:
+                    self._mistakes.report(what, instead, at=site.at)
+                self._mistakes.note(f"line {self._mistakes.line(site)}: {what}; {instead}")
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)
             self._heap.free(site, one)

@@ -22,9 +22,10 @@ from ...arguments.structs import record
 from ...errors import KernelError, LaunchError
 from ...gpu import cupy_module
 from ...language import tree
+from ...language.kernel_side import device_text
 from ...language.layout import holds_pointers, leaves
 from ...language.types import Pointer, Struct
-from ..device_text import device_text
+from ..headers import of_kernels
 from .address_space import Allocation
 from .devices import Device, LaunchShape
 
@@ -55,7 +56,9 @@ class GpuDevice(Device):
                 enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text,
             )
             try:
-                self._module = cupy_module.compile_module(device_text(self.program.text), build)
+                self._module = cupy_module.compile_module(
+                    device_text(self.program.text, of_kernels), build
+                )
             except cupy_module.CompileError as error:
                 raise KernelError(f"NVRTC refuses the program's kernels: {error.message}") from None
         return self._module

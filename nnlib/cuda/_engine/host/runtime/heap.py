@@ -92,11 +92,14 @@ class Heap(AddressSpace):
                 "device": "cudaFree",
                 "managed": "cudaFree",
             }.get(one.side)
-            report(
-                f"{verb} of {name}, which is made by {one.maker}",
-                f"write {right}" if right else "only what was allocated can be freed",
-                at=site.at,
-            )
+            what = f"{verb} of {name}, which is made by {one.maker}"
+            if {one.side, *sides} != {"malloc", "new"} or verb == "realloc":
+                report(
+                    what,
+                    f"write {right}" if right else "only what was allocated can be freed",
+                    at=site.at,
+                )
+            self.mistakes.note(f"line {self.mistakes.line(site)}: {what}; write {right}")
         if offset:
             report(
                 f"{verb} of an address {offset:,} bytes behind the beginning of {name}",

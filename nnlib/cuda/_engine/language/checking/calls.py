@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ..cuda_functions import INTRINSICS, Overload
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unsupported, belongs_to_host
 from ..parsing import syntax
 from ..tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from ..types import (
@@ -16,6 +16,7 @@ from ..types import (
     FLOAT,
     UINT,
     VOID,
+    Array,
     FunctionName,
     Pointer,
     Scalar,
@@ -126,7 +127,12 @@ def _score(
     if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [
-        fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)
+        (
+            (EXACT if argument.type == kind else None)
+            if isinstance(kind, Array)
+            else fits(decayed(argument), kind)
+        )
+        for argument, kind in zip(arguments, parameters, strict=False)
     ]
     for k, argument in enumerate(
         arguments[: len(parameters)] if isinstance(candidate, Callee) else ()
@@ -438,11 +444,7 @@ class CallChecker:
         if not on_host and function.kind == "library":
             raise self.context.undeclared(at, name, "function")
         if not on_host and function.kind == "host":
-            raise Fault(
-                at,
-                f"'{name}' is a function of the host, which a kernel cannot call",
-                "write __device__ before it, or __host__ __device__ for both sides",
-            )
+            raise belongs_to_host(at, name, "function")
 
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""

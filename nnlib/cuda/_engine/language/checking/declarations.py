@@ -174,6 +174,13 @@ class DeclarationChecker:
         if written.base == "auto":
             return self._auto(declarator)
         kind, const, reference = self.types.resolve(written)
+        is_enum = written.base in self.context.enums and not written.derivations
+        if is_enum and isinstance(declarator.initializer, syntax.Number):
+            raise Fault(
+                at,
+                f"'{declarator.name}' is of the enum '{written.base}', which takes none but its names",
+                f"write one of them, or ({written.base}){declarator.initializer.text}",
+            )
         if kind == VOID:
             raise Fault(
                 at,
@@ -483,6 +490,7 @@ class DeclarationChecker:
                 self.context.declare(at, f"{node.name}::{name}", member)
         if node.name:
             self.context.declare(node.at, node.name, Alias(kind))
+            self.context.enums.add(node.name)
         return kind
 
     def using_namespace(self, node: syntax.UsingNamespace) -> None:

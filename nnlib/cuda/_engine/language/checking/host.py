@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..diagnostics import Fault, Unsupported
+from ..diagnostics import Fault, Unsupported, belongs_to_host
 from ..parsing import syntax
 from ..tree import (
     AddressOf,
@@ -153,11 +153,7 @@ class HostChecker:
                 "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol",
             )
         if not self.context.on_host and space == "host":
-            raise Fault(
-                place.at,
-                f"'{name}' is a variable of the host, which a kernel cannot touch",
-                "pass it as an argument, or declare it __device__ or __constant__",
-            )
+            raise belongs_to_host(place.at, name)
 
     def _only_on_host(self, at: Position, what: str, instead: str) -> None:
         if not self.context.on_host:
@@ -168,13 +164,14 @@ class HostChecker:
     def launch(self, node: syntax.LaunchSyntax) -> Expr:
         """kernel<<<grid, block, shared, stream>>>(arguments)."""
         at, given = node.at, node.configuration
-        self._only_on_host(
-            at,
-            "dynamic parallelism, which is a kernel that launches kernels",
-            "launch it from the host"
-            if self.context.whole
-            else f"launch it from Python: {node.name}(grid, block, args)",
-        )
+        instead = f"launch it from Python: {node.name}(grid, block, args)"
+        if self.context.function and self.context.function.kind == "kernel":
+            what = "dynamic parallelism, which is a kernel that launches kernels"
+            instead = "launch it from the host" if self.context.whole else instead
+        else:
+            what = "a launch by a function of the host, where only kernels are compiled"
+            instead += "; of a file, RawModule(path=...) leaves the host's part out"
+        self._only_on_host(at, what, instead)
         if not 2 <= len(given) <= 4:
             raise Fault(
                 at,

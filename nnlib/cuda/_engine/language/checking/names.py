@@ -182,6 +182,7 @@ class Context:
         self.whole, self.cpp20 = whole, cpp20
         self.scopes: list[dict[str, Symbol]] = [{}]
         self.given: set[str] = set()  # declared by headers, outside of functions
+        self.enums: set[str] = set()
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None

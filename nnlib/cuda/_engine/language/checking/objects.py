@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Fault, Unsupported, did_you_mean
+from ..diagnostics import Fault, NotYet, Unsupported, did_you_mean
 from ..layout import field_of
 from ..parsing import syntax
 from ..tree import (
@@ -296,10 +296,14 @@ class ObjectChecker:
                 for known, symbol in scope.items()
                 if isinstance(symbol, DataMember | Overloads)
             ]
+            close = did_you_mean(name, names)
+            if kind.name.partition("<")[0] in self.context.given:
+                what = f"the simulator's '{kind}' has no member '{name}'"
+                raise NotYet(at, what, close or "write what it would do")
             raise Fault(
                 at,
                 f"'{kind}' has no member '{name}'",
-                did_you_mean(name, names) or f"it has {', '.join(names) or 'none'}",
+                close or f"it has {', '.join(names) or 'none'}",
             )
         return symbol
 

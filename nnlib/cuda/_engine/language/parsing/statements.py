@@ -66,8 +66,12 @@ class StatementParser:
             return self.expression_statement()
 
     def _begins_with_temporary(self) -> bool:
-        """Tells square()(x), which calls an object, from a declaration."""
-        return self.tokens.look().text == "(" and self.tokens.look(2).text == ")"
+        """Tells square()(x) and Scan(room).sum(x), which call an object, from a declaration."""
+        opening = self._behind_type()
+        if self.tokens.look(opening).text != "(":
+            return False
+        after = self.tokens.look(self.tokens.behind(opening - 1)).text
+        return self.tokens.look(opening + 1).text == ")" or after == "."
 
     # compound: '{' statement* '}'
     def compound(self) -> Compound:
@@ -138,7 +142,11 @@ class StatementParser:
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
-        if self.declarations.starts() and self._behind_type().text not in ("(", "{", "::"):
+        if self.declarations.starts() and self.tokens.look(self._behind_type()).text not in (
+            "(",
+            "{",
+            "::",
+        ):
             raise Unsupported(
                 self.tokens.next.at,
                 "declaring a variable in a condition",
@@ -148,13 +156,13 @@ class StatementParser:
         self.tokens.expect(")", hint)
         return condition
 
-    def _behind_type(self) -> Token:
-        """What follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
+    def _behind_type(self) -> int:
+        """How far it is to what follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
         ahead = depth = 1 if self.tokens.look().text == "<" else 0
         while depth and self.tokens.look(ahead).kind != "end":
             ahead += 1
             depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
-        return self.tokens.look(ahead + 1)
+        return ahead + 1
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> Node:

@@ -71,16 +71,19 @@ def preprocess(
     options: Sequence[str] = (),
     headers: Mapping[str, str] | None = None,
     name: str = "kernel.cu",
+    missing: list[Fault] | None = None,
 ) -> list[Token]:
     """Tokens of the program without directives, macros expanded; the last one has kind "end".
 
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
     from them stands in column 0 of the line that includes them, that of the one named "" in line 0. name: of the text,
-    which is what __FILE__ stands for. Raises Fault.
+    which is what __FILE__ stands for. missing: takes the complaints about files that are not found; without it the
+    first is raised. Raises Fault.
     """
     given, macros = _given((headers or {}).get("", ""))
     file = Macro("__FILE__", None, [Token("string", f'"{name}"', START, len(name) + 2)], False)
-    return _Preprocessor(text, headers or {}, {**macros, file.name: file}).run(options, given)
+    preprocessor = _Preprocessor(text, headers or {}, {**macros, file.name: file}, missing)
+    return preprocessor.run(options, given)
 
 
 def expanded(name: str, text: str, options: Sequence[str] = ()) -> list[Token]:
@@ -102,7 +105,14 @@ def _given(header: str) -> tuple[list[Token], Mapping[str, Macro]]:
 
 
 class _Preprocessor:
-    def __init__(self, text: str, headers: Mapping[str, str], macros: Mapping[str, Macro]) -> None:
+    def __init__(
+        self,
+        text: str,
+        headers: Mapping[str, str],
+        macros: Mapping[str, Macro],
+        missing: list[Fault] | None = None,
+    ) -> None:
+        self.missing = missing
         self.tokens = _tokens_of_text(text)
         self.headers, self.known_headers = dict(headers), headers.keys() - {""}
         self.included: set[str] = set()
@@ -282,12 +292,15 @@ class _Preprocessor:
         if is_known(name):
             self.included.add(name)
         elif quoted:
-            raise Fault(
+            fault = Fault(
                 rest[0].at,
                 f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
                 "-I",
                 'check its name, or give its folder: options=("-Iinclude",)',
             )
+            if self.missing is None:
+                raise fault
+            self.missing.append(fault)
         return []  # what is missing then is named where it is used, see foreign_headers
 
     def _define(self, directive: Token, rest: list[Token]) -> None:

@@ -21,6 +21,7 @@ UNASKED_HEADERS = {
         r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*": "nnlib_arrays.h",
         r"cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*": "nnlib_textures.h",
         r"cuda(Stream|Event|Error)_t": "nnlib_host_types.h",
+        r"time(spec|val)": "nnlib_times.h",
         r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])": "nnlib_simd.h",
         r"__dp[24]a(_lo|_hi)?": "nnlib_dot_products.h",
         r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?|(bool|integral)_constant)": "type_traits",

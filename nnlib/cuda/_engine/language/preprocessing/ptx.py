@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..diagnostics import Unsupported
+from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
 from .ptx_tensor import tensor_instruction
 
@@ -185,6 +185,8 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
     if tokens[i].text != "(":
         return [tokens[start]], start + 1
     parts, end = _parts(tokens, i + 1)
+    if end == len(tokens):
+        raise Fault(tokens[start].at, "this asm( is never closed", "end it with );")
     text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
     operands = [operand for part in parts[1:3] for operand in _operands(part)]
     place, letters, code = tokens[start], [letter for letter, _ in operands], "{"

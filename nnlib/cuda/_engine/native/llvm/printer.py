@@ -116,8 +116,23 @@ class LlvmEmitter(Emitter):
         return Value("i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
 
     def _binary(self, op: str, a: Value, b: Value) -> Value:
+        if a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
+            return self._divided_as_doubles(op, a, b)
         name = "f" + op if a.kind in FLOATS else {"sar": "ashr", "shr": "lshr"}.get(op, op)
         return self._get(f"{name} {_typed(a)}, {_plain(b)}", a.kind, a.lanes)
+
+    def _divided_as_doubles(self, op: str, a: Value, b: Value) -> Value:
+        """Divide all lanes at once, which processors can do with doubles only: exact for integers of 32 bits."""
+        sign, doubles = op[0], _type("f64", a.lanes)
+        top, below = (
+            self._get(f"{sign}itofp {_typed(value)} to {doubles}", "f64", a.lanes)
+            for value in (a, b)
+        )
+        quotient = self._get(f"fdiv {_typed(top)}, {_plain(below)}", "f64", a.lanes)
+        whole = self._get(
+            f"fpto{sign}i {_typed(quotient)} to {_type('i32', a.lanes)}", "i32", a.lanes
+        )
+        return whole if op[1:] == "div" else self._binary("sub", a, self._binary("mul", whole, b))
 
     def _shift(self, op: str, a: Value, by: Value) -> Value:
         return self._binary(op, a, self.wide(by, a.lanes))

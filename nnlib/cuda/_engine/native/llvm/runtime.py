@@ -37,7 +37,8 @@ class Llvm:
         """Code goes with the last reference to it."""
         return True
 
-    def load(self, text: str) -> Any:
+    def load(self, text: str, brief: bool = False) -> Any:
+        """brief: leave out what takes longer than code gains that serves a few launches only."""
         llvm = self._llvm
         try:
             module = llvm.parse_assembly(text)
@@ -47,8 +48,13 @@ class Llvm:
         machine = llvm.Target.from_default_triple().create_target_machine(
             **self._target
         )  # the engine will own it
-        passes = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
-        passes.getModulePassManager().run(module, passes)
+        builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
+        passes = llvm.create_new_module_pass_manager() if brief else builder.getModulePassManager()
+        if brief:
+            passes.add_sroa_pass()
+            passes.add_instruction_combine_pass()
+            passes.add_simplify_cfg_pass()
+        passes.run(module, builder)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
         kind = ctypes.CFUNCTYPE(

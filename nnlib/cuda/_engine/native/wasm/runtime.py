@@ -49,7 +49,7 @@ class Wasmtime:
         self._store.close()
         self._engine.close()
 
-    def load(self, module: bytes) -> Run:
+    def load(self, module: bytes, brief: bool = False) -> Run:
         return self._run(self.compile(module), self._store, self._memory)
 
     def compile(self, module: bytes) -> Any:
@@ -138,7 +138,7 @@ class Pyodide:
         """Emscripten never unloads what it has loaded."""
         return False
 
-    def load(self, module: bytes) -> Run:
+    def load(self, module: bytes, brief: bool = False) -> Run:
         with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:
             file.write(module)
         kind = ctypes.CFUNCTYPE(

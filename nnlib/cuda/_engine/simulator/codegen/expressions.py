@@ -31,8 +31,8 @@ from .python import (
     PyTuple,
     PyUnary,
 )
-from .undefined import divided, watched
-from .writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
+from .undefined import divided, is_defined, watched
+from .writer import NOBODY, RT, M, Writer, scalar, target, vector
 
 
 class Expressions:
@@ -127,10 +127,11 @@ class Expressions:
             is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
             return is_scalar and self.is_cheap(e.operand, divides)
         if isinstance(e, tree.Binary):
-            if e.op in "/%" and not base_scalar(e.type).is_float:
-                if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
-                    return False
-            return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
+            return (
+                is_defined(e, divides, self.code.checks)
+                and self.is_cheap(e.left, divides)
+                and self.is_cheap(e.right, divides)
+            )
         if isinstance(
             e, tree.Logical
         ):  # a division on the right has a branch of its own, which stays where it is

@@ -7,7 +7,7 @@ from ...language.types import INT, Type
 from ..functions import arithmetic
 from .code import Code
 from .python import PyCall, PyConstant, PyExpr
-from .writer import RT, M, Writer, scalar
+from .writer import RT, M, Writer, base_scalar, scalar
 
 _SMALL = range(-1024, 1025)  # numbers that are hardly ever what makes a sum or product too large
 
@@ -22,6 +22,17 @@ def watched(
     if op in "+-*" and code.counts and type == INT and known not in _SMALL:
         return RT.method("exact", left, right, M, code.site(at, type, (), op))
     return None
+
+
+def is_defined(e: tree.Binary, divides: bool, checks: bool) -> bool:
+    """Return whether any thread may do the operation, also one that the program does not let come to it.
+
+    divides: it may be a division by a number that is known. checks: shifts are looked at.
+    """
+    known = e.right.value if isinstance(e.right, tree.Literal) else None
+    if e.op in ("<<", ">>"):
+        return not checks or known in range(8 * scalar(e.type).size)
+    return e.op not in "/%" or base_scalar(e.type).is_float or divides and bool(known)
 
 
 def divided(

@@ -1,0 +1,30 @@
+"""Kernels on any GPU through WebGPU: Intel's, AMD's, Apple's, a phone's.
+
+    ranges.py       what the sizes of a launch prove: values of numbers, accesses that are allowed
+    printer.py      the module; in it statements.py, waiting.py (barriers), expressions.py, functions.py (CUDA's),
+                    lvalues.py and memory.py (arrays), on writer.py; functions.wgsl has what WGSL lacks
+    shader.py       what a kernel is printed for, and what comes out
+    target.py       what runs modules: wgpu_target.py in Python
+    execution.py session.py     arrays there and back, or kept there; policy.py: whether a launch can run here
+
+A kernel comes here when the simulator has passed it. It may always be refused, naming the construct; then native code
+runs the launch. Numbers of 32 bits are exact, but for what WGSL lets a GPU round: division, square roots, CUDA's
+functions, and a * b + c, which may be rounded once. An access outside of its array changes nothing: the simulator runs
+the launch again for its report.
+"""
+
+from .execution import PreparedDispatch
+from .policy import Launch, described, device_name, staying
+from .session import FaultError, Session
+from .target import DeviceLostError
+
+__all__ = [
+    "DeviceLostError",
+    "FaultError",
+    "Launch",
+    "PreparedDispatch",
+    "Session",
+    "described",
+    "device_name",
+    "staying",
+]

@@ -1,0 +1,220 @@
+"""Expressions of the normal tree, which change nothing, as expressions of WGSL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..language import tree
+from ..language.normal.nodes import is_quiet
+from ..language.refusal import Refusal
+from ..language.types import (
+    BOOL,
+    Array,
+    Group,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    Void,
+    size_of,
+)
+from .intervals import ANYTHING
+from .lvalues import Lvalues
+
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+class Expressions:
+    """call: evaluates one of CUDA's functions."""
+
+    def __init__(self, lvalues: Lvalues) -> None:
+        self.lvalues, self.memory, self.writer = lvalues, lvalues.memory, lvalues.writer
+        self.call: Callable[[tree.IntrinsicCall], str] = lambda e: ""
+        lvalues.value = self.value
+
+    def value(self, e: Any) -> str:
+        """Return the text of a value; what it needs is written in front."""
+        match e:
+            case tree.Literal():
+                return "0" if isinstance(e.type, Pointer) else self.writer.literal(e.value, e.type)
+            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
+                if isinstance(e.type, Pointer):
+                    return self.lvalues.address(e).offset
+                return self.memory.load(self.lvalues.lvalue(e))
+            case tree.BuiltinIndex(name=name, axis=axis):
+                return self._index(name, axis)
+            case tree.Unary(op=op, operand=operand):
+                text, own = self.value(operand), self.writer.type(e.type)
+                return f"({own}(0) - {text})" if op == "-" and own[0] == "u" else f"({op}{text})"
+            case tree.Binary():
+                return self._binary(e)
+            case tree.Logical():
+                return self._logical(e)
+            case tree.Conditional():
+                return self._conditional(e)
+            case tree.Convert(operand=operand):
+                return self._convert(operand, e.type)
+            case tree.Decay() | tree.AddressOf() | tree.PointerOffset():
+                return self.lvalues.address(e).offset
+            case tree.PointerDifference(left=left, right=right):
+                return self._difference(left, right, e.type)
+            case tree.IntrinsicCall():
+                return self.call(e)
+            case tree.Build(initializer=given):
+                return self.built(e.type, given)
+        raise Refusal(type(e).__name__)
+
+    def _index(self, name: str, axis: str) -> str:
+        if name == "warpSize":
+            return "32"
+        if name in ("threadIdx", "blockIdx"):
+            return f"{'tid' if name == 'threadIdx' else 'bid'}.{axis}"
+        if name == "blockDim":
+            return f"{self.lvalues.launch.block['xyz'.index(axis)]}u"
+        return self.writer.uniform("grid", "xyz".index(axis))
+
+    # --- operators ------------------------------------------------------------------------------
+
+    def _binary(self, e: tree.Binary) -> str:
+        op, left, right = e.op, e.left, e.right
+        if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+            return self._pointers(op, left, right)
+        a, b = self.value(left), self.value(right)
+        own = self.writer.type(left.type)
+        if op in ("<<", ">>"):
+            return self._shifted(op, a, b, right, own)
+        if op in ("/", "%") and own[0] != "f":
+            return self._divided(op, a, b, right, own)
+        if own == "bool" and op in ("<", ">", "<=", ">=", "+", "-", "*"):
+            a, b = (self.writer.cast(text, own, "i32") for text in (a, b))
+        if own == "f32" and a == b and op in ("==", "!="):
+            test = f"{self.writer.helper('is_nan_')}({a})"
+            return test if op == "!=" else f"(!{test})"
+        return f"({a} {'!=' if op == '^' and own == 'bool' else op} {b})"
+
+    def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
+        """By the width or more: 0, or the sign."""
+        bits = 64 if own.endswith("64") else 32
+        if isinstance(right, tree.Literal) and 0 <= right.value < bits:
+            return f"({a} {op} {int(right.value)}u)"
+        amount = self.writer.cast(b, self.writer.type(right.type), "u32")
+        low, high = self.lvalues.ranges.values.get(id(right), ANYTHING)
+        if 0 <= low and high < bits:
+            return f"({a} {op} {amount})"
+        amount = self.writer.let("shift", amount)
+        if op == ">>" and own[0] == "i":
+            return f"({a} >> min({amount}, {bits - 1}u))"
+        return f"select({own}(0), {a} {op} ({amount} & {bits - 1}u), {amount} < {bits}u)"
+
+    def _divided(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
+        """Note a division by zero; the smallest number by -1 is itself."""
+        if isinstance(right, tree.Literal) and right.value not in (0, -1):
+            return f"({a} {op} {b})"
+        low, high = self.lvalues.ranges.values.get(id(right), ANYTHING)
+        if low > 0:
+            return f"({a} {op} {b})"
+        helper = self.writer.helper(f"{'div' if op == '/' else 'rem'}_{own}_")
+        return f"{helper}({a}, {b}, {self.memory.line}u)"
+
+    def _pointers(self, op: str, left: tree.Expr, right: tree.Expr) -> str:
+        a, b = self.lvalues.address(left), self.lvalues.address(right)
+        if a.root is b.root:
+            return f"({a.offset} {op} {b.offset})"
+        if op not in ("==", "!="):
+            raise Refusal("a comparison of pointers to several arrays")
+        same = a.root.kind == b.root.kind == "null"
+        return "true" if same == (op == "==") else "false"
+
+    def _difference(self, left: tree.Expr, right: tree.Expr, kind: Type) -> str:
+        a, b = self.lvalues.address(left), self.lvalues.address(right)
+        if a.root is not b.root:
+            raise Refusal("the difference of pointers to several arrays")
+        assert isinstance(left.type, Pointer)
+        each = max(1, size_of(left.type.target) // a.unit)
+        text = f"(({a.offset} - {b.offset}) / {each})" if each > 1 else f"({a.offset} - {b.offset})"
+        return self.writer.cast(text, "i32", self.writer.type(kind))
+
+    def _logical(self, e: tree.Logical) -> str:
+        left = self.value(e.left)
+        lines, right = self.writer.apart(lambda: self.value(e.right))
+        if not lines and is_quiet(e.right):
+            return f"({left} {e.op} {right})"
+        name = self.writer.fresh("both" if e.op == "&&" else "either")
+        self.writer.put(f"var {name} = {left};")
+        with self.writer.braces(f"if ({name if e.op == '&&' else '!' + name})"):
+            self.writer.lines += ["  " + line for line in lines]
+            self.writer.put(f"{name} = {right};")
+        return name
+
+    def _conditional(self, e: tree.Conditional) -> str:
+        condition = self.value(e.condition)
+        if is_quiet(e.then) and is_quiet(e.otherwise):
+            return f"select({self.value(e.otherwise)}, {self.value(e.then)}, {condition})"
+        name = self.writer.fresh("chosen")
+        self.writer.put(f"var {name}: {self.writer.type(e.type)};")
+        for head, side in ((f"if ({condition})", e.then), ("else", e.otherwise)):
+            with self.writer.braces(head):
+                self.writer.put(f"{name} = {self.value(side)};")
+        return name
+
+    # --- conversions ----------------------------------------------------------------------------
+
+    def _convert(self, operand: Any, to: Type) -> str:
+        source = operand.type
+        if isinstance(to, Void):
+            return self.value(operand)
+        if isinstance(to, Pointer):
+            if not isinstance(source, Pointer):
+                raise Refusal("a number as a pointer")
+            return self.lvalues.address(tree.Convert(operand.at, to, operand)).offset
+        if isinstance(source, Pointer):
+            if to != BOOL:
+                raise Refusal("a pointer as a number")
+            return "false" if self.lvalues.address(operand).root.kind == "null" else "true"
+        if isinstance(to, Group) or to == source:
+            return self.value(operand)
+        if not (isinstance(to, Scalar) and isinstance(source, Scalar)):
+            raise Refusal("a vector as another")
+        return self._number(self.value(operand), source, to)
+
+    def _number(self, text: str, source: Scalar, to: Scalar) -> str:
+        own, target = self.writer.type(source), self.writer.type(to)
+        cut = to.size < 4 and to != BOOL
+        text = self.writer.cast(text, own, target)
+        if (
+            cut
+            and source != BOOL
+            and (
+                source.size > to.size
+                or source.is_float
+                or source.is_unsigned != to.is_unsigned
+                and not (source.is_unsigned and source.size < to.size)
+            )
+        ):
+            return f"extractBits({text}, 0u, {8 * to.size}u)"
+        return text
+
+    # --- structs, vectors and arrays that are written out ---------------------------------------
+
+    def built(self, kind: Type, given: tree.InitializerList) -> str:
+        """Return a whole made of the values of its parts; what is not in the list is zero."""
+        values = dict(given.items)
+
+        def part(kind: Type, at: int) -> str:
+            if at in values and values[at].type == kind:
+                return self.value(values[at])
+            steps: list[tuple[int, Type]] = []
+            if isinstance(kind, Struct):
+                steps = [(member.offset, member.type) for member in kind.fields]
+            elif isinstance(kind, Array):
+                steps = [(k * size_of(kind.element), kind.element) for k in range(kind.length or 0)]
+            elif isinstance(kind, Vector):
+                steps = [(k * kind.base.size, kind.base) for k in range(kind.lanes)]
+            else:
+                return self.writer.zero(kind)
+            inner = ", ".join(part(one, at + offset) for offset, one in steps)
+            return f"{self.writer.type(kind)}({inner})"
+
+        return part(kind, 0)

@@ -1,0 +1,126 @@
+// What CUDA has and WGSL has not, or computes differently. A name is that of CUDA without "__" in front, and ends with "_".
+// `bad_line` and the other private variables are declared by printer.py.
+
+fn is_nan_(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+fn isnan_(x: f32) -> i32 { return select(0, 1, is_nan_(x)); }
+fn isinf_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u); }
+fn isfinite_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u); }
+fn signbit_(x: f32) -> i32 { return i32(bitcast<u32>(x) >> 31u); }
+fn copysignf_(x: f32, y: f32) -> f32 {
+  return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));
+}
+fn fmaxf_(x: f32, y: f32) -> f32 { return select(x, y, is_nan_(x) || x < y); }
+fn fminf_(x: f32, y: f32) -> f32 { return select(x, y, is_nan_(x) || y < x); }
+fn roundf_(x: f32) -> f32 { let t = trunc(x); return select(t, t + sign(x), abs(x - t) >= 0.5f); }
+fn fmodf_(x: f32, y: f32) -> f32 { return x - y * trunc(x / y); }
+fn tanhf_(x: f32) -> f32 {
+  let s = x * x;
+  let near = x * (1.0f + s * (-0.33333333f + s * (0.13333333f - s * 0.053968254f)));
+  return select(tanh(clamp(x, -20.0f, 20.0f)), select(near, x, is_nan_(x)), abs(x) < 0.2f || is_nan_(x));
+}
+fn expm1f_(x: f32) -> f32 {
+  return select(exp(x) - 1.0f, x * (1.0f + x * (0.5f + x * (0.16666667f + x * 0.041666667f))), abs(x) < 2e-2f);
+}
+fn log1pf_(x: f32) -> f32 { let u = 1.0f + x; return select(log(u) * (x / (u - 1.0f)), x, u == 1.0f); }
+fn exp10f_(x: f32) -> f32 { return exp2(x * 3.3219281f); }
+fn log10f_(x: f32) -> f32 { return log2(x) * 0.30103f; }
+fn cbrtf_(x: f32) -> f32 { return sign(x) * pow(abs(x), 0.33333333f); }
+fn hypotf_(x: f32, y: f32) -> f32 { return length(vec2<f32>(x, y)); }
+fn powf_(x: f32, y: f32) -> f32 {
+  if (y == 0.0f || x == 1.0f) { return 1.0f; }
+  let a = pow(abs(x), y);
+  if (x >= 0.0f) { return a; }
+  let whole = trunc(y) == y;
+  return select(select(bitcast<f32>(nan), a, whole), -a, whole && fract(y * 0.5f) != 0.0f);
+}
+fn erff_(x: f32) -> f32 {
+  let a = abs(x);
+  let s = x * x;
+  let near = x * (1.1283791671f + s * (-0.3761263890f + s * (0.1128379167f + s * (-0.0268661706f + s * 0.0052239776f))));
+  return select(sign(x) * (1.0f - tail_(a)), near, a < 0.5f);
+}
+fn erfcf_(x: f32) -> f32 {
+  return select(select(2.0f - tail_(-x), tail_(x), x >= 0.0f), 1.0f - erff_(x), abs(x) < 0.5f);
+}
+fn tail_(a: f32) -> f32 {
+  let t = 1.0f / (1.0f + 0.5f * a);
+  return t * exp(-a * a - 1.26551223f + t * (1.00002368f + t * (0.37409196f + t * (0.09678418f
+    + t * (-0.18628806f + t * (0.27886807f + t * (-1.13520398f + t * (1.48851587f
+    + t * (-0.82215223f + t * 0.17087277f)))))))));
+}
+fn umulhi_(a: u32, b: u32) -> u32 {
+  let al = a & 0xffffu; let ah = a >> 16u; let bl = b & 0xffffu; let bh = b >> 16u;
+  let m = ah * bl + ((al * bl) >> 16u);
+  let n = al * bh + (m & 0xffffu);
+  return ah * bh + (m >> 16u) + (n >> 16u);
+}
+fn mulhi_(a: i32, b: i32) -> i32 {
+  let high = umulhi_(bitcast<u32>(a), bitcast<u32>(b));
+  return bitcast<i32>(high - select(0u, bitcast<u32>(b), a < 0) - select(0u, bitcast<u32>(a), b < 0));
+}
+fn clz_(x: i32) -> i32 { return i32(countLeadingZeros(bitcast<u32>(x))); }
+fn ffs_(x: i32) -> i32 { return i32(firstTrailingBit(bitcast<u32>(x))) + 1; }
+fn popc_(x: u32) -> i32 { return i32(countOneBits(x)); }
+fn div_i32_(a: i32, b: i32, line: u32) -> i32 {
+  if (b == 0) { fail_(line); return 0; }
+  return select(a / select(b, 1, b == -1), 0 - a, b == -1);
+}
+fn rem_i32_(a: i32, b: i32, line: u32) -> i32 {
+  if (b == 0) { fail_(line); return 0; }
+  return select(a % select(b, 1, b == -1), 0, b == -1);
+}
+fn div_u32_(a: u32, b: u32, line: u32) -> u32 {
+  if (b == 0u) { fail_(line); return 0u; }
+  return a / b;
+}
+fn rem_u32_(a: u32, b: u32, line: u32) -> u32 {
+  if (b == 0u) { fail_(line); return 0u; }
+  return a % b;
+}
+fn div_i64_(a: i64, b: i64, line: u32) -> i64 {
+  if (b == 0li) { fail_(line); return 0li; }
+  return select(a / select(b, 1li, b == -1li), 0li - a, b == -1li);
+}
+fn rem_i64_(a: i64, b: i64, line: u32) -> i64 {
+  if (b == 0li) { fail_(line); return 0li; }
+  return select(a % select(b, 1li, b == -1li), 0li, b == -1li);
+}
+fn div_u64_(a: u64, b: u64, line: u32) -> u64 {
+  if (b == 0lu) { fail_(line); return 0lu; }
+  return a / b;
+}
+fn rem_u64_(a: u64, b: u64, line: u32) -> u64 {
+  if (b == 0lu) { fail_(line); return 0lu; }
+  return a % b;
+}
+fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
+fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
+fn aligned_(i: i32, per: i32, line: u32) -> i32 {
+  let wrong = (i & (per - 1)) != 0;
+  bad_line = select(bad_line, line, wrong);
+  bad_index = select(bad_index, i, wrong);
+  return i;
+}
+fn fail_(line: u32) { bad_line = line; bad_index = 0; }
+fn spent_(line: u32) -> bool {
+  budget = budget - 1u;
+  if (budget != 0u) { return false; }
+  fail_(line);
+  budget = 1u;
+  return true;
+}
+fn any_of_(x: bool, lane: u32) -> bool {
+  workgroupBarrier();
+  if (lane == 0u) { any_flag = 0u; }
+  workgroupBarrier();
+  if (x) { any_flag = 1u; }
+  return workgroupUniformLoad(&any_flag) != 0u;
+}
+fn count_of_(x: bool, lane: u32) -> u32 {
+  workgroupBarrier();
+  if (lane == 0u) { atomicStore(&counter, 0u); }
+  workgroupBarrier();
+  if (x) { atomicAdd(&counter, 1u); }
+  workgroupBarrier();
+  return atomicLoad(&counter);
+}

@@ -1,0 +1,300 @@
+"""Lvalues and pointers: which memory, and which element of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..language import tree
+from ..language.layout import field_of
+from ..language.refusal import Refusal
+from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from .divisors import Divisors
+from .intervals import ANYTHING
+from .memory import (
+    Address,
+    Contents,
+    Element,
+    InVariable,
+    Lvalue,
+    Memory,
+    Root,
+    plus,
+    times,
+    unit_of,
+    words,
+)
+from .ranges import Ranges
+from .shader import ArrayArgument, KernelSource, LaunchShape
+
+SEVERAL = "a pointer to one of several arrays"
+
+
+class Lvalues:
+    """buffers: the allocations and module variables that the kernel names, and how each is accessed. shared: likewise
+    the arrays of a block. value: evaluates an expression."""
+
+    def __init__(
+        self, memory: Memory, ranges: Ranges, source: KernelSource, launch: LaunchShape
+    ) -> None:
+        self.memory, self.writer, self.ranges = memory, memory.writer, ranges
+        self.divisors = Divisors(source.body, launch.block, ranges.numbers)
+        self.source, self.launch = source, launch
+        self.value: Callable[[Any], str] = lambda e: ""
+        self.contents: dict[Any, Contents] = {}
+        self.buffers: dict[int | str, str] = {}
+        self.shared: dict[tree.Variable, Root] = {}
+        self._roots: dict[tree.Variable, Root] = {}
+        self.begin(memory)
+
+    def begin(self, memory: Memory) -> None:
+        """Forget what names a text gave, but not how memory is accessed."""
+        self.memory, self.writer = memory, memory.writer
+        self.variables: dict[tree.Variable, InVariable] = {}
+        self.pointers: dict[tree.Variable, str] = {}
+        self._led: dict[tree.Variable, Root] = {}
+        self._local: dict[tree.Variable, Root] = {}
+        self.shared.clear()
+        self.buffers.clear()
+
+    # --- memory ---------------------------------------------------------------------------------
+
+    def _root(self, variable: tree.Variable) -> Root:
+        """Return the memory of an array, of a module variable, or what a parameter leads to."""
+        if variable in self._local:
+            return self._local[variable]
+        if variable.space in ("parameter", "constant", "global"):
+            return self._buffer(variable)
+        if variable.space != "shared":
+            raise Refusal(f"the address of {variable.name}")
+        if variable not in self._roots:
+            kind = variable.type
+            size = self.launch.shared if variable.dynamic else size_of(kind)
+            name = f"s{len(self._roots)}_" + re.sub(r"\W", "_", variable.name)
+            self._roots[variable] = Root("shared", name.rstrip("_"), size, Contents(), kind)
+        root = self.shared[variable] = self._roots[variable]
+        return root
+
+    def _buffer(self, variable: tree.Variable) -> Root:
+        parameters = self.source.function.parameters
+        if variable in self.source.globals:
+            key: int | str = self.source.globals[variable]
+            given = ArrayArgument(-1, size_of(variable.type))
+            number = None
+        else:
+            number = parameters.index(variable)
+            argument = self.launch.arguments[number]
+            if not isinstance(argument, ArrayArgument):
+                return self._roots.setdefault(variable, Root("null", "null", 0, Contents()))
+            given, key = argument, argument.allocation
+        name = self.buffers.setdefault(key, f"b{key}")
+        if variable not in self._roots:
+            contents = self.contents.setdefault(key, Contents())
+            self._roots[variable] = Root(
+                "buffer", name, given.nbytes, contents, parameter=number, moved=given.moved
+            )
+        return self._roots[variable]
+
+    def declare(self, variable: tree.Variable) -> tuple[str, str]:
+        """Return the name and the type of a thread's own variable."""
+        name, kind = self.writer.fresh(variable.name), variable.type
+        if isinstance(kind, Pointer):
+            self.pointers[variable] = name
+            self._led.pop(variable, None)
+            return name, "i32"
+        if isinstance(kind, Array) and isinstance(flat := _flat(kind), Scalar | Vector):
+            base = flat.base if isinstance(flat, Vector) else flat
+            count = 4 * words(kind, False) if base.size < 4 else size_of(kind)
+            contents = self.contents.setdefault(variable, Contents())
+            root = Root("local", name, size_of(kind), contents, kind)
+            self._local[variable] = root
+            return name, f"array<{contents.element}, {max(1, count // 4)}>"
+        if isinstance(kind, Array):
+            raise Refusal("a local array of structs")
+        if variable.address_taken:
+            self._local[variable] = Root("local", name, size_of(kind), Contents(), kind, whole=True)
+        self.variables[variable] = InVariable(name, kind)
+        return name, self.writer.type(kind)
+
+    def _allowed(self, e: Any, root: Root, size: int) -> bool:
+        low, high = self.ranges.offsets.get(id(e), ANYTHING)
+        return low >= 0 and high + size <= root.size
+
+    def element(self, address: Address, e: Any, kind: Type) -> Element:
+        """Return what an address leads to. e: the lvalue or pointer whose range is known."""
+        allowed = self._allowed(e, address.root, max(1, size_of(kind)))
+        return Element(address.root, address.offset, address.unit, kind, allowed)
+
+    # --- lvalues --------------------------------------------------------------------------------
+
+    def lvalue(self, e: Any) -> Lvalue:
+        """Return where an lvalue is."""
+        match e:
+            case tree.Name(variable=variable):
+                if variable in self.variables:
+                    return self.variables[variable]
+                if variable.space == "parameter" and not isinstance(e.type, Pointer):
+                    return self._parameter(variable)
+                return self.element(Address(self._root(variable), "0", unit_of(e.type)), e, e.type)
+            case tree.Index(base=base, index=index):
+                return self._indexed(e, base, index)
+            case tree.Dereference(pointer=pointer):
+                address = self.address(pointer).recounted(unit_of(e.type))
+                if address.root.whole and not isinstance(address.root.type, Vector):
+                    if address.root.type != e.type:
+                        raise Refusal("a local variable seen as another type")
+                    return InVariable(address.root.name, e.type)
+                return self.element(address, e, e.type)
+            case tree.Member(base=base, field=name):
+                return self._member(self.lvalue(base), base.type, name, e.type)
+        raise Refusal(f"{type(e).__name__} as an lvalue")
+
+    def _parameter(self, variable: tree.Variable) -> InVariable:
+        """Return a number, vector or struct that is passed."""
+        number = self.source.function.parameters.index(variable)
+        return InVariable(self._passed(variable.type, number, 0), variable.type)
+
+    def _passed(self, kind: Type, number: int, at: int) -> str:
+        if isinstance(kind, Scalar):
+            word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
+            if own.endswith("64"):
+                return self.writer.whole(word, self.writer.uniform("value", number, at + 4), own)
+            if at % 4 or kind.size < 4 and at:
+                raise Refusal("a small member of a struct that is passed")
+            return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
+        if isinstance(kind, Pointer):
+            raise Refusal("a struct with pointers")
+        steps: list[tuple[int, Type]] = []
+        if isinstance(kind, Struct):
+            steps = [(member.offset, member.type) for member in kind.fields]
+        elif isinstance(kind, Vector):
+            steps = [(k * kind.base.size, kind.base) for k in range(kind.lanes)]
+        elif isinstance(kind, Array):
+            steps = [(k * size_of(kind.element), kind.element) for k in range(kind.length or 0)]
+        values = ", ".join(self._passed(part, number, at + offset) for offset, part in steps)
+        return f"{self.writer.type(kind)}({values})"
+
+    def _indexed(self, e: tree.Index, base: Any, index: tree.Expr) -> Lvalue:
+        if isinstance(base.type, Pointer):
+            address = self.address(base)
+        else:
+            whole = self.lvalue(base)
+            if isinstance(whole, InVariable):
+                return self._indexed_variable(e, whole, index)
+            address = whole
+        unit = unit_of(e.type)
+        address = address.recounted(unit)
+        by = times(self.index(index), max(1, size_of(e.type) // unit))
+        return self.element(replace(address, offset=plus(address.offset, by)), e, e.type)
+
+    def _indexed_variable(self, e: tree.Index, whole: InVariable, index: tree.Expr) -> InVariable:
+        """Return an element of an array inside of a struct."""
+        assert isinstance(whole.type, Array)
+        low, high = self.ranges.offsets.get(id(e), ANYTHING)
+        at = self.index(index)
+        if not 0 <= low <= high < size_of(whole.type):
+            at = f"ck({at}, {whole.type.length}u, {self.memory.line}u)"
+        return InVariable(f"{whole.text}[{at}]", e.type)
+
+    def _member(self, whole: Lvalue, kind: Any, name: str, own: Type) -> Lvalue:
+        if isinstance(kind, Vector):
+            if isinstance(whole, InVariable):
+                return InVariable(f"{whole.text}.{name}", own)
+            return whole.part("xyzw".index(name) * kind.base.size, own)
+        member = field_of(kind, name)
+        if isinstance(whole, InVariable):
+            number = kind.fields.index(member)
+            return InVariable(f"{whole.text}.{self.writer.member(kind, number)}", own)
+        return whole.part(member.offset, own)
+
+    # --- pointers -------------------------------------------------------------------------------
+
+    def address(self, e: Any) -> Address:
+        """Return the value of a pointer."""
+        unit = unit_of(e.type.target)
+        match e:
+            case tree.Name(variable=variable):
+                if variable in self.pointers:
+                    if variable not in self._led:
+                        raise Refusal("a pointer that is used before it leads anywhere")
+                    return Address(self._led[variable], self.pointers[variable], unit)
+                return Address(self._root(variable), "0", unit)
+            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+                return self._address_of(operand).recounted(unit)
+            case tree.PointerOffset(pointer=pointer, index=index):
+                assert isinstance(e.type, Pointer)
+                start = self.address(pointer).recounted(unit)
+                by = times(self.index(index), max(1, size_of(e.type.target) // unit))
+                return replace(start, offset=plus(start.offset, by))
+            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
+                return self._recounted(operand, unit)
+            case tree.Literal():
+                return Address(Root("null", "null", 0, Contents()), "0", unit)
+            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                a, b = self.address(then), self.address(otherwise)
+                if a.root is not b.root:
+                    raise Refusal(SEVERAL)
+                chosen = f"select({b.offset}, {a.offset}, {self.value(condition)})"
+                return replace(a, offset=chosen)
+        raise Refusal(f"{type(e).__name__} of a pointer")
+
+    def _recounted(self, operand: Any, unit: int) -> Address:
+        """Return a pointer as one to other elements; to larger ones, it may be misaligned, which is noted."""
+        address = self.address(operand)
+        per = unit // address.unit
+        if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
+            checked = f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
+            address = replace(address, offset=checked)
+        return address.recounted(unit)
+
+    def _address_of(self, operand: Any) -> Address:
+        if isinstance(operand, tree.Name) and operand.variable in self._local:
+            return Address(self._local[operand.variable], "0", unit_of(operand.type))
+        found = self.lvalue(operand)
+        if isinstance(found, InVariable):
+            if isinstance(found.type, Array):
+                raise Refusal("a pointer to an array in a struct")
+            part = Root(
+                "local", found.text, size_of(found.type), Contents(), found.type, whole=True
+            )
+            return Address(part, "0", unit_of(found.type))
+        return Address(found.root, found.offset, found.unit)
+
+    def lead(self, variable: tree.Variable, address: Address) -> None:
+        """Note which memory a pointer leads to: one, wherever it is assigned."""
+        known = self._led.setdefault(variable, address.root)
+        if known.kind == "null":
+            self._led[variable] = address.root
+        elif known is not address.root and address.root.kind != "null":
+            raise Refusal(SEVERAL)
+
+    def index(self, e: Any) -> str:
+        """Return a subscript as an i32; what needs more bits is no element of anything."""
+        while isinstance(e, tree.Convert) and _widens(e):
+            e = e.operand
+        own, text = self.writer.type(e.type), self.value(e)
+        if own in ("i64", "u64") and not text.isdigit():
+            return f"{self.writer.helper(f'narrow_{own}_')}({text})"
+        if own == "u32" and text.rstrip("u").isdigit():
+            return text.rstrip("u")
+        return self.writer.cast(text, own, "i32")
+
+
+def _flat(kind: Type) -> Type:
+    while isinstance(kind, Array):
+        kind = kind.element
+    return kind
+
+
+def _widens(e: tree.Convert) -> bool:
+    """Does a conversion keep the value of a smaller whole number?"""
+    a, b = e.operand.type, e.type
+    return (
+        isinstance(a, Scalar)
+        and isinstance(b, Scalar)
+        and a.dtype.kind in "iu"
+        and b.dtype.kind in "iu"
+        and a.size < b.size
+    )

@@ -1,0 +1,390 @@
+"""Arrays: what WGSL declares for them, and how one element is read and written.
+
+How an array is declared depends on all its accesses: the text is written twice, and the first time they are noted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ..language.layout import flat_element
+from ..language.refusal import Refusal
+from ..language.types import BOOL, UINT, Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from .writer import Writer, words_in
+
+
+@dataclass(eq=False)
+class Contents:
+    """How the elements of memory are accessed. scalars, vectors, atomics: as types of WGSL; packed: several in a word."""
+
+    scalars: set[str] = field(default_factory=set)
+    vectors: set[str] = field(default_factory=set)
+    atomics: set[str] = field(default_factory=set)
+    packed: bool = False
+    stored: bool = False
+    loaded: bool = False
+
+    @property
+    def element(self) -> str:
+        """Return the type of the words that it is declared with."""
+        if self.atomics or self.packed and self.stored:
+            return "atomic<i32>" if self.atomics == {"i32"} and not self.packed else "atomic<u32>"
+        if self.packed:
+            return "u32"
+        if not self.scalars and len(self.vectors) == 1:
+            return next(iter(self.vectors))
+        if len(self.scalars) == 1:
+            return next(iter(self.scalars))
+        return "u32" if self.scalars or self.vectors else "f32"
+
+    @property
+    def is_atomic(self) -> bool:
+        return bool(self.atomics) or self.packed and self.stored
+
+    @property
+    def word(self) -> str:
+        return self.element.removeprefix("atomic<").removesuffix(">")
+
+
+@dataclass(eq=False)
+class Root:
+    """Where pointers lead: "buffer", "shared", "local", or "null" memory, `size` bytes. parameter: number of it.
+    whole: it is a variable, no array. moved: it does not begin where its buffer does."""
+
+    kind: str
+    name: str
+    size: int
+    contents: Contents
+    type: Type | None = None
+    parameter: int | None = None
+    whole: bool = False
+    moved: bool = False
+
+
+@dataclass
+class Address:
+    """A pointer: so many units, of `unit` bytes each, into its root."""
+
+    root: Root
+    offset: str
+    unit: int
+
+    def recounted(self, unit: int) -> Address:
+        """Return the same address in other units."""
+        if unit == self.unit:
+            return self
+        if self.root.kind != "buffer" and min(unit, self.unit) < 4:
+            if self.root.kind == "local":
+                raise Refusal("a local array seen as another type")
+            self.root.contents.packed = True
+        if unit < self.unit:
+            return replace(self, offset=times(self.offset, self.unit // unit), unit=unit)
+        if self.offset.isdigit():
+            return replace(self, offset=str(int(self.offset) * self.unit // unit), unit=unit)
+        shift = (unit // self.unit).bit_length() - 1
+        return replace(self, offset=f"({self.offset} >> {shift}u)", unit=unit)
+
+
+@dataclass
+class Element(Address):
+    """An lvalue in memory. allowed: it lies in its array for certain."""
+
+    type: Type
+    allowed: bool = False
+
+    def part(self, offset: int, kind: Type) -> Element:
+        """Return what lies so many bytes behind its beginning."""
+        unit = math.gcd(min(unit_of(kind), self.unit), offset)
+        small = self.recounted(unit)
+        at = plus(small.offset, str(offset // unit))
+        return Element(small.root, at, unit, kind, self.allowed)
+
+
+@dataclass
+class InVariable:
+    """An lvalue in a variable of WGSL, or a part of one."""
+
+    text: str
+    type: Type
+
+
+Lvalue = Element | InVariable
+
+
+def unit_of(kind: Type) -> int:
+    """Return the bytes that a pointer to such elements counts: one element, or what it consists of."""
+    flat = flat_element(kind)
+    if isinstance(flat, Struct):
+        return min(4, flat.align)
+    if isinstance(flat, Vector) and flat.lanes == 3:
+        return flat.base.size
+    return max(1, size_of(flat))
+
+
+def times(index: str, by: int) -> str:
+    if by == 1 or index == "0":
+        return index
+    return str(int(index) * by) if index.isdigit() else f"({index} * {by})"
+
+
+def plus(a: str, b: str) -> str:
+    if a == "0" or b == "0":
+        return b if a == "0" else a
+    return str(int(a) + int(b)) if a.isdigit() and b.isdigit() else f"({a} + {b})"
+
+
+class Memory:
+    """Reads and writes elements. line: of the source, which a fault notes."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer, self.line = writer, 1
+        self.types = writer.type
+
+    # --- which word -----------------------------------------------------------------------------
+
+    def index(self, e: Element) -> str:
+        """Return its number in the buffer or array, in its units; one outside is noted and becomes the first."""
+        text, root = e.offset, e.root
+        if not e.allowed and not root.whole:
+            count = (
+                self.writer.uniform("length", root.parameter, e.unit)
+                if root.parameter is not None
+                else f"{root.size // e.unit}u"
+            )
+            text = f"ck({text}, {count}, {self.line}u)"
+        if root.moved:
+            text = plus(f"i32({self.writer.uniform('offset', root.parameter or 0, e.unit)})", text)
+        return text
+
+    def word(self, e: Element, number: int = 0, index: str | None = None) -> str:
+        """Return one of its words as WGSL names it; of packed elements, that which holds it."""
+        at = self.index(e) if index is None else index
+        return f"{e.root.name}[{plus(times(at, max(1, e.unit // 4)), str(number))}]"
+
+    def pinned(self, e: Element) -> Element:
+        """Return the same, checked once, its offset in a name."""
+        if e.root.kind == "null":
+            return e
+        if not e.allowed and e.unit >= 4:
+            e = replace(e, offset=self.index(replace(e, root=replace(e.root, moved=False))))
+            e = replace(e, allowed=True)
+        return replace(e, offset=self.writer.let("at", e.offset))
+
+    def note(self, e: Element, kind: Scalar | Vector, store: bool) -> None:
+        """Note an access for the declaration."""
+        contents = e.root.contents
+        contents.stored |= store
+        contents.loaded |= not store
+        if isinstance(kind, Vector):
+            if (
+                kind.base.size == 4
+                and kind.lanes != 3
+                and e.unit == kind.size
+                and e.root.kind != "local"
+            ):
+                contents.vectors.add(self.types(kind))
+                return
+            kind = kind.base
+        if kind.size < 4 and e.root.kind == "buffer":
+            contents.packed = True
+        word = self.types(kind)
+        contents.scalars.add("u32" if word == "bool" or kind.size == 8 else word)
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def load(self, e: Lvalue) -> str:
+        if isinstance(e, InVariable):
+            return e.text
+        kind, root = e.type, e.root
+        if isinstance(kind, Pointer):
+            raise Refusal("a pointer kept in memory")
+        if root.kind == "null":
+            self.writer.put(f"_ = ck(0, 0u, {self.line}u);")
+            return self.writer.zero(kind)
+        if root.whole and kind == root.type:
+            return root.name
+        if isinstance(kind, Struct | Array):
+            e = self.pinned(e)
+            return f"{self.types(kind)}({', '.join(self.load(part) for part in parts(e))})"
+        if isinstance(kind, Vector):
+            return self._load_vector(e, kind)
+        assert isinstance(kind, Scalar)
+        self.note(e, kind, False)
+        if kind.size < 4 and root.contents.packed:
+            e = self._in_units_of(e, kind.size)
+            i = self.writer.let("i", f"u32({self.index(e)})")
+            return self._extracted(f"({self._packed(e, i)} >> {_shift(i, kind)})", kind)
+        if kind.size == 8:
+            return self._load_wide(e, kind)
+        return self.writer.cast(*self._raw(self.word(e), e, kind), self.types(kind))
+
+    def _raw(self, word: str, e: Element, kind: Scalar) -> tuple[str, str]:
+        """Return the bits of a word as a value of its type, and that type."""
+        contents, own = e.root.contents, self.types(kind)
+        if contents.element.startswith("vec"):
+            raise Refusal("memory seen as vectors and as numbers")
+        text = f"atomicLoad(&{word})" if contents.is_atomic else word
+        if own == "bool" or contents.word == own or e.root.whole:
+            return text, contents.word if not e.root.whole else own
+        return f"bitcast<{own}>({text})", own
+
+    def _load_vector(self, e: Element, kind: Vector) -> str:
+        self.note(e, kind, False)
+        if e.root.contents.element == self.types(kind):
+            return f"{e.root.name}[{self.index(e)}]"
+        if kind.size == 4 and e.unit == 4 and e.root.contents.packed:
+            word = self.writer.let("w", self._packed_word(self.word(e), e))
+            values = [
+                self._extracted(f"({word} >> {8 * k * kind.base.size}u)", kind.base)
+                for k in range(kind.lanes)
+            ]
+        else:
+            e = self.pinned(e)
+            values = [self.load(part) for part in parts(e)]
+        return f"{self.types(kind)}({', '.join(values)})"
+
+    def _load_wide(self, e: Element, kind: Scalar) -> str:
+        own, e = self._wide(kind), self.pinned(e)
+        low, high = (self._raw(self.word(e, k), e, UINT)[0] for k in range(2))
+        return self.writer.whole(low, high, own)
+
+    def _wide(self, kind: Scalar) -> str:
+        own = self.types(kind)
+        if not own.endswith("64"):
+            raise Refusal("64-bit integers in memory")
+        return own
+
+    def _in_units_of(self, e: Element, unit: int) -> Element:
+        found = e.recounted(unit)
+        return Element(found.root, found.offset, found.unit, e.type, e.allowed)
+
+    def _packed_word(self, word: str, e: Element) -> str:
+        return f"atomicLoad(&{word})" if e.root.contents.is_atomic else word
+
+    def _packed(self, e: Element, index: str) -> str:
+        shift = 2 if e.unit == 1 else 1
+        return self._packed_word(f"{e.root.name}[{index} >> {shift}u]", e)
+
+    def _extracted(self, word: str, kind: Scalar) -> str:
+        if kind == BOOL:
+            return f"(({word} & 255u) != 0u)"
+        if kind.is_unsigned:
+            return f"extractBits({word}, 0u, {8 * kind.size}u)"
+        return f"extractBits(bitcast<i32>({word}), 0u, {8 * kind.size}u)"
+
+    # --- writing --------------------------------------------------------------------------------
+
+    def store(self, e: Lvalue, value: str) -> None:
+        put, kind = self.writer.put, e.type
+        if isinstance(e, InVariable):
+            put(f"{e.text} = {value};")
+            return
+        if isinstance(kind, Pointer):
+            raise Refusal("a pointer kept in memory")
+        if e.root.kind == "null":
+            put(f"_ = ck(0, 0u, {self.line}u);")
+        elif e.root.whole and kind == e.root.type:
+            put(f"{e.root.name} = {value};")
+        elif isinstance(kind, Struct | Array):
+            self._store_parts(e, value)
+        elif isinstance(kind, Vector):
+            self.note(e, kind, True)
+            if e.root.contents.element == self.types(kind):
+                put(f"{e.root.name}[{self.index(e)}] = {value};")
+            else:
+                self._store_parts(e, value)
+        else:
+            assert isinstance(kind, Scalar)
+            self._store_scalar(e, value, kind)
+
+    def _store_parts(self, e: Element, value: str) -> None:
+        value = self.writer.let("whole", value)
+        e = self.pinned(e)
+        for part, name in zip(parts(e), names_of_parts(e.type), strict=True):
+            self.store(part, value + name)
+
+    def _store_scalar(self, e: Element, value: str, kind: Scalar) -> None:
+        self.note(e, kind, True)
+        own, put, contents = self.types(kind), self.writer.put, e.root.contents
+        if kind.size < 4 and contents.packed:
+            self._store_packed(self._in_units_of(e, kind.size), value, kind)
+            return
+        if kind.size == 8:
+            own, e = self._wide(kind), self.pinned(e)
+            for number, half in enumerate(self.writer.halves(value, own)):
+                self._put_word(self.word(e, number), half, "u32", e)
+            return
+        if own == "bool":
+            value, own = self.writer.cast(value, "bool", "u32"), "u32"
+        self._put_word(self.word(e), value, own, e) if contents.word else put(value)
+
+    def _put_word(self, word: str, value: str, kind: str, e: Element) -> None:
+        contents = e.root.contents
+        if contents.element.startswith("vec"):
+            raise Refusal("memory seen as vectors and as numbers")
+        if contents.word != kind and not e.root.whole:
+            value = f"bitcast<{contents.word}>({value})"
+        self.writer.put(
+            f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};"
+        )
+
+    def _store_packed(self, e: Element, value: str, kind: Scalar) -> None:
+        """Clear the bits of the element in its word and set them: other threads write other bits of it."""
+        put, bits = self.writer.put, (1 << 8 * kind.size) - 1
+        i = self.writer.let("i", f"u32({self.index(e)})")
+        shift = self.writer.let("s", _shift(i, kind))
+        own = self.types(kind)
+        word = (
+            f"{self.writer.cast(value, own, 'u32')} & {bits}u"
+            if own != "bool"
+            else self.writer.cast(value, own, "u32")
+        )
+        value = self.writer.let("v", f"({word}) << {shift}")
+        place = f"&{e.root.name}[{i} >> {2 if e.unit == 1 else 1}u]"
+        if e.root.contents.is_atomic:  # as it is when the text is written for the second time
+            put(f"atomicAnd({place}, ~({bits}u << {shift}));")
+            put(f"atomicOr({place}, {value});")
+
+
+def _shift(index: str, kind: Scalar) -> str:
+    return f"(({index} & {4 // kind.size - 1}u) * {8 * kind.size}u)"
+
+
+def parts(e: Element) -> list[Element]:
+    """Return the members of a struct, the elements of an array, or the lanes of a vector."""
+    kind = e.type
+    if isinstance(kind, Struct):
+        return [e.part(member.offset, member.type) for member in kind.fields]
+    if isinstance(kind, Array):
+        step = size_of(kind.element)
+        return [e.part(k * step, kind.element) for k in range(kind.length or 0)]
+    assert isinstance(kind, Vector)
+    return [e.part(k * kind.base.size, kind.base) for k in range(kind.lanes)]
+
+
+def names_of_parts(kind: Type) -> Sequence[str]:
+    """Return how WGSL names them behind the whole: ".x", "[0]"."""
+    if isinstance(kind, Struct):
+        return [f".{Writer.member(kind, k)}" for k in range(len(kind.fields))]
+    if isinstance(kind, Array):
+        return [f"[{k}]" for k in range(kind.length or 0)]
+    assert isinstance(kind, Vector)
+    return [f".{name}" for name in kind.fields]
+
+
+def declared(contents: Contents, size: int) -> tuple[str, int]:
+    """Return the type of a workgroup's or thread's array of so many bytes, and its own bytes."""
+    element = contents.element
+    lanes = int(element[3]) if element.startswith("vec") else 1
+    count = max(1, -(-size // (4 * lanes)))
+    return f"array<{element}, {count}>", 4 * lanes * count
+
+
+def words(kind: Type, packed: bool) -> int:
+    """Return how many words an array of this type takes: unless packed, a small element fills one."""
+    element = flat_element(kind)
+    if packed or size_of(element) >= 4:
+        return words_in(kind)
+    return size_of(kind) // max(1, size_of(element))

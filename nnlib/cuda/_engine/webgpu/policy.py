@@ -1,0 +1,191 @@
+"""Launches through WebGPU: whether this computer can have them, and running them, alone or on arrays that stay there.
+
+The simulator is the definition. What is not known here goes to native code, and a fault leaves the arrays as they were,
+so that the simulator can run the launch again and say what is wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import os
+import sys
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..language import tree
+from ..language.refusal import Refusal
+from ..native.policy import Launchable, Outcome
+from . import wgpu_target
+from .execution import Device, Request, run
+from .printer import kernel_source
+from .session import Session
+from .shader import KernelSource
+from .target import DeviceLostError, Target
+
+PER_DISPATCH = 100.0  # seconds of the simulator that one dispatch may be: a driver resets after a second or two
+
+_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, KernelSource | str]] = (
+    weakref.WeakKeyDictionary()
+)
+_lost: list[str] = []
+
+
+def software_allowed() -> bool:
+    """May a program on the CPU serve as the device? It is slower than native code: tests alone ask for it."""
+    return os.environ.get("NNLIB_WEBGPU") == "software"
+
+
+@functools.cache
+def _device(software: bool) -> Device | None:
+    target = wgpu_target.find(software)
+    return None if target is None else Device(target)
+
+
+def device() -> Device | None:
+    """Return the GPU that WebGPU reaches here, or None."""
+    return None if _lost else _device(software_allowed())
+
+
+def adapter() -> Target | None:
+    """Return what runs launches through WebGPU here, or None."""
+    found = device()
+    return None if found is None else found.target
+
+
+def device_name() -> str | None:
+    """Return the name of the GPU that WebGPU reaches here, such as "Apple M2 (WebGPU)", or None.
+
+    Asking takes a moment the first time, where the driver of a GPU is installed.
+    """
+    found = adapter()
+    if found is None:
+        return None
+    return f"{found.name} ({'WebGPU on the CPU, for tests' if found.software else 'WebGPU'})"
+
+
+def lose(error: Exception) -> None:
+    """Go on without the device, and say so once."""
+    if not _lost:
+        _lost.append(str(error))
+        print(
+            f"WebGPU: the device is lost ({error}); kernels run without it from now on",
+            file=sys.stderr,
+        )
+
+
+def kernel(program: tree.TranslationUnit, name: str) -> KernelSource:
+    """Return a kernel in its normal form. Raises Refusal."""
+    known = _kernels.setdefault(program, {})
+    if name not in known:
+        try:
+            known[name] = kernel_source(program, name)
+        except Refusal as refusal:
+            known[name] = str(refusal)
+    found = known[name]
+    if isinstance(found, str):
+        raise Refusal(found)
+    return found
+
+
+def described(program: tree.TranslationUnit, name: str) -> str:
+    """Return what runs its long unchecked launches, or why that is not WebGPU."""
+    found = adapter()
+    if found is None:
+        return f"no: {_lost[0]}" if _lost else "no GPU that WebGPU reaches: pip install wgpu"
+    try:
+        kernel(program, name)
+    except Refusal as refusal:
+        return f"no: {refusal}"
+    return str(device_name())
+
+
+class Launch:
+    """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
+
+    def __init__(
+        self,
+        compiled: Launchable,
+        name: str,
+        grid: Any,
+        block: Any,
+        values: Sequence[Any],
+        shared: int,
+        seconds: float | None = None,
+    ) -> None:
+        self._compiled, self._name = compiled, name
+        self._shape = tuple(grid), tuple(block), shared
+        self._values, self._seconds = values, seconds
+
+    def request(self) -> Request:
+        """Return what the device needs. Raises Refusal."""
+        source = kernel(self._compiled.program, self._name)
+        grid, block, shared = self._shape
+        return Request(
+            source,
+            grid,
+            block,
+            shared,
+            self._values,
+            self._compiled.written(self._name),
+            {name: self._compiled.variable(name) for name in source.globals.values()},
+            max(1, math.ceil((self._seconds or 0) / PER_DISPATCH)),
+        )
+
+    @property
+    def is_possible(self) -> bool:
+        """Can it run there, as far as one knows before it is compiled?"""
+        if device() is None:
+            return False
+        try:
+            kernel(self._compiled.program, self._name)
+        except Refusal:
+            return False
+        return True
+
+    def run(self) -> Outcome:
+        """Launch it. Where the device is lost on the way, the arrays are as they were."""
+        try:
+            return self.run_or_refuse()
+        except Refusal:
+            return Outcome.REFUSED
+
+    def run_or_refuse(self) -> Outcome:
+        """Launch it; raise Refusal where it cannot run here."""
+        found = device()
+        if found is None:
+            raise Refusal(
+                _lost[0] if _lost else "no GPU that WebGPU reaches is here: pip install wgpu"
+            )
+        try:
+            return Outcome.DONE if run(found, self.request()) else Outcome.FAULT
+        except MemoryError:
+            raise Refusal("more memory than this device has") from None
+        except DeviceLostError as error:
+            lose(error)
+            return Outcome.REFUSED
+
+
+@contextlib.contextmanager
+def staying() -> Iterator[Session]:
+    """Keep the arrays of launches on the device inside of the `with` block; behind it they are NumPy's again.
+
+    It is all or nothing. Raises Refusal, DeviceLostError, or FaultError where a kernel met one; then every array is as
+    it was before.
+    """
+    found = device()
+    if found is None:
+        raise Refusal("no GPU that WebGPU reaches is here")
+    session = Session(found)
+    try:
+        yield session
+        session.end()
+    except DeviceLostError as error:
+        lose(error)
+        raise
+    except MemoryError:
+        raise Refusal("more memory than this device has") from None
+    finally:
+        session.close()

@@ -1,0 +1,204 @@
+"""A kernel in its normal form as a module of WGSL: one invocation for each thread, one workgroup for each block."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from ..language import tree
+from ..language.normal.nodes import waits
+from ..language.normal.normalizer import normalized
+from ..language.refusal import Refusal
+from ..language.types import Scalar
+from ..language.walking import is_volatile, nodes
+from .expressions import Expressions
+from .functions import Functions, header
+from .lvalues import Lvalues
+from .memory import Memory, declared, words
+from .ranges import LaunchSizes, Ranges
+from .shader import ROW, ArrayArgument, Binding, KernelSource, LaunchShape, Shader
+from .statements import Statements
+from .uniformity import Uniformity
+from .waiting import WARP, Waiting
+from .writer import Writer
+
+BUDGET = (
+    2**24
+)  # iterations of one thread, of loops that may not end, after which they are taken to be endless
+PRIVATE = f"""var<private> inf: u32 = 0x7f800000u;
+var<private> minus_inf: u32 = 0xff800000u;
+var<private> nan: u32 = 0x7fc00000u;
+var<private> budget: u32 = {BUDGET}u;
+var<private> bad_line: u32 = 0u;
+var<private> bad_index: i32 = 0;
+fn ck(i: i32, count: u32, line: u32) -> i32 {{
+  let allowed = bitcast<u32>(i) < count;
+  bad_line = select(line, bad_line, allowed);
+  bad_index = select(i, bad_index, allowed);
+  return select(0, i, allowed);
+}}"""
+FAULT_WORDS = 4  # line, index, block, thread
+
+
+def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
+    """Return a kernel in its normal form. Raises Refusal."""
+    function = program.functions[name]
+    body = normalized(function, header)
+    if any(map(is_volatile, nodes(body))):
+        raise Refusal("volatile")
+    named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}
+    variables = {
+        variable: name for name, (variable, _) in program.globals.items() if variable in named
+    }
+    return KernelSource(function, body, variables)
+
+
+def print_kernel(source: KernelSource, launch: LaunchShape, written: Collection[str]) -> Shader:
+    """Return the module of a launch. written: parameters through which the kernel may store. Raises Refusal."""
+    return Printer(source, launch, written).print()
+
+
+class Printer:
+    """Puts together what writes a module."""
+
+    def __init__(self, source: KernelSource, launch: LaunchShape, written: Collection[str]) -> None:
+        self._source, self._launch = source, launch
+        parameters = source.function.parameters
+        numbers = {
+            parameter: argument
+            for parameter, argument in zip(parameters, launch.arguments, strict=True)
+            if isinstance(argument, int) and isinstance(parameter.type, Scalar)
+        }
+        self._ranges = Ranges(source.body, LaunchSizes(launch.grid, launch.block, numbers))
+        self._waits = waits(source.body)
+        self._uniformity = Uniformity(source.body, self._read_only(written))
+        self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))
+
+    def _read_only(self, written: Collection[str]) -> set[tree.Variable]:
+        parameters = self._source.function.parameters
+        given = list(zip(parameters, self._launch.arguments, strict=True))
+        stored = {
+            argument.allocation
+            for parameter, argument in given
+            if isinstance(argument, ArrayArgument) and parameter.name in written
+        }
+        constant = {v for v in self._source.globals if v.space == "constant"}
+        return constant | {
+            parameter
+            for parameter, argument in given
+            if isinstance(argument, ArrayArgument) and argument.allocation not in stored
+        }
+
+    def print(self) -> Shader:
+        lvalues: Lvalues | None = None
+        for _ in range(2):  # the first text says how memory is accessed
+            self._writer = Writer(self._launch.abilities, self._ranges.fits)
+            memory = Memory(self._writer)
+            if lvalues is None:
+                lvalues = Lvalues(memory, self._ranges, self._source, self._launch)
+            else:
+                lvalues.begin(memory)
+            self._lvalues, self._scratch = lvalues, False
+            expressions = Expressions(lvalues)
+            Functions(expressions)
+            statements = Statements(expressions, self._masks)
+            if self._waits:
+                waiting = Waiting(statements, self._uniformity)
+                waiting.print(self._source.body)
+                self._scratch = waiting.scratch
+            else:
+                statements.print(self._source.body)
+        return self._assembled()
+
+    def _assembled(self) -> Shader:
+        writer, launch = self._writer, self._launch
+        start = self._start()
+        bindings, declarations = self._bindings()
+        shared, size = self._shared()
+        fields = "".join(f"  {name}: u32,\n" for name in writer.uniforms.values())
+        text = [
+            f"struct Uniforms {{\n{fields or '  nothing: u32,' + chr(10)}}}",
+            "@group(0) @binding(0) var<uniform> u: Uniforms;",
+            *declarations,
+            f"@group(0) @binding({len(bindings) + 1}) var<storage, read_write> fault: array<atomic<u32>>;",
+            PRIVATE,
+            *shared,
+            *(text for _, text in writer.structs.values()),
+            *writer.helpers.values(),
+            "fn body(tid: vec3<u32>, bid: vec3<u32>, lane: u32) {",
+            *(["  var alive = true;"] if self._masks else []),
+            *writer.lines,
+            "}",
+            f"@compute @workgroup_size({', '.join(map(str, launch.block))})",
+            *start,
+        ]
+        uniforms = tuple(writer.uniforms)
+        return Shader("\n".join(text) + "\n", uniforms, bindings, size, writer.subgroups)
+
+    def _bindings(self) -> tuple[tuple[Binding, ...], list[str]]:
+        bindings, lines = [], []
+        for number, (key, name) in enumerate(self._lvalues.buffers.items()):
+            contents = self._lvalues.contents[key]
+            written = contents.stored or contents.is_atomic
+            bindings.append(Binding(key, written))
+            access = "read_write" if written else "read"
+            lines.append(
+                f"@group(0) @binding({number + 1}) var<storage, {access}> {name}: array<{contents.element}>;"
+            )
+        return tuple(bindings), lines
+
+    def _shared(self) -> tuple[list[str], int]:
+        """Return the declarations of a block's memory, and its bytes."""
+        lines, total = [], 0
+        for variable, root in self._lvalues.shared.items():
+            size = (
+                self._launch.shared
+                if variable.dynamic
+                else 4 * words(variable.type, root.contents.packed)
+            )
+            kind, own = declared(root.contents, size)
+            lines.append(f"var<workgroup> {root.name}: {kind};")
+            total += own
+        row = -(-math.prod(self._launch.block) // WARP) * WARP
+        helpers = self._writer.helpers
+        for used, line, own in (
+            (
+                self._scratch,
+                f"var<workgroup> scratch: array<u32, {2 * row}>;\nvar<private> toggle: u32 = 0u;",
+                8 * row,
+            ),
+            ("any_of_" in helpers, "var<workgroup> any_flag: u32;", 4),
+            ("count_of_" in helpers, "var<workgroup> counter: atomic<u32>;", 4),
+        ):
+            if used:
+                lines.append(line)
+                total += own
+        return lines, total
+
+    def _start(self) -> list[str]:
+        """Return where an invocation begins: which block it is in; and ends: it notes the last fault it met."""
+        writer = self._writer
+        lines = [
+            "fn main(@builtin(local_invocation_id) tid: vec3<u32>, @builtin(workgroup_id) wid: vec3<u32>,",
+            "        @builtin(local_invocation_index) lane: u32) {",
+        ]
+        if self._launch.numbered:
+            first, last = writer.uniform("first"), writer.uniform("last")
+            x, y = writer.uniform("grid", 0), writer.uniform("grid", 1)
+            lines += [
+                f"  let number = {first} + wid.y * {ROW}u + wid.x;",
+                f"  if (number >= {last}) {{ return; }}",
+                f"  let bid = vec3<u32>(number % {x}, (number / {x}) % {y}, number / ({x} * {y}));",
+            ]
+        else:
+            lines.append("  let bid = wid;")
+        return [
+            *lines,
+            "  body(tid, bid, lane);",
+            "  if (bad_line != 0u && atomicCompareExchangeWeak(&fault[0], 0u, bad_line).exchanged) {",
+            "    atomicStore(&fault[1], bitcast<u32>(bad_index));",
+            "    atomicStore(&fault[2], bid.x);",
+            "    atomicStore(&fault[3], lane);",
+            "  }",
+            "}",
+        ]

@@ -1,0 +1,96 @@
+"""What a kernel is printed for, and what comes out: the text of a WGSL module and how its arguments are passed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..language import tree
+
+MOST_GROUPS = 65_535  # in one direction of a dispatch
+ROW = 32_768  # blocks in a row of a dispatch whose blocks are numbered
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a device has beyond WebGPU's minimum. lanes_are_warps: a subgroup is 32 threads in a row."""
+
+    int64: bool = False
+    float64: bool = False
+    lanes_are_warps: bool = False
+
+
+@dataclass(frozen=True)
+class ArrayArgument:
+    """An array. allocation: which one it lies in; moved: it does not begin where that begins."""
+
+    allocation: int
+    nbytes: int
+    moved: bool = False
+
+
+Argument = (
+    ArrayArgument | int | None
+)  # a whole number is known; another number, and the null pointer, is None
+
+
+@dataclass(frozen=True)
+class LaunchShape:
+    """What the text of a launch depends on. numbered: blocks are numbered, from one that the launch names on."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    arguments: tuple[Argument, ...]
+    shared: int = 0
+    numbered: bool = False
+    abilities: Abilities = Abilities()
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """A word that is passed. what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation
+    and "length" of it, in units of `at` bytes; "grid" along axis number `of`; of a dispatch the "first" block, and the
+    one behind its "last"."""
+
+    what: str
+    of: int = 0
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A buffer of the module: the allocation of this number, or a module variable. written: kernels may change it."""
+
+    source: int | str
+    written: bool
+
+
+@dataclass(frozen=True)
+class Shader:
+    """Binding 0 has the uniforms, then come the bindings, and last the words that note a fault."""
+
+    text: str
+    uniforms: tuple[Uniform, ...]
+    bindings: tuple[Binding, ...]
+    workgroup_bytes: int
+    subgroups: bool
+
+
+@dataclass
+class KernelSource:
+    """A kernel in its normal form. globals: module variables that it names."""
+
+    function: tree.Function
+    body: tree.Block
+    globals: Mapping[tree.Variable, str] = field(default_factory=dict)
+
+
+def words_of(value: np.generic | np.ndarray) -> list[int]:
+    """Return a number or struct as 32-bit words; one of fewer bytes fills a word."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iub" and array.dtype.itemsize < 4:
+        return [int(array) & 0xFFFFFFFF]
+    data = array.tobytes()
+    return list(map(int, np.frombuffer(data + bytes(-len(data) % 4), np.uint32)))

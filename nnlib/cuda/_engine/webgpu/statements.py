@@ -1,0 +1,311 @@
+"""Statements of one thread: branches, loops, and jumps, also out of several of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..language import tree
+from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_array, waits
+from ..language.refusal import Refusal
+from ..language.types import Array, Pointer, Scalar
+from ..language.walking import children, nodes
+from .counters import JUMPS, step_of
+from .expressions import Expressions
+from .memory import unit_of
+
+WRITTEN_OUT = 32  # iterations at most of a loop that is written out
+LONGEST = 16_000  # nodes of a loop that is written out
+ONCE = "switch (0u) { default"  # what `break` leaves, and nothing repeats
+TESTS: dict[str, Callable[[int, int], bool]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "!=": lambda a, b: a != b,
+}
+STEPS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: int(a / b) if b else a,
+    ">>": lambda a, b: a >> b,
+    "<<": lambda a, b: a << b,
+}
+
+
+@dataclass(eq=False)
+class Scope:
+    """What a jump may leave: a "loop", a "switch", an "inlined" body, the "kernel", or a "group" of masked statements.
+
+    flags: of one in which threads wait, the names of "takes part" and "takes part in this iteration". left: the flag
+    that jumps from further inside set; crossed: flags that jumps out of this scope set.
+    """
+
+    kind: str
+    flags: tuple[str, ...] = ()
+    left: str = ""
+    crossed: list[str] = field(default_factory=list)
+
+
+class Statements:
+    """Prints statements in which no thread waits for another. ending: loops that end for certain."""
+
+    def __init__(self, expressions: Expressions, masked_kernel: bool) -> None:
+        self.expressions, self.writer = expressions, expressions.writer
+        self.lvalues, self.memory = expressions.lvalues, expressions.memory
+        self.scopes = [Scope("kernel", ("alive",) if masked_kernel else ())]
+        self.written_out = 1
+
+    def print(self, s: Any) -> None:
+        """Print a statement as every thread runs it that comes here."""
+        self.memory.line = max(1, s.at.line)
+        match s:
+            case tree.Block(statements=statements):
+                for one in statements:
+                    self.print(one)
+            case tree.Declare():
+                self.declare(s)
+                self.initialize(s)
+            case Store(target=target, value=value):
+                self.store(target, value)
+            case tree.ExprStmt(expression=e):
+                text = self.expressions.value(e)
+                if text and not isinstance(e, tree.IntrinsicCall):
+                    self.writer.put(f"_ = {text};")
+            case tree.If(condition=condition, then=then, otherwise=otherwise):
+                with self.writer.braces(f"if ({self.expressions.value(condition)})"):
+                    self.print(then)
+                if otherwise is not None:
+                    with self.writer.braces("else"):
+                        self.print(otherwise)
+            case CanonicalLoop():
+                self.loop(s, self.print)
+            case InlinedBody(body=body):
+                self.once(Scope("inlined"), lambda: self.print(body))
+            case tree.Break() | tree.Continue() | tree.Return():
+                self.jump(s)
+            case _:
+                raise Refusal(type(s).__name__.lower())
+
+    # --- variables ------------------------------------------------------------------------------
+
+    def declare(self, s: tree.Declare) -> None:
+        if s.variable.space != "shared":
+            name, kind = self.lvalues.declare(s.variable)
+            self.writer.put(f"var {name}: {kind};")
+
+    def initialize(self, s: tree.Declare) -> None:
+        """Give a variable that is declared its first value."""
+        variable, value = s.variable, s.initializer
+        if isinstance(value, tree.Expr):
+            self.store(tree.Name(s.at, variable.type, variable), value)
+        elif value is not None and isinstance(variable.type, Array):
+            name = tree.Name(s.at, variable.type, variable)
+            whole = self.lvalues.lvalue(name)
+            for offset, e in value.items:
+                self.memory.store(whole.part(offset, e.type), self.expressions.value(e))  # type: ignore[union-attr]
+        elif value is not None:
+            place = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
+            self.memory.store(place, self.expressions.built(variable.type, value))
+
+    def store(self, target: Any, value: tree.Expr) -> None:
+        if not isinstance(target.type, Pointer):
+            text = self.expressions.value(value)
+            self.memory.store(self.lvalues.lvalue(target), text)
+            return
+        if not isinstance(target, tree.Name) or target.variable not in self.lvalues.pointers:
+            raise Refusal("a pointer kept in memory")
+        address = self.lvalues.address(value).recounted(unit_of(target.type.target))
+        self.lvalues.lead(target.variable, address)
+        self.writer.put(f"{self.lvalues.pointers[target.variable]} = {address.offset};")
+
+    # --- jumps ----------------------------------------------------------------------------------
+
+    def target(self, s: tree.Stmt) -> int:
+        """Return the number of the scope that a jump leaves, or goes on in."""
+        kinds = {tree.Break: ("loop", "switch"), tree.Continue: ("loop",)}
+        wanted = kinds.get(type(s), ("inlined", "kernel"))
+        return max(k for k, scope in enumerate(self.scopes) if scope.kind in wanted)
+
+    def escapes(self, s: Any, loops: int = 0, inlined: bool = False) -> bool:
+        """Is there a jump in it to a scope in which threads wait, which only flags can leave?"""
+        if isinstance(s, tree.Return):
+            return not inlined and bool(self.scopes[self.target(s)].flags)
+        if isinstance(s, tree.Break | tree.Continue):
+            inside = loops if isinstance(s, tree.Break) else loops & ~1
+            return not inside and bool(self.scopes[self.target(s)].flags)
+        if isinstance(s, CanonicalLoop):
+            loops |= 1 if s.switch else 3
+        inlined = inlined or isinstance(s, InlinedBody)
+        return any(
+            self.escapes(part, loops, inlined)
+            for part in children(s)
+            if isinstance(part, tree.Stmt)
+        )
+
+    def jump(self, s: tree.Stmt) -> None:
+        number, put = self.target(s), self.writer.put
+        scope = self.scopes[number]
+        for outer in self.scopes[number:]:
+            keeps = outer is scope and isinstance(s, tree.Continue)
+            for flag in outer.flags[keeps:]:
+                put(f"{flag} = false;")
+        if scope.flags:
+            groups = [k for k, other in enumerate(self.scopes) if other.kind == "group"]
+            if groups:
+                self._leave(groups[-1])
+        elif scope.kind == "kernel":
+            put("return;")
+        elif isinstance(s, tree.Continue):
+            put("continue;")
+        else:
+            self._leave(number)
+
+    def _leave(self, number: int) -> None:
+        """Leave all scopes from this one on."""
+        scope = self.scopes[number]
+        if number < len(self.scopes) - 1:
+            scope.left = scope.left or self.writer.fresh("left")
+            self.writer.put(f"{scope.left} = true;")
+            for inner in self.scopes[number + 1 :]:
+                inner.crossed.append(scope.left)
+        self.writer.put("break;")
+
+    def scoped(self, scope: Scope, write: Callable[[], None]) -> None:
+        """Print what is inside of a scope, between what its jumps need."""
+        self.scopes.append(scope)
+        lines, _ = self.writer.apart(write)
+        self.scopes.pop()
+        if scope.left:
+            self.writer.put(f"var {scope.left} = false;")
+        self.writer.lines += lines
+        for flag in dict.fromkeys(scope.crossed):
+            self.writer.put(f"if ({flag}) {{ break; }}")
+
+    def once(self, scope: Scope, write: Callable[[], None]) -> None:
+        """Print statements that a jump may leave, and that do not repeat."""
+
+        def inside() -> None:
+            with self.writer.braces(ONCE, "} }"):
+                write()
+
+        self.scoped(scope, inside)
+
+    # --- loops ----------------------------------------------------------------------------------
+
+    def loop(self, s: CanonicalLoop, body: Callable[[Any], None]) -> None:
+        """Print a loop that all threads leave in the same way, or in which none waits."""
+        values = self._values(s)
+        if values is not None:
+            self._write_out(s, values, body)
+        elif s.switch:
+            self.once(Scope("switch"), lambda: body(s.body))
+        else:
+            self.scoped(Scope("loop"), lambda: self._loop(s, body))
+
+    def _loop(self, s: CanonicalLoop, body: Callable[[Any], None]) -> None:
+        put = self.writer.put
+
+        def test() -> str:
+            for one in s.before:
+                body(one)
+            return "" if s.condition is None else self.expressions.value(s.condition)
+
+        with self.writer.braces("loop"):
+            if id(s) not in self.lvalues.ranges.ending:
+                put(f"if ({self.writer.helper('spent_')}({self.memory.line}u)) {{ break; }}")
+            condition = test() if s.tests_first else ""
+            if condition:
+                put(f"if (!{condition}) {{ break; }}")
+            with self.writer.braces():
+                body(s.body)
+            if s.step is not None or not s.tests_first:
+                with self.writer.braces("continuing"):
+                    if s.step is not None:
+                        body(s.step)
+                    condition = "" if s.tests_first else test()
+                    if condition:
+                        put(f"break if !{condition};")
+
+    def _values(self, s: CanonicalLoop) -> list[int] | None:
+        """Return what the counter of a short loop is in each iteration, if it is to be written out: then a thread's
+        own array can live in registers."""
+        declared, condition, step = s.counter, s.condition, s.step
+        if declared is None or step is None or s.before or not s.tests_first:
+            return None
+        arrays = (
+            n for n in nodes(s.body) if isinstance(n, tree.Name) and is_local_array(n.variable)
+        )
+        if next(arrays, None) is None or any(isinstance(n, JUMPS) for n in nodes(s.body)):
+            return None
+        counted = _counted(declared, condition, step)
+        if counted is None or any(
+            isinstance(n, Store)
+            and isinstance(n.target, tree.Name)
+            and n.target.variable is declared.variable
+            for n in nodes(s.body)
+        ):
+            return None
+        values = list(counted)
+        cost = sum(1 for _ in nodes(s.body)) * len(values) * self.written_out
+        most = WRITTEN_OUT if not waits(s.body) else WRITTEN_OUT // 4
+        return values if len(values) <= most and cost <= LONGEST else None
+
+    def _write_out(
+        self, s: CanonicalLoop, values: Sequence[int], body: Callable[[Any], None]
+    ) -> None:
+        assert s.counter is not None
+        variable, before = s.counter.variable, self.written_out
+        name = self.lvalues.variables[variable]
+        self.written_out *= max(1, len(values))
+        for value in values:
+            text = self.writer.literal(value, variable.type)
+            self.lvalues.variables[variable] = type(name)(text, variable.type)
+            with self.writer.braces():
+                body(s.body)
+        self.lvalues.variables[variable], self.written_out = name, before
+        assert s.step is not None
+        if values:
+            self.writer.put(f"{name.text} = {self.writer.literal(values[-1], variable.type)};")
+            self.print(s.step)
+
+
+def _literal(e: Any) -> int | None:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return (
+        int(e.value)
+        if isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float
+        else None
+    )
+
+
+def _counted(declared: tree.Declare, condition: Any, step: tree.Stmt) -> Iterator[int] | None:
+    """Return the values of a counter, at most one more than are written out; None where they are not constant."""
+    variable, first = declared.variable, _literal(declared.initializer)
+    if not (
+        isinstance(condition, tree.Binary) and condition.op in TESTS and isinstance(step, Store)
+    ):
+        return None
+    left: Any = condition.left
+    while isinstance(left, tree.Convert):
+        left = left.operand
+    limit, moved = _literal(condition.right), step_of(step)
+    if not isinstance(left, tree.Name) or left.variable is not variable or variable.address_taken:
+        return None
+    if not isinstance(step.target, tree.Name) or step.target.variable is not variable:
+        return None
+    if first is None or limit is None or moved is None or moved[0] not in STEPS:
+        return None
+    by = _literal(moved[1])
+    return None if by is None else _count(first, (condition.op, limit), (moved[0], by))
+
+
+def _count(value: int, test: tuple[str, int], step: tuple[str, int]) -> Iterator[int]:
+    for _ in range(WRITTEN_OUT + 1):
+        if not TESTS[test[0]](value, test[1]):
+            return
+        yield value
+        value = STEPS[step[0]](value, step[1])

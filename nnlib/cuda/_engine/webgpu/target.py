@@ -1,0 +1,62 @@
+"""What runs modules of WGSL: the interface that wgpu has in Python, and navigator.gpu may have in a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .shader import Abilities, Shader
+
+Groups = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one launch may have. threads: of a block; sides: of a block along x, y and z; groups: of a dispatch along
+    each; bytes of a block's memory and of one array; arrays: that a kernel may use, and the words of a fault."""
+
+    threads: int
+    sides: tuple[int, int, int]
+    workgroup_bytes: int
+    array_bytes: int
+    arrays: int
+
+
+class DeviceLostError(Exception):
+    """The device is gone, or its driver fails: nothing runs there any more in this process."""
+
+
+class Target(Protocol):
+    """A device. name: as its driver has it; software: it is a program on the CPU, which serves tests alone.
+
+    Every method raises DeviceLostError, `buffer` also MemoryError.
+    """
+
+    name: str
+    software: bool
+    abilities: Abilities
+    limits: Limits
+
+    def buffer(self, size: int) -> Any:
+        """Return memory of so many bytes, a multiple of 4."""
+
+    def write(self, buffer: Any, data: Any) -> None:
+        """Copy bytes to the beginning of a buffer, a multiple of 4 of them."""
+
+    def read(self, buffers: Sequence[tuple[Any, int]]) -> list[memoryview]:
+        """Wait for what was dispatched; return so many bytes of each buffer."""
+
+    def pipeline(self, shader: Shader) -> Any:
+        """Return a compiled module. Raises Refusal for a text that the driver does not accept."""
+
+    def dispatch(
+        self, pipeline: Any, uniforms: bytes, buffers: Sequence[Any], groups: Groups
+    ) -> None:
+        """Add a launch to those that are to run, in order, with its bindings from 0 on."""
+
+    def submit(self) -> None:
+        """Start what was dispatched."""
+
+    def timed(self, dispatch: Callable[[], None]) -> float:
+        """Return the seconds that the device itself takes for what this dispatches."""

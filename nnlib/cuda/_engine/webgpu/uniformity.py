@@ -1,0 +1,57 @@
+"""Which values every thread of a block has alike, as WGSL proves it: memory is not trusted, unless nothing writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ..language import tree
+from ..language.normal.nodes import Store, is_quiet
+from ..language.types import Pointer, Scalar
+from ..native.lowering.varying import Varying
+
+
+class Uniformity(Varying):
+    """read_only: parameters and module variables whose memory no thread changes."""
+
+    def __init__(self, body: tree.Stmt, read_only: Collection[tree.Variable]) -> None:
+        self._read_only = read_only
+        super().__init__(body, lambda axis: True)
+
+    def __call__(self, e: Any) -> bool:
+        if isinstance(e, tree.Index | tree.Dereference) and not self._is_constant(e):
+            return True
+        if isinstance(e, tree.Name) and e.variable.space in ("shared", "global"):
+            return True
+        return super().__call__(e)
+
+    def _is_constant(self, e: Any) -> bool:
+        """Does an lvalue lie in memory that nothing changes?"""
+        while not isinstance(e, tree.Name) or e.variable in self._aliases:
+            match e:
+                case tree.Name(variable=variable):
+                    e = self._aliases[variable]
+                case tree.Convert(operand=part) | tree.Decay(operand=part) | tree.Index(base=part):
+                    e = part
+                case tree.PointerOffset(pointer=part) | tree.Dereference(pointer=part):
+                    e = part
+                case tree.Member(base=part):
+                    e = part
+                case _:
+                    return False
+        return e.variable in self._read_only
+
+    def is_uniform(self, s: Any) -> bool:
+        """Does a statement the same in all threads, and nothing to memory?"""
+        if isinstance(s, tree.Declare):
+            variable, value = s.variable, s.initializer
+        elif isinstance(s, Store) and isinstance(s.target, tree.Name):
+            variable, value = s.target.variable, s.value
+        else:
+            return False
+        return (
+            variable not in self.variables
+            and variable.space == "local"
+            and isinstance(variable.type, Scalar | Pointer)
+            and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
+        )

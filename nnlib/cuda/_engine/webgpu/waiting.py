@@ -1,0 +1,327 @@
+"""Statements in which threads wait: every thread of the block comes to every barrier, and a mask says which take part.
+
+CUDA lets threads leave before a barrier; WGSL does not. So what they do stands in `if (mask)`, and barriers outside of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from ..language import tree
+from ..language.normal.collectives import BLOCK_VOTES, SHUFFLES
+from ..language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, waits
+from ..language.refusal import Refusal
+from ..language.types import Scalar
+from .memory import InVariable
+from .statements import Scope, Statements
+from .uniformity import Uniformity
+
+WARP = 32
+
+
+class Waiting:
+    """scratch: a word of every thread, twice, in memory of the block is needed."""
+
+    def __init__(self, statements: Statements, uniformity: Uniformity) -> None:
+        self.statements, self.uniformity = statements, uniformity
+        self.writer, self.lvalues = statements.writer, statements.lvalues
+        self.value = statements.expressions.value
+        self.threads = math.prod(self.lvalues.launch.block)
+        self.mask = ""
+        self.scratch = False
+
+    def print(self, s: Any) -> None:
+        """Print a statement for all threads; those that are masked only wait."""
+        group: list[tree.Stmt] = []
+        for one in _flat(s):
+            if waits(one):
+                self._group(group)
+                group = []
+                self.statements.memory.line = max(1, one.at.line)
+                self._wait(one)
+            else:
+                group.append(one)
+        self._group(group)
+
+    def guard(self) -> str:
+        """Return what a thread has to be to take part; "" where all do."""
+        flags = [scope.flags[-1] for scope in self.statements.scopes if scope.flags]
+        return " && ".join(filter(None, (self.mask, *flags[-1:])))
+
+    # --- what needs no waiting ------------------------------------------------------------------
+
+    def _group(self, group: list[tree.Stmt]) -> None:
+        """Print statements behind one mask; what all threads do alike stays outside."""
+        masked: list[tree.Stmt] = []
+        for s in group:
+            if self.uniformity.is_uniform(s) and (self.guard() or masked):
+                self._masked(masked)
+                masked = []
+                self.statements.print(s)
+            else:
+                masked.append(s)
+        self._masked(masked)
+
+    def _masked(self, group: list[tree.Stmt]) -> None:
+        guard = self.guard()
+        escapes = any(map(self.statements.escapes, group))
+        if not guard and not escapes:
+            for s in group:
+                self.statements.print(s)
+            return
+        for s in group:
+            if isinstance(s, tree.Declare):
+                self.statements.declare(s)
+        group = [s for s in group if not isinstance(s, tree.Declare) or s.initializer is not None]
+        if not group:
+            return
+
+        def inside() -> None:
+            for s in group:
+                self.statements.memory.line = max(1, s.at.line)
+                if isinstance(s, tree.Declare):
+                    self.statements.initialize(s)
+                else:
+                    self.statements.print(s)
+
+        with self.writer.braces(f"if ({guard})" if guard else ""):
+            if escapes:
+                self.statements.once(Scope("group"), inside)
+            else:
+                inside()
+
+    # --- what does ------------------------------------------------------------------------------
+
+    def _wait(self, s: Any) -> None:
+        match s:
+            case Barrier():
+                self.writer.put("workgroupBarrier();")
+                if any(
+                    c.stored and c.loaded
+                    for key, c in self.lvalues.contents.items()
+                    if not isinstance(key, tree.Variable)
+                ):
+                    self.writer.put("storageBarrier();")
+            case Collective():
+                self._collective(s)
+            case tree.If():
+                self._branch(s)
+            case InlinedBody(body=body):
+                flag = self.writer.fresh("inside")
+                self.writer.put(f"var {flag} = {self.guard() or 'true'};")
+                self._within(Scope("inlined", (flag,)), body)
+            case CanonicalLoop():
+                self._loop(s)
+            case _:
+                raise Refusal(f"threads that wait in {type(s).__name__.lower()}")
+
+    def _within(self, scope: Scope, body: Any) -> None:
+        """Print what is inside of a scope whose flags say which threads take part."""
+        self.statements.scopes.append(scope)
+        mask, self.mask = self.mask, ""
+        self.print(body)
+        self.mask = mask
+        self.statements.scopes.pop()
+
+    def _branch(self, s: tree.If) -> None:
+        if not self.uniformity(s.condition):
+            with self.writer.braces(f"if ({self.value(s.condition)})"):
+                self.print(s.then)
+            if s.otherwise is not None:
+                with self.writer.braces("else"):
+                    self.print(s.otherwise)
+            return
+        guard, holds, fails = self.guard(), self.writer.fresh("then"), ""
+        self.writer.put(f"var {holds} = false;")
+        with self.writer.braces(f"if ({guard})" if guard else ""):
+            self.writer.put(f"{holds} = {self.value(s.condition)};")
+        if s.otherwise is not None:
+            fails = self.writer.let("otherwise", f"{guard + ' && ' if guard else ''}!{holds}")
+        mask = self.mask
+        for side, self.mask in ((s.then, holds), (s.otherwise, fails)):
+            if side is not None:
+                with self.writer.braces():
+                    self.print(side)
+        self.mask = mask
+
+    def _loop(self, s: CanonicalLoop) -> None:
+        jumps = (tree.Break, tree.Continue, tree.Return)
+        step = list(_flat(s.step)) if s.step is not None else []
+        leaves = any(map(self._leaves_early, ((s.body,) if self.guard() else ())))
+        together = (
+            not self.uniformity.jumps(s.body, jumps)
+            and not leaves
+            and not (s.condition is not None and self.uniformity(s.condition))
+            and all(self.uniformity.is_uniform(one) for one in (*step, *s.before))
+            and (s.switch or id(s) in self.lvalues.ranges.ending)
+        )
+        if together:
+            mask = self.mask
+            self.statements.loop(s, self.print)
+            self.mask = mask
+            return
+        self._masked_loop(s)
+
+    def _leaves_early(self, body: Any) -> bool:
+        return any(isinstance(one, tree.Break | tree.Continue) for one in _own_jumps(body))
+
+    def _masked_loop(self, s: CanonicalLoop) -> None:
+        """Print a loop that threads leave at different times: it goes on while any of them is in it."""
+        writer = self.writer
+        stays, goes = writer.fresh("stays"), writer.fresh("goes")
+        writer.put(f"var {stays} = {self.guard() or 'true'};")
+        if s.switch:
+            self._within(Scope("switch", (stays,)), s.body)
+            return
+        scope = Scope("loop", (stays, goes))
+        with writer.braces("loop"):
+            writer.put(f"var {goes} = {stays};")
+            if s.tests_first:
+                self._test(s, scope)
+            writer.put(f"if (!{writer.helper('any_of_')}({stays}, lane)) {{ break; }}")
+            if id(s) not in self.lvalues.ranges.ending:
+                spent = f"{writer.helper('spent_')}({self.statements.memory.line}u)"
+                writer.put(f"if ({stays} && {spent}) {{ {stays} = false; {goes} = false; }}")
+            with writer.braces():
+                self._within(scope, s.body)
+            writer.put(f"{goes} = {stays};")
+            if s.step is not None:
+                self._within(scope, s.step)
+            if not s.tests_first:
+                self._test(s, scope)
+
+    def _test(self, s: CanonicalLoop, scope: Scope) -> None:
+        stays, goes = scope.flags
+        for one in s.before:
+            self._within(scope, one)
+        if s.condition is not None:
+            with self.writer.braces(f"if ({goes})"):
+                self.writer.put(f"{stays} = {self.value(s.condition)};")
+            self.writer.put(f"{goes} = {stays};")
+
+    # --- functions of a warp or block -----------------------------------------------------------
+
+    def _collective(self, s: Collective) -> None:
+        writer, guard = self.writer, self.guard()
+        own = writer.type(s.result.type)
+        result = writer.fresh("met")
+        self.lvalues.variables[s.result] = InVariable(result, s.result.type)
+        writer.put(f"var {result}: {own};")
+        values = [self.value(operand) for operand in s.operands]
+        if s.name in BLOCK_VOTES:
+            self._vote_of_block(s.name, values[0], result)
+        elif s.name in SHUFFLES:
+            self._shuffle(s, values, result)
+        else:
+            word = self._ballot(s, values, guard)
+            text = {
+                "__any_sync": f"select(0, 1, {word} != 0u)",
+                "__all_sync": f"select(0, 1, {word} == 0u)",
+            }
+            writer.put(f"{result} = {text.get(s.name, word)};")
+
+    def _vote_of_block(self, name: str, value: str, result: str) -> None:
+        holds = f"({value} {'==' if name.endswith('and') else '!='} 0)"
+        holds = " && ".join(filter(None, (self.guard(), holds)))
+        count = f"{self.writer.helper('count_of_')}({holds}, lane)"
+        found = {
+            "__syncthreads_count": f"i32({count})",
+            "__syncthreads_and": f"select(0, 1, {count} == 0u)",
+            "__syncthreads_or": f"select(0, 1, {count} != 0u)",
+        }
+        self.writer.put(f"{result} = {found[name]};")
+
+    def _exchange(self, word: str, guard: str) -> None:
+        """Leave a word where the other threads of the warp find it. Two rows alternate, so one barrier is enough."""
+        self.scratch = True
+        size = -(-self.threads // WARP) * WARP
+        self.writer.put(f"toggle = {size}u - toggle;")
+        with self.writer.braces(f"if ({guard})" if guard else ""):
+            self.writer.put(f"scratch[toggle + lane] = {word};")
+        self.writer.put("workgroupBarrier();")
+
+    def _shuffle(self, s: Collective, values: list[str], result: str) -> None:
+        value, amount = values
+        kind, guard = s.operands[0].type, self.guard()
+        own = self.writer.type(kind)
+        if not isinstance(kind, Scalar) or own == "bool":
+            raise Refusal(f"{s.name} of {kind}")
+        amount = self.writer.cast(amount, self.writer.type(s.operands[1].type), "i32")
+        source = self.writer.let("source", f"u32({self._source(s, amount)})")
+        wide = own.endswith("64")
+        words = self.writer.halves(value, own) if wide else [self.writer.bits(value, own, "u32")]
+        found = [self.writer.let("got", self._from_lane(word, source, guard)) for word in words]
+        text = (
+            self.writer.whole(found[0], found[-1], own)
+            if wide
+            else self.writer.bits(found[0], "u32", own)
+        )
+        self.writer.put(f"{result} = {text};")
+
+    def _from_lane(self, word: str, source: str, guard: str) -> str:
+        """Return the word that the thread on another lane of the warp has."""
+        if self.writer.abilities.lanes_are_warps and self.threads % WARP == 0:
+            self.writer.subgroups = True
+            return f"subgroupShuffle({word}, {source})"
+        self._exchange(word, guard)
+        return f"scratch[toggle + (lane & {0xFFFFFFFF - WARP + 1}u) + {source}]"
+
+    @staticmethod
+    def _source(s: Collective, amount: str) -> str:
+        """Return the lane that a lane reads, 0 to 31."""
+        own, width = f"i32(lane & {WARP - 1}u)", s.lanes
+        first = f"({own} & {-width & WARP - 1})" if width < WARP else "0"
+        if s.name == "__shfl_sync":
+            return f"({first} + ({amount} & {width - 1}))"
+        if s.name == "__shfl_up_sync":
+            return f"select({own} - {amount}, {own}, {own} - {amount} < {first})"
+        there = f"({own} {'+' if s.name == '__shfl_down_sync' else '^'} {amount})"
+        return f"select({there}, {own}, {there} >= {first} + {width} || {there} < 0)"
+
+    def _ballot(self, s: Collective, values: list[str], guard: str) -> str:
+        """Return the word with a bit for each lane that says yes."""
+        holds = "1u"
+        if s.name != "__activemask":
+            holds = f"select(0u, 1u, {values[1]} {'==' if s.name == '__all_sync' else '!='} 0)"
+        self._exchange(f"select(0u, {holds}, {guard})" if guard else holds, "")
+        word, k, first = (
+            self.writer.fresh("ballot"),
+            self.writer.fresh("k"),
+            self.writer.fresh("first"),
+        )
+        put = self.writer.put
+        put(f"let {first} = lane & {0xFFFFFFFF - WARP + 1}u;")
+        put(f"var {word} = 0u;")
+        with self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"):
+            with self.writer.braces(f"if ({first} + {k} < {self.threads}u)"):
+                put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
+        if s.lanes < WARP:
+            put(f"{word} = ({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u;")
+        if values:
+            put(
+                f"{word} = {word} & {self.writer.cast(values[0], self.writer.type(s.operands[0].type), 'u32')};"
+            )
+        return word
+
+
+def _flat(s: Any) -> Iterator[tree.Stmt]:
+    """Return statements one after the other: a block ends nothing."""
+    if isinstance(s, tree.Block):
+        for one in s.statements:
+            yield from _flat(one)
+    else:
+        yield s
+
+
+def _own_jumps(s: Any) -> Iterator[tree.Stmt]:
+    """Return what leaves the loop that this is the body of, or goes on in it."""
+    if isinstance(s, tree.Break | tree.Continue):
+        yield s
+    elif isinstance(s, tree.Block | tree.If):
+        parts = s.statements if isinstance(s, tree.Block) else (s.then, s.otherwise)
+        for part in parts:
+            yield from _own_jumps(part)
+    elif isinstance(s, CanonicalLoop) and s.switch:
+        yield from (jump for jump in _own_jumps(s.body) if isinstance(jump, tree.Continue))

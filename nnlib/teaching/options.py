@@ -59,6 +59,9 @@ def student() -> argparse.ArgumentParser:
         help="with the course's first text of every piece, which "
         "lesson 08 needs where a student has none",
     )
+    parser.add_argument(
+        "--term", type=Path, metavar="FILE", help="with a syllabus from the dates and rules in it"
+    )
     return parser
 
 

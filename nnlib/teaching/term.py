@@ -23,6 +23,7 @@ class CourseTerm:
     """What `term.toml` says; term.toml explains each entry. due: lesson -> when its work is due."""
 
     course: str
+    contact: str
     exam_date: str
     due: Mapping[str, datetime]
     weights: Mapping[str, float]
@@ -42,6 +43,7 @@ class CourseTerm:
             rules = told["rules"]
             term = cls(
                 course=told["course"],
+                contact=told["contact"],
                 exam_date=str(told["exam"]),
                 due={lesson: _moment(when) for lesson, when in told["due"].items()},
                 weights=told["weights"],

@@ -245,7 +245,9 @@ class Lvalues:
         address = self.address(operand)
         per = unit // address.unit
         if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
-            checked = f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
+            checked = (
+                f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
+            )
             address = replace(address, offset=checked)
         return address.recounted(unit)
 

@@ -14,7 +14,7 @@ COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensi
 # Tests start hundreds of programs that import the same modules: those find byte code.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab gpu test style types tests notebooks slides pages student assignment exam gradebook similar site benchmarks clean
+.PHONY: help lab gpu test style types tests docs notebooks slides pages student assignment exam gradebook similar site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -37,6 +37,9 @@ tests:  # pytest keeps byte code of its own, and the programs that run answers w
 	$(BIN)/python -m compileall -q nnlib
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 	  --nbval-cell-timeout 3600 --nbval-kernel-startup-timeout 3600 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
+
+docs: $(VENV)/.test  ## the API reference of nnlib and of nnlib.cuda, and the glossary, in docs/
+	$(BIN)/python .github/docs.py docs
 
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
 	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb
@@ -83,7 +86,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 
 # Folders that a class has worked in for a term are not ours to delete.
 clean:  ## remove what make made, but for student/ and assignment/, which may hold a class's work
-	rm -rf $(VENV) slides pages site build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) docs slides pages site build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import find_gpu as find
-from nnlib.cuda import has_gpu, is_device_array
+from nnlib.cuda import has_gpu, is_device_array, webgpu_device
 
 __all__ = [
     "array_module",
@@ -38,7 +38,7 @@ def __getattr__(name: str) -> Any:
 
 
 def array_module(*arrays: Any) -> Any:
-    """The module (numpy or cupy) the arrays belong to."""
+    """Return the module (numpy or cupy) that the arrays belong to."""
     for array in arrays:
         if is_device_array(array):
             return _array_module()
@@ -46,12 +46,12 @@ def array_module(*arrays: Any) -> Any:
 
 
 def to_host(array: Any) -> np.ndarray:
-    """A NumPy array with the same content; NumPy arrays pass through."""
+    """Return a NumPy array with the same content; NumPy arrays pass through."""
     return array.get() if is_device_array(array) else np.asarray(array)
 
 
 def to_device(array: Any) -> Any:
-    """The array in GPU memory where there is a GPU; else a NumPy array."""
+    """Return the array in GPU memory if there is a GPU, else a NumPy array."""
     return _array_module().asarray(array)
 
 
@@ -79,6 +79,8 @@ def report() -> None:
             f"Kernels run on: {device.name} (driver {device.driver or 'unknown'}, "
             f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})"
         )
+    elif other := webgpu_device():
+        print(f"Kernels run on: {other}; checked by the simulator first.")
     else:
         print("Kernels run in: the nnlib simulator, on the CPU")
         print(f"No GPU because: {device.reason}")

@@ -25,7 +25,7 @@ def numerical_gradient(
     eps: float = 1e-5,
     entries: np.ndarray | None = None,
 ) -> np.ndarray:
-    """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
+    """Return (f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
 
     x is changed in place and restored. entries: flat indices to look at; all others stay NaN. Raises ValueError where
     the function is not finite: its gradient is unknown there, and no gradient would be found wrong.
@@ -55,7 +55,7 @@ def numerical_gradient(
 
 
 def relative_error(gradient: Any, reference: Any) -> float:
-    """Largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out.
+    """Return the largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out.
 
     >>> relative_error([1.0, 8.0], reference=[2.0, 8.0])
     0.125
@@ -74,7 +74,7 @@ def relative_error(gradient: Any, reference: Any) -> float:
 def operation_check(
     forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray
 ) -> list[float]:
-    """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
+    """Return the relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
 
     y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out, and one
     of another shape than its input is infinitely wrong.
@@ -98,7 +98,7 @@ def operation_check(
 def gradient_check(
     model: Any, loss: Any, x: Any, targets: Any, entries: int = 20
 ) -> dict[str, float]:
-    """Relative error of the gradients of all parameters and of an input of numbers, at `entries` random places each.
+    """Return the relative error of the gradients of all parameters and of an input of floats, at `entries` random elements each.
 
     Runs on a float64 copy of the model, on the CPU and the arrays engine; random layers repeat their mask.
     """

@@ -13,14 +13,14 @@ Initializer = Callable[[tuple[int, ...], int, int, np.random.Generator], np.ndar
 
 
 def he(shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator) -> np.ndarray:
-    """N(0, 2 / fan_in): keeps the variance through ReLU, which halves it. He et al. 2015, arXiv:1502.01852."""
-    return rng.standard_normal(shape) * np.sqrt(2 / fan_in)
+    """Draw from N(0, 2 / fan_in), which keeps the variance through ReLU, which halves it. He et al. 2015, arXiv:1502.01852."""
+    return rng.normal(0, np.sqrt(2 / fan_in), shape)
 
 
 def xavier(
     shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """U(±√(6 / (fan_in + fan_out))): for sigmoid and tanh, both directions. Glorot and Bengio 2010."""
+    """Draw from U(±√(6 / (fan_in + fan_out))), for sigmoid and tanh, both directions. Glorot and Bengio 2010."""
     bound = np.sqrt(6 / (fan_in + fan_out))
     return rng.uniform(-bound, bound, shape)
 
@@ -28,5 +28,5 @@ def xavier(
 def plain(
     shape: tuple[int, ...], fan_in: int, fan_out: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """N(0, 0.01²), whatever the size of the layer: good enough for one or two layers, not for ten."""
+    """Draw from N(0, 0.01²), whatever the size of the layer: good enough for one or two layers, not for ten."""
     return rng.standard_normal(shape) * 0.01

@@ -32,15 +32,15 @@ class Layer:
     gradients: Any
 
     def forward(self, x: Any) -> Any:
-        """The output for a batch x, of which what `backward` needs is kept."""
+        """Return the output for a batch x, and keep what `backward` needs of it."""
         raise NotImplementedError
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dL/d(input); layers whose input gradient costs much leave it out, and return None, unless needed."""
+        """Return dL/d(input); layers whose input gradient costs much leave it out, and return None, unless needed."""
         raise NotImplementedError
 
     def output_shape(self, input_shape: Shape) -> Shape:
-        """Shape of one output for one input, both without the batch axis."""
+        """Return the shape of one output for one input, both without the batch axis."""
         return input_shape
 
     def bind(self, parameters: Any, gradients: Any) -> None:
@@ -124,12 +124,12 @@ class Linear(ParameterLayer):
         super().__init__((out_features, in_features))
 
     def forward(self, x: Any) -> Any:
-        """y (N, out_features) from x (N, in_features); with T tokens each (N, T, …)."""
+        """Return y (N, out_features) from x (N, in_features); with T tokens each (N, T, …)."""
         self.x = rows = x.reshape(-1, x.shape[-1]) if x.ndim == 3 else x
         return ops.linear(rows, self.weight, self.bias).reshape(*x.shape[:-1], -1)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of x's shape, or None, from dy of y's; fills the two gradients."""
+        """Return dx of x's shape, or None, from dy of y's; fill the two gradients."""
         rows = dy.reshape(-1, dy.shape[-1]) if dy.ndim == 3 else dy
         dx = ops.linear_backward(rows, self.x, self.weight, needs_dx, self.gradients)[0]
         return dx if dx is None else dx.reshape(*dy.shape[:-1], -1)
@@ -162,12 +162,12 @@ class Conv2d(ParameterLayer):
         super().__init__((out_channels, in_channels, *pair(kernel_size, "kernel_size")))
 
     def forward(self, x: Any) -> Any:
-        """y (N, out_channels, OH, OW) from x (N, in_channels, H, W)."""
+        """Return y (N, out_channels, OH, OW) from x (N, in_channels, H, W)."""
         self.x = x
         return ops.conv2d(x, self.weight, self.bias, self.stride, self.padding)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of x's shape, or None, from dy (N, out_channels, OH, OW); fills the two gradients."""
+        """Return dx of x's shape, or None, from dy (N, out_channels, OH, OW); fill the two gradients."""
         return ops.conv2d_backward(
             dy, self.x, self.weight, self.stride, self.padding, needs_dx, self.gradients
         )[0]
@@ -187,13 +187,13 @@ class Activation(Layer):
     from_y = False
 
     def forward(self, x: Any) -> Any:
-        """y of x's shape, which may be any."""
+        """Return y of x's shape, which may be any."""
         y = type(self).function(x, *self.settings)
         self.kept = y if self.from_y else x
         return y
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of dy's shape."""
+        """Return dx of dy's shape."""
         return type(self).derivative(dy, self.kept, *self.settings)
 
 
@@ -244,13 +244,13 @@ class MaxPool2d(_Pool2d):
     """Largest value of each window; its gradient goes to the first maximum. Lesson 05."""
 
     def forward(self, x: Any) -> Any:
-        """y (N, C, OH, OW) from x (N, C, H, W), and the place of every maximum."""
+        """Return y (N, C, OH, OW) from x (N, C, H, W), and the place of every maximum."""
         self.x_shape = x.shape
         y, self.argmax = ops.max_pool2d(x, self.kernel_size, self.stride)
         return y
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx (N, C, H, W), zero but for the maxima, from dy (N, C, OH, OW)."""
+        """Return dx (N, C, H, W), zero but for the maxima, from dy (N, C, OH, OW)."""
         return ops.max_pool2d_backward(dy, self.argmax, self.x_shape, self.kernel_size, self.stride)
 
 
@@ -258,12 +258,12 @@ class AvgPool2d(_Pool2d):
     """Mean of each window. Lesson 05."""
 
     def forward(self, x: Any) -> Any:
-        """y (N, C, OH, OW) from x (N, C, H, W)."""
+        """Return y (N, C, OH, OW) from x (N, C, H, W)."""
         self.x_shape = x.shape
         return ops.avg_pool2d(x, self.kernel_size, self.stride)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx (N, C, H, W) from dy (N, C, OH, OW): equal shares."""
+        """Return dx (N, C, H, W) from dy (N, C, OH, OW): equal shares."""
         return ops.avg_pool2d_backward(dy, self.x_shape, self.kernel_size, self.stride)
 
 
@@ -293,7 +293,7 @@ class Dropout(Layer):
         self.seed, self.offset = map(int, state["seed_offset"])
 
     def forward(self, x: Any) -> Any:
-        """y of x's shape; in training the mask is kept and the sequence goes on."""
+        """Return y of x's shape; in training the mask is kept and the sequence goes on."""
         if not self.training:
             self.mask = None
             return x
@@ -306,7 +306,7 @@ class Dropout(Layer):
         self.offset += -(-elements // 4)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of dy's shape, through the mask of the latest `forward`."""
+        """Return dx of dy's shape, through the mask of the latest `forward`."""
         return dy if self.mask is None else ops.dropout_backward(dy, self.mask, self.p)
 
 
@@ -314,12 +314,12 @@ class Flatten(Layer):
     """(N, C, H, W) becomes (N, C·H·W)."""
 
     def forward(self, x: Any) -> Any:
-        """y (N, C·H·W), a view of x (N, C, H, W)."""
+        """Return y (N, C·H·W), a view of x (N, C, H, W)."""
         self.x_shape = x.shape
         return x.reshape(x.shape[0], -1)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx (N, C, H, W), a view of dy (N, C·H·W)."""
+        """Return dx (N, C, H, W), a view of dy (N, C·H·W)."""
         require_shape("dy", dy, (self.x_shape[0], math.prod(self.x_shape[1:])))
         return dy.reshape(self.x_shape)
 
@@ -341,12 +341,12 @@ class Embedding(ParameterLayer):
         _fill_normal(self.weight, rng)
 
     def forward(self, x: Any) -> Any:
-        """y (N, T, embedding_dim) from tokens x (N, T)."""
+        """Return y (N, T, embedding_dim) from tokens x (N, T)."""
         self.x = x
         return ops.embedding(x, self.weight)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """None, as tokens have no gradient; fills that of the rows."""
+        """Return None, as tokens have no gradient; fill that of the rows."""
         ops.embedding_backward(dy, self.x, self.weight, self.gradients)
 
     def output_shape(self, input_shape: Shape) -> Shape:
@@ -365,7 +365,7 @@ class PositionalEmbedding(ParameterLayer):
         _fill_normal(self.weight, rng)
 
     def forward(self, x: Any) -> Any:
-        """y (N, T, embedding_dim) from x of that shape."""
+        """Return y (N, T, embedding_dim) from x of that shape."""
         N, T, _ = x.shape
         self.output_shape(x.shape[1:])
         xp = device.array_module(x)
@@ -373,7 +373,7 @@ class PositionalEmbedding(ParameterLayer):
         return ops.add(x, ops.embedding(self.places, self.weight))
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dy; fills the gradient of the rows, their sum over the batch."""
+        """Return dy; fill the gradient of the rows, their sum over the batch."""
         ops.embedding_backward(dy, self.places, self.weight, self.gradients)
         return dy
 
@@ -398,12 +398,12 @@ class RMSNorm(ParameterLayer):
         self.weight[...] = 1
 
     def forward(self, x: Any) -> Any:
-        """y of x's shape (..., normalized_shape)."""
+        """Return y of x's shape (..., normalized_shape)."""
         self.x = x
         return ops.rms_norm(x, self.weight, self.eps)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of x's shape, or None; fills the gradient of weight."""
+        """Return dx of x's shape, or None; fill the gradient of weight."""
         return ops.rms_norm_backward(dy, self.x, self.weight, self.eps, needs_dx, self.gradients)[0]
 
 
@@ -447,13 +447,13 @@ class CausalSelfAttention(_Composite):
         )
 
     def forward(self, x: Any) -> Any:
-        """y (N, T, embedding_dim) from x of that shape."""
+        """Return y (N, T, embedding_dim) from x of that shape."""
         self.qkv = self.layers[0].forward(x)
         self.mixed, self.logsumexp = ops.attention(self.qkv, self.heads)
         return self.layers[1].forward(self.mixed)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx (N, T, embedding_dim), or None; fills the gradients of both Linears."""
+        """Return dx (N, T, embedding_dim), or None; fill the gradients of both Linears."""
         dmixed = self.layers[1].backward(dy)
         dqkv = ops.attention_backward(dmixed, self.qkv, self.mixed, self.logsumexp, self.heads)
         return self.layers[0].backward(dqkv, needs_dx)
@@ -467,14 +467,14 @@ class Residual(_Composite):
         super().__init__(*layers)
 
     def forward(self, x: Any) -> Any:
-        """y of x's shape."""
+        """Return y of x's shape."""
         y = x
         for layer in self.layers:
             y = layer.forward(y)
         return ops.add(x, y)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        """dx of dy's shape."""
+        """Return dx of dy's shape."""
         dx = dy
         for layer in reversed(self.layers):
             dx = layer.backward(dx)

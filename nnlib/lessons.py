@@ -36,5 +36,5 @@ NUMBERS = tuple(lesson.number for lesson in LESSONS)
 
 
 def notebooks(folder: Path) -> list[Path]:
-    """The lessons that lie in a folder, in their order."""
+    """Return the lessons of a folder, in their order."""
     return sorted(folder.glob("[0-9][0-9]_*.ipynb"))

@@ -14,12 +14,12 @@ class Loss:
     operation: Callable[..., tuple[Any, Any]]
 
     def forward(self, predictions: Any, targets: Any) -> Any:
-        """The mean loss of a batch, a 0-d array; its gradient is kept for `backward`."""
+        """Return the mean loss of a batch, a 0-d array, and keep its gradient for `backward`."""
         value, self.gradient = type(self).operation(predictions, targets)
         return value
 
     def backward(self) -> Any:
-        """dL/d(predictions) of the latest call."""
+        """Return dL/d(predictions) of the latest call."""
         return self.gradient
 
     def __call__(self, predictions: Any, targets: Any) -> Any:
@@ -38,7 +38,7 @@ class CrossEntropyLoss(Loss):
     operation = ops.softmax_cross_entropy
 
     def forward(self, predictions: Any, targets: Any) -> Any:
-        """The mean loss of a batch, a 0-d array; its gradient is kept for `backward`."""
+        """Return the mean loss of a batch, a 0-d array, and keep its gradient for `backward`."""
         if predictions.ndim != 3:
             return super().forward(predictions, targets)
         value = super().forward(predictions.reshape(-1, predictions.shape[-1]), targets.reshape(-1))

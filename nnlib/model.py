@@ -43,7 +43,7 @@ class Sequential:
                 layer.initialize(rng, init)
 
     def forward(self, x: Any) -> Any:
-        """Output of the last layer for the batch x, which is float32 (or float64, as the model)."""
+        """Return the output of the last layer for the batch x, which is float32 (or float64, as the model)."""
         if x.dtype.kind not in self.takes and self.takes != "f":
             raise TypeError(
                 f"the network got {x.dtype}, it takes tokens: integers, such as np.int32"
@@ -66,14 +66,14 @@ class Sequential:
         return dy if needs_dx else None
 
     def train(self, mode: bool = True) -> Sequential:
-        """Training behaviour (dropout drops) or, with False, evaluation behaviour."""
+        """Switch to training behaviour (dropout drops) or, with False, to evaluation behaviour."""
         self.training = mode
         for layer in self.modules():
             layer.training = mode
         return self
 
     def eval(self) -> Sequential:
-        """Evaluation behaviour."""
+        """Switch to evaluation behaviour."""
         return self.train(False)
 
     @property
@@ -96,7 +96,7 @@ class Sequential:
         return self
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Copies, as NumPy arrays, of "0.weight", "0.bias", … and of the state of random layers."""
+        """Copy "0.weight", "0.bias", … and the state of random layers into NumPy arrays."""
         return {name: device.to_host(array).copy() for name, array in self.state()}
 
     def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
@@ -113,7 +113,7 @@ class Sequential:
             layer.load_state({name: state[f"{index}.{name}"] for name, _ in layer.state()})
 
     def summary(self, input_shape: Shape) -> str:
-        """Table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W).
+        """Return a table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W).
 
         >>> from nnlib.layers import Conv2d, Flatten, Linear, ReLU
         >>> print(Sequential(Conv2d(1, 4, 3), ReLU(), Flatten(), Linear(144, 10)).summary((1, 8, 8)))

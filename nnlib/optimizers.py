@@ -46,7 +46,7 @@ class Optimizer:
         raise NotImplementedError
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that a resumed training needs, as NumPy arrays."""
+        """Return everything that a resumed training needs, as NumPy arrays."""
         state = {
             name: device.to_host(buffer).copy()
             for name, buffer in zip(self.moments, self.buffers, strict=True)
@@ -58,7 +58,7 @@ class Optimizer:
         expected = {
             "lr": (),
             "steps": (),
-            **{name: self.model.parameters.shape for name in self.moments},
+            **dict.fromkeys(self.moments, self.model.parameters.shape),
         }
         found = {name: np.shape(value) for name, value in state.items()}
         if found != expected:

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from nnlib import datasets, device
@@ -40,10 +42,12 @@ NETWORKS = {
     "wide": lambda: [Flatten(), Linear(784, 4096), ReLU(), Linear(4096, 4096), ReLU()],
     "small": lambda: [Flatten(), Linear(784, 32), ReLU()],
 }
-OPTIMIZERS = {  # with the learning rate that is used unless another is given
-    "sgd": (lambda model, lr: SGD(model, lr), 0.1),
-    "momentum": (lambda model, lr: SGD(model, lr, momentum=0.9), 0.02),
-    "adam": (lambda model, lr: Adam(model, lr), 0.001),
+OPTIMIZERS: dict[
+    str, tuple[Callable[..., Optimizer], float]
+] = {  # with the learning rate that is used unless another is given
+    "sgd": (SGD, 0.1),
+    "momentum": (partial(SGD, momentum=0.9), 0.02),
+    "adam": (Adam, 0.001),
 }
 
 
@@ -86,7 +90,7 @@ def train(options: argparse.Namespace, team: Team) -> None:
     learn, valid = data.train.split(max(1, len(data.train) // 12), options.seed)
     model = build(options.network, data)
     make, rate = OPTIMIZERS[options.optimizer]
-    optimizer: Optimizer = make(model, options.lr or rate)
+    optimizer = make(model, options.lr or rate)
     if team.rank == 0:
         print(
             f"{options.network} network, {model.parameters.size:,} parameters; {data.name}, {len(learn):,} examples; "
@@ -148,7 +152,7 @@ def start(count: int, command: list[str]) -> int:
                 "and the latest checkpoint is whole",
                 file=sys.stderr,
             )
-    return max(abs(process.returncode) for process in processes if process not in killed)
+    return max(abs(int(process.returncode)) for process in processes if process not in killed)
 
 
 def _team(team: Team, each: int, options: argparse.Namespace) -> str:

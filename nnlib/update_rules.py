@@ -21,7 +21,7 @@ def sgd_step(
     nesterov: bool = False,
     weight_decay: float = 0.0,
 ) -> None:
-    """v ← momentum · v + g; w ← w - lr · v. Nesterov looks ahead: w ← w - lr · (g + momentum · v)."""
+    """Update v ← momentum · v + g; w ← w - lr · v. Nesterov looks ahead: w ← w - lr · (g + momentum · v)."""
     if weight_decay:
         grads = grads + weight_decay * params
     if momentum:
@@ -43,7 +43,7 @@ def adam_step(
     eps: float = 1e-8,
     weight_decay: float = 0.0,
 ) -> None:
-    """Kingma and Ba 2014, arXiv:1412.6980. `step` counts from 1 and undoes the bias of m and v towards zero."""
+    """Take one step of Adam, arXiv:1412.6980. `step` counts from 1 and undoes the bias of m and v towards zero."""
     if weight_decay:
         grads = grads + weight_decay * params
     m += (1 - beta1) * (grads - m)
@@ -62,6 +62,6 @@ def adamw_step(
     eps: float = 1e-8,
     weight_decay: float = 0.01,
 ) -> None:
-    """Adam, and beside it w ← w - lr · weight_decay · w. Loshchilov and Hutter 2017, arXiv:1711.05101."""
+    """Take one step of Adam, and beside it w ← w - lr · weight_decay · w. Loshchilov and Hutter 2017, arXiv:1711.05101."""
     params *= 1 - lr * weight_decay
     adam_step(params, grads, *moments, step, lr, *betas, eps)

@@ -13,10 +13,10 @@ os.environ["CUPY_COMPILE_WITH_PTX"] = (
 )
 os.environ["CUPY_GPU_MEMORY_LIMIT"] = str(3 << 30)
 
-import cupy  # noqa: E402  reads the environment
+import cupy
 
-import nnlib.cuda  # noqa: E402
-from nnlib.cuda._engine.gpu import cupy_module  # noqa: E402
+import nnlib.cuda
+from nnlib.cuda._engine.gpu import cupy_module
 
 cupy.cuda.compiler._get_arch = lambda: "75"
 nnlib.cuda.shared_limit = cupy_module.shared_limit = lambda: 64 << 10

@@ -38,7 +38,7 @@ class Rung:
     split: bool = False
 
     def __call__(self, a: Any, b: Any, out: Any = None) -> Any:
-        """a (M, K) times b (K, N), float32; into `out` (M, N) where given. ValueError for sizes it cannot do."""
+        """Multiply a (M, K) by b (K, N), float32, into `out` (M, N) if given. Raises ValueError for sizes it cannot do."""
         out, grid, args = self.launch(a, b, out)
         self.function(grid, self.block, args)
         partials, parts = args[2], grid[2]
@@ -49,7 +49,7 @@ class Rung:
         return out
 
     def profile(self, a: Any, b: Any, max_blocks: int | None = None) -> Any:
-        """What the simulator counts while this rung multiplies; see nnlib.cuda.Profile."""
+        """Return what the simulator counts while this rung multiplies, a nnlib.cuda.Profile."""
         _, grid, args = self.launch(a, b)
         return self.function.profile(grid, self.block, args, max_blocks=max_blocks)
 
@@ -61,7 +61,7 @@ class Rung:
     def launch(
         self, a: Any, b: Any, out: Any = None
     ) -> tuple[Any, tuple[int, int, int], tuple[Any, ...]]:
-        """Result, grid and arguments of the launch; where the grid is several parts deep, C is an array of as many."""
+        """Return result, grid and arguments of the launch; if the grid is several parts deep, C is an array of as many."""
         (m, k), (inner, n) = a.shape, b.shape
         if k != inner:
             raise ValueError(
@@ -137,7 +137,7 @@ RUNGS = (
 
 
 def rung(name: str) -> Rung:
-    """The rung of that name. KeyError, naming them all, where there is none.
+    """Return the rung of that name. Raises a KeyError that lists all names if there is none.
 
     >>> from numpy import ones
     >>> a = ones((32, 32), "float32")

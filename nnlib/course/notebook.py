@@ -92,7 +92,7 @@ def _note_another_name(word: str, answer: Any, named: bool) -> None:
 
 
 def _repeat_warnings(answer: Any) -> None:
-    """What the compiler noted about a kernel that is wrong: that may be why."""
+    """Print again what the compiler noted about a wrong kernel, as that may be the reason."""
     try:
         for warning in answer.module.warnings:
             print(warning)
@@ -161,7 +161,7 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
 
 
 def _forget(name: str, namespace: dict[str, Any], why: str) -> None:
-    """Nobody should run yesterday's kernel after today's cell made none."""
+    """Forget the kernels of a cell that made none, so that nobody runs yesterday's."""
     namespace.pop(name, None)
     _unmade[name] = why
 
@@ -199,17 +199,17 @@ def _show(
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:
-    """The traceback without the frames of nnlib and of what it calls; a cell that it calls stays."""
+    """Return the traceback without the frames of nnlib and of what it calls; the frames of a cell stay."""
     if trace is None:
         return None
     file = trace.tb_frame.f_code.co_filename
-    hidden = file.startswith(_HERE) or hidden and not _CELL.search(file)
+    hidden = file.startswith(_HERE) or (hidden and not _CELL.search(file))
     rest = _own_frames(trace.tb_next, hidden)
     return rest if hidden else TracebackType(rest, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
 
 
 def _render(error: KernelError) -> list[str]:
-    """The message, and the line of the student's cell that led to it: no frames at all."""
+    """Return the message and the line of the student's cell that led to it, without any frames."""
     lines = [f"{type(error).__name__}: {error}"]
     for frame in traceback.extract_tb(error.__traceback__):
         if (

@@ -63,7 +63,7 @@ class Question:
     answer: Any = field(default=None, repr=False)
 
     def words(self, value: Any) -> str:
-        """A value with its unit: 60000 -> "60,000 steps"."""
+        """Format a value with its unit: 60000 -> "60,000 steps"."""
         number = (
             f"{value:,.6g}"
             if isinstance(value, float)
@@ -76,7 +76,7 @@ class Question:
         return f"{number} {unit}".rstrip()
 
     def right(self, answer: Any) -> int:
-        """The number of the choice that the answer is, or of the nearest one. ValueError where there is none."""
+        """Return the number of the choice that equals the answer, or of the nearest one. Raises ValueError if there is none."""
         for index, (value, _) in enumerate(self.choices):
             if same(value, answer):
                 return index
@@ -94,7 +94,7 @@ class Question:
 
 @functools.cache
 def questions(lesson: str) -> dict[str, Question]:
-    """The questions of a lesson, such as "01", by name; empty when it has none."""
+    """Return the questions of a lesson, such as "01", by name; empty if it has none."""
     entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
     return {
         name: Question(
@@ -141,7 +141,7 @@ class Prediction(anywidget.AnyWidget):
         _committed[self._asked.name] = number
         self.chosen = number
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
         live = super()._repr_mimebundle_(**kwargs)
         items = "".join(f"<li>{html.escape(words)}</li>" for words in self.choices)
         still = {
@@ -172,13 +172,15 @@ class Revealed:
         self._truth = f"{asked.words(value)}{exact}. {self._sentences[self.right]}"
 
     def _said(self, chosen: int) -> list[str]:
-        """The lines after a commit to that choice."""
+        """Return the lines that follow a commit to that choice."""
         since = (
             []
             if self.now is None
             else [
-                f"That was the first run. Something has changed since, and now it gives "
-                f"{self.asked.words(self.now)}."
+                (
+                    f"That was the first run. Something has changed since, and now it gives "
+                    f"{self.asked.words(self.now)}."
+                )
             ]
         )
         if chosen == self.right:
@@ -191,7 +193,7 @@ class Revealed:
         ]
 
     def _folded(self) -> str:
-        """The right choice and, below it, why it is none of the others."""
+        """Return the right choice and, below it, why it is none of the others."""
         others = "".join(
             f"<li>not {html.escape(self.asked.words(value))}: {html.escape(sentence)}</li>"
             for k, ((value, _), sentence) in enumerate(
@@ -224,7 +226,7 @@ _on_pages: set[str] = set()
 
 
 def waits(name: str) -> bool:
-    """Is somebody looking at this question who has not committed yet?"""
+    """Return whether somebody is looking at this question who has not committed yet."""
     return name in _on_pages and name not in _committed
 
 
@@ -261,5 +263,5 @@ def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
 
 
 def _plain(answer: Any) -> Any:
-    """A number of NumPy or CuPy as one of Python."""
+    """Convert a number of NumPy or CuPy into one of Python."""
     return answer.item() if hasattr(answer, "item") else answer

@@ -17,7 +17,7 @@ class FirstLines(io.TextIOBase):
         self.target, self.left, self.dropped = target, most, 0
 
     def write(self, text: str) -> int:
-        """Of a text its lines that still fit."""
+        """Return the lines of a text that still fit."""
         lines = text.splitlines(keepends=True)
         self.target.write("".join(lines[: self.left]))
         self.dropped += sum(line.endswith("\n") for line in lines[self.left :])
@@ -30,7 +30,7 @@ class FirstLines(io.TextIOBase):
 
 @contextlib.contextmanager
 def first_lines() -> Iterator[None]:
-    """Only the first few lines are printed; then a sentence says how many were not."""
+    """Print only the first few lines, then a sentence that says how many are left out."""
     shown = FirstLines(sys.stdout)  # type: ignore[arg-type]
     with contextlib.redirect_stdout(shown):
         yield

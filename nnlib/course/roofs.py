@@ -23,7 +23,7 @@ class Roofs:
     bandwidth: dict[str, float]
 
     def limit(self, intensity: dict[str, float]) -> float:
-        """The most FLOP/s of a kernel that does so many operations per byte of each level."""
+        """Return the most FLOP/s of a kernel that does this many operations per byte of each level."""
         return min(
             self.flops,
             *(
@@ -41,7 +41,7 @@ H200 = Roofs("H200", 66.9e12, {"L1": 132 * 128 * 1.98e9, "L2": 5120 * 1.98e9, "D
 
 
 def roofs() -> Roofs:
-    """Of the GPU of this machine, DRAM and arithmetic measured; without one those of an H200."""
+    """Return the roofs of this machine's GPU, DRAM and arithmetic measured, or those of an H200."""
     if not has_gpu():
         return H200
     found = limits()
@@ -52,7 +52,7 @@ def roofs() -> Roofs:
 
 
 def intensity(profile: Any) -> dict[str, float]:
-    """FLOP per byte of a profiled launch: through L1, as counted; from DRAM, if each sector moves only once.
+    """Return FLOP per byte of a profiled launch: through L1, as counted; from DRAM, if each sector moves only once.
 
     What the caches keep, the simulator does not know: for DRAM the truth lies between the two.
     """

@@ -24,7 +24,7 @@ _KINDS = {*dir(builtins), *cuda.__all__}
 
 
 def share_results(place: str | None = None) -> None:
-    """From now on, in all notebooks of this account, each check adds a line in that folder.
+    """Let each check add a line in that folder from now on, in all notebooks of this account.
 
     place: may be left out where the environment names it, NNLIB_CLASS. ValueError where nobody does, and where no
     progress is kept, beside which the consent lies.
@@ -49,7 +49,7 @@ def share_results(place: str | None = None) -> None:
 
 
 def stop_sharing() -> None:
-    """Nothing is sent any more; what was sent stays with the class."""
+    """Send nothing any more; what was sent stays with the class."""
     path = _path()
     if path is not None:
         path.unlink(missing_ok=True)
@@ -72,7 +72,7 @@ def note(exercise: str, verdict: Verdict) -> None:
         ensure_ascii=False,
     )
     try:
-        with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:
+        with Path(agreed["place"], f"{agreed['seat']}.jsonl").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
     except OSError as error:
         print(
@@ -81,7 +81,7 @@ def note(exercise: str, verdict: Verdict) -> None:
 
 
 def hint_of(verdict: Verdict) -> str:
-    """The course's hint, else the kind of the error; never words of the student's."""
+    """Return the course's hint, else the kind of the error; never words of the student's."""
     kind = verdict.kind if verdict.kind in _KINDS else ""
     return "" if verdict.solved else verdict.hint or kind
 

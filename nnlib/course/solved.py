@@ -15,7 +15,7 @@ _DAMAGED = ValueError, AttributeError, RecursionError  # what reading such a fil
 
 
 def path() -> Path | None:
-    """Where progress is kept: $NNLIB_PROGRESS, else Jupyter's data folder; None (nowhere) in tests and CI."""
+    """Return where progress is kept: $NNLIB_PROGRESS, else Jupyter's data folder; None (nowhere) in tests and CI."""
     chosen = os.environ.get("NNLIB_PROGRESS")
     if chosen is not None:
         return Path(chosen) if chosen else None
@@ -25,7 +25,7 @@ def path() -> Path | None:
 
 
 def load() -> dict[str, dict[str, bool]]:
-    """{"exercises": {name: solved}, "predictions": {question: right}}; empty when there is no readable file."""
+    """Return {"exercises": {name: solved}, "predictions": {question: right}}; empty when there is no readable file."""
     file = path()
     try:
         return _read(file)
@@ -52,7 +52,7 @@ def save(kind: str, name: str, value: bool) -> None:
             try:
                 record = _read(file)
             except _DAMAGED:  # but somebody may still read what is in it
-                os.replace(file, _aside(file))
+                file.replace(_aside(file))
                 record = _read(None)
             record[kind][name] = value or record[kind].get(name, False)
             with files.replacing(file) as fresh:
@@ -64,7 +64,7 @@ def _aside(file: Path) -> Path:
 
 
 def _unreadable() -> Path | None:
-    """The file with results that cannot be read, if there is one."""
+    """Return the file with results that cannot be read, if there is one."""
     file = path()
     if file and _aside(file).exists():
         return _aside(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,7 +14,17 @@ import numpy as np
 from nnlib import device, mine, ops
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded, stopwatch
-from nnlib.cuda import Profile, checks, native_engine, occupancy
+from nnlib.cuda import (
+    Profile,
+    Replay,
+    UnsupportedError,
+    can_replay,
+    checks,
+    native_engine,
+    occupancy,
+    on_webgpu,
+    webgpu_device,
+)
 from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.contract import Piece
@@ -29,7 +40,7 @@ _TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the s
 
 
 def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28)) -> MineStep:
-    """A step of plain SGD on the pieces of the library, with random pixels and labels in its buffers."""
+    """Plan a step of plain SGD on the kernels of the library, with random pixels and labels in its buffers."""
     xp = device.array_module(model.parameters)
     plan = MineStep(
         model, CrossEntropyLoss(), SGD(model, 0.1), image, batch, xp.zeros, (0.13, 0.31)
@@ -41,7 +52,7 @@ def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28))
 
 
 def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
-    """What one step launches, in order, by name: the piece and, where it stands several times, for which layer."""
+    """Return what one step launches, in order, by name: the kernel and, if it occurs several times, its layer."""
     named: dict[str, KernelNode] = {}
     for call in (*plan.launches, plan.update(rate)):
         name, number = label(call), 2
@@ -52,7 +63,7 @@ def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
 
 
 def label(call: KernelNode) -> str:
-    """ "conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
+    """Name a launch: "conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
     sizes = {
         p.name: value
@@ -66,7 +77,7 @@ def label(call: KernelNode) -> str:
 
 
 def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
-    """What the simulator counts in each launch; they run in order, so that each finds what the one before it wrote."""
+    """Return what the simulator counts in each launch; they run in order, so that each finds what the one before it wrote."""
     return {
         name: call.kernel.profile(call.grid, call.block, call.args, call.shared)
         for name, call in calls.items()
@@ -74,8 +85,10 @@ def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
 
 
 def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
-    """Seconds of each launch, by the `clock` of this machine: on a GPU from a graph that repeats it, else unchecked."""
+    """Return the seconds of each launch by this machine's `clock`: on a GPU from launches that repeat, else unchecked."""
     if not device.has_gpu():
+        with contextlib.suppress(UnsupportedError), on_webgpu() as replay:
+            return {name: _replayed(replay, call) / _REPEATS for name, call in calls.items()}
         with checks(False):
             return {
                 name: min(stopwatch(call) for _ in range(_TRIES + 1))
@@ -88,10 +101,17 @@ def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
     return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
 
 
+def _replayed(replay: Replay, call: KernelNode) -> float:
+    launch = replay.prepare(call.kernel, call.grid, call.block, call.args, call.shared)
+    return min(replay.seconds([launch], _REPEATS) for _ in range(_TRIES + 1))
+
+
 def clock() -> str:
-    """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
+    """Name whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
+    if can_replay():
+        return f"On {webgpu_device()}:"
     return (
         "On this computer's processor, with compiled kernels (no GPU):"
         if native_engine()
@@ -132,7 +152,7 @@ def gain(model: Sequential, piece: str, batch: int = 64) -> None:
 
 
 def slower_than_plain(model: Sequential, batch: int = 64) -> list[str]:
-    """The pieces of the library that take longer here, in a step of the model, than their plain versions."""
+    """Return the kernels of the library that take longer here, in a step of the model, than their plain versions."""
 
     def measured() -> dict[str, float]:
         seconds: defaultdict[str, float] = defaultdict(float)
@@ -153,10 +173,10 @@ def slower_than_plain(model: Sequential, batch: int = 64) -> list[str]:
 
 
 def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> float:
-    """Print what one training step takes here, and an epoch of MNIST would: on plain versions, on those of the library,
-    on the faster of the two for each kernel, and on the best that the course knows.
+    """Print what one training step takes here, and what an epoch of MNIST would take.
 
-    Returns the seconds of a step on the library. The model is trained, step by step.
+    On plain versions, on those of the library, on the faster of the two for each kernel, and on the best that the
+    course knows. Returns the seconds of a step on the library. The model is trained, step by step.
     """
 
     def seconds() -> float:
@@ -173,7 +193,7 @@ def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> flo
         return min(run.seconds)
 
     times, slower = {}, slower_than_plain(model, batch)
-    compared: dict[str, Callable[[], AbstractContextManager]] = {
+    compared: dict[str, Callable[[], AbstractContextManager[None]]] = {
         "plain versions": mine.plain_versions,
         "your library": nullcontext,
         "the faster of each": lambda: mine.plain_versions(*slower) if slower else nullcontext(),
@@ -209,7 +229,7 @@ def _graphed(stream: Any, call: KernelNode) -> float:
 
 
 def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
-    """Sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
+    """Return sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
     counted = {name: counters(profile, profile) for name, profile in profiled(calls).items()}
     return {
         name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()
@@ -217,7 +237,7 @@ def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
 
 
 def necessary(call: KernelNode) -> tuple[int, int]:
-    """(operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
+    """Return (operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
     piece, values = _arguments(call)
     sizes, bytes_moved = {**values, **piece.derived(values)}, sum(moved(call))
     if {"F", "OH"} <= set(sizes):
@@ -230,7 +250,7 @@ def necessary(call: KernelNode) -> tuple[int, int]:
 
 
 def moved(call: KernelNode) -> tuple[int, int]:
-    """(bytes read, bytes written) when a kernel reads each array of its inputs once and writes each result once."""
+    """Return (bytes read, bytes written) when a kernel reads each array of its inputs once and writes each result once."""
     piece, values = _arguments(call)
     sizes = {name: value.nbytes for name, value in values.items() if hasattr(value, "nbytes")}
     return (
@@ -249,7 +269,7 @@ def _arguments(call: KernelNode) -> tuple[Piece, dict[str, Any]]:
 
 
 def floor(call: KernelNode, machine: Roofs = H200) -> float:
-    """Seconds below which no kernel with this contract can be on the machine: arithmetic or bytes, the larger one."""
+    """Return the seconds below which no kernel with this contract can be on the machine: arithmetic or bytes, the larger one."""
     flops, moved = necessary(call)
     return max(flops / machine.flops, moved / machine.bandwidth["DRAM"])
 
@@ -288,8 +308,10 @@ def beside_ncu() -> None:
 
 
 def residents(piece: str) -> None:
-    """Print of each recorded text of a piece, "conv_forward 16→32": what a block takes, how many warps that leaves room
-    for on a multiprocessor of an H200, how many the grid brings, and the time."""
+    """Print what a block of each recorded version of a kernel, "conv_forward 16→32", takes on an H200, and the time.
+
+    Beside it stands how many warps that leaves room for on a multiprocessor, and how many the grid brings.
+    """
     stored = recorded("your_step")
     print(
         f"{piece:24}{'registers':>10}{'shared':>8}{'threads':>9}{'room for':>10}{'grid has':>10}{'time':>12}"
@@ -306,7 +328,7 @@ def residents(piece: str) -> None:
 
 
 def _short(value: float | None) -> str:
-    """Whole numbers as they are, others to four digits; nothing where there is none."""
+    """Format integers in full, other numbers to four digits, None as nothing."""
     return (
         ""
         if value is None

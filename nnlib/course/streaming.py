@@ -25,16 +25,17 @@ class Interval:
     end: float
 
 
-def schedule(
-    batches: int, buffers: int, prepare: float, copy: float, compute: float
-) -> list[tuple]:
-    """A model: (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
+Work = tuple[str, int, float, float]  # kind, batch, begin, end
+
+
+def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: float) -> list[Work]:
+    """Model the schedule as (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
 
     >>> schedule(2, 1, 2, 2, 2)[-1]
     ('compute', 1, 10.0, 12.0)
     """
     host = engine = gpu = 0.0
-    work: list[tuple] = []
+    work: list[Work] = []
     done: list[float] = []
     for i in range(batches):
         begin = max(host, done[i - buffers] if i >= buffers else 0)

@@ -50,7 +50,7 @@ def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timi
 
 
 def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
-    """Seconds of one call by the clock of the host. wait: until the GPU is done; without it a launch is just queued."""
+    """Return the seconds of one call by the host's clock. wait: until the GPU is done; else a launch is just queued."""
     start = time.perf_counter()
     call()
     if wait:
@@ -71,12 +71,12 @@ def _elapsed(call: Callable[[], Any], times: int) -> float:
         call()
     end.record()
     end.synchronize()
-    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
+    return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
 
 
 @functools.cache
 def limits() -> Peaks:
-    """What this machine can do at most, measured once per session: of the GPU, or of NumPy without one."""
+    """Measure, once per session, what this machine can do at most: its GPU, or NumPy without one."""
     xp = device.xp
     source = xp.ones((64 if device.has_gpu() else 16) << 20, np.float32)
     target = xp.empty_like(source)
@@ -97,7 +97,7 @@ def _numpy_flops(n: int) -> float:
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """What a benchmark stored where it was run, usually on an H200; "environment" says where and when. Lesson 03.
+    """Return what a benchmark stored where it ran, usually on an H200; "environment" says where and when. Lesson 03.
 
     name: "matmul", "kernels", "timeline", "train_gpu", …  Raises FileNotFoundError that says how to measure it.
     """
@@ -106,7 +106,7 @@ def recorded(name: str) -> dict[str, Any]:
         raise FileNotFoundError(
             f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}"
         )
-    return json.loads(path.read_text(encoding="utf-8"))
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def run_ranks(count: int, command: str) -> str:
@@ -150,7 +150,7 @@ def _gpu_flops() -> float:
     from nnlib.cuda import RawKernel
 
     cupy = device.xp
-    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    processors = int(cupy.cuda.Device().attributes["MultiProcessorCount"])
     grid, block, rounds = 8 * processors, 256, 4096
     kernel, out = RawKernel(_MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
     timing = measure(lambda: kernel((grid,), (block,), (out, 1.0001, 0.5, rounds)))

@@ -18,7 +18,7 @@ _REVEALS = re.compile(r"""\breveal\(\s*["']([\w.]+)["']""")
 
 
 def register(shell: Any) -> None:
-    """Cells of this shell are looked at before they run."""
+    """Let the cells of this shell be looked at before they run."""
     running: list[str] = []
 
     def withhold(lines: list[str]) -> list[str]:

@@ -50,7 +50,9 @@ _CLOTHES = (
 
 
 def load(name: str, fallback: str | None = None, download: bool = True) -> Dataset:
-    """`"mnist"`, `"fashion"` (60,000 + 10,000 images), `"digits"` (1,500 + 297), `"quadrants"` (2,000 + 100 points)
+    """Return the data set of that name.
+
+    `"mnist"`, `"fashion"` (60,000 + 10,000 images), `"digits"` (1,500 + 297), `"quadrants"` (2,000 + 100 points)
     or `"names"` (windows of 16 characters; `names` has other lengths).
 
     Images are uint8 (N, 1, 28, 28), labels int32 (N,). Files are looked for in `NNLIB_DATA`, in `data/`, in the
@@ -85,7 +87,7 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
 
 
 def quadrants() -> Dataset:
-    """2,100 points in the square [-1, 1]²: class 1 where x·y > 0, else 0; the last 100 are the test part.
+    """Return 2,100 points in the square [-1, 1]²: class 1 where x·y > 0, else 0; the last 100 are the test part.
 
     Inputs are float32 (N, 2), labels float32 (N, 1), as binary cross-entropy takes them. Lesson 06.
     """
@@ -118,14 +120,14 @@ def _load_digits() -> Dataset:
 
 
 def _data_folders() -> list[Path]:
-    """Where files may lie, in order. The current folder serves an nnlib installed away from its repository."""
+    """Return the folders where files may lie, in order. The current folder serves an nnlib installed away from its repository."""
     here = [Path(__file__).parents[2], Path.cwd(), Path.cwd().parent]
     named = [Path(os.environ["NNLIB_DATA"]).expanduser()] if os.environ.get("NNLIB_DATA") else []
     return list(dict.fromkeys(named + [folder / "data" for folder in here]))
 
 
 def _user_cache() -> Path:
-    """A folder for downloads that can be written to: the user's cache, else a temporary one."""
+    """Return a folder for downloads that can be written to: the user's cache, else a temporary one."""
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "nnlib"
         folder.mkdir(parents=True, exist_ok=True)

@@ -44,7 +44,7 @@ class Examples:
         return len(self.inputs)
 
     def __getitem__(self, index: Any) -> Examples:
-        """The chosen examples: a slice, a mask, an array of indices, or one index."""
+        """Return the chosen examples: a slice, a mask, an array of indices, or one index."""
         if isinstance(index, (int, np.integer)):
             index = range(len(self))[
                 index
@@ -53,7 +53,7 @@ class Examples:
         return replace(self, inputs=self.inputs[index], labels=self.labels[index])
 
     def split(self, count: int, seed: int = 0) -> tuple[Examples, Examples]:
-        """All but `count` examples, and these `count`, drawn at random with `seed`."""
+        """Return all but `count` examples, and these `count`, drawn at random with `seed`."""
         if not 0 < count < len(self):
             raise DatasetError(
                 f"cannot set {count} of {len(self)} examples aside: choose 1 to {len(self) - 1}"
@@ -62,7 +62,7 @@ class Examples:
         return self[np.sort(order[count:])], self[np.sort(order[:count])]
 
     def moved(self, reach: int) -> Examples:
-        """Augmentation: every image in (2 · reach + 1)² places, up to `reach` pixels away from its own (uint8 images).
+        """Return every image in (2 · reach + 1)² positions, up to `reach` pixels away from its own (uint8 images).
 
             >>> len(Examples(np.zeros((10, 1, 28, 28), np.uint8), np.arange(10, dtype=np.int32)).moved(1))
             90
@@ -80,12 +80,12 @@ class Examples:
         )
 
     def beside(self, array: Any) -> Examples:
-        """The same examples in the memory where `array` is (a model's parameters): one copy, not one per batch."""
+        """Return the same examples in the memory where `array` is (a model's parameters): one copy, not one per batch."""
         move = device.to_device if device.is_device_array(array) else device.to_host
         return replace(self, inputs=move(self.inputs), labels=move(self.labels))
 
     def normalised(self) -> Examples:
-        """The same bytes with their own mean and standard deviation (of pixel / 255)."""
+        """Return the same bytes with their own mean and standard deviation (of pixel / 255)."""
         values = device.to_host(self.inputs)
         unit = white(values)
         mean, std = (
@@ -99,17 +99,17 @@ class Examples:
         return replace(self, mean=mean, std=std)
 
     def scale_and_shift(self, inputs: Any) -> tuple[float, float]:
-        """(scale, shift) with which the network sees inputs · scale - shift: (input / unit - mean) / std."""
+        """Return (scale, shift) with which the network sees inputs · scale - shift: (input / unit - mean) / std."""
         return scale_and_shift(inputs, self.mean, self.std)
 
     def prepare(self, inputs: Any) -> Any:
-        """Some of the inputs as the network sees them: float32, normalised, on the same device; tokens as they are."""
+        """Return some inputs as the network sees them: float32, normalised, on the same device; tokens as they are."""
         if inputs.dtype == np.int32 and self.labels.ndim == 2:
             return inputs
         return ops.normalise(inputs, self.mean, self.std)
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
-        """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
+        """Yield `(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
 
         `order` may leave examples out.
 
@@ -134,10 +134,10 @@ class Examples:
                 )
 
     def _batches_together(self, batch_size: int) -> int:
-        """How many batches to prepare at once: on a GPU starting the work takes longer than the work on a small one."""
+        """Return how many batches to prepare at once: on a GPU starting the work takes longer than the work on a small one."""
         if not device.is_device_array(self.inputs):
             return 1
-        return max(1, _TOGETHER // max(1, batch_size * math.prod(self.inputs.shape[1:])))
+        return max(1, _TOGETHER // max(1, batch_size * int(math.prod(self.inputs.shape[1:]))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ class Dataset:
         return self.train.classes
 
     def normalised(self) -> Dataset:
-        """Both parts with the mean and standard deviation of the training part."""
+        """Return both parts with the mean and standard deviation of the training part."""
         train = self.train.normalised()
         return Dataset(self.name, train, replace(self.test, mean=train.mean, std=train.std))
 
@@ -167,5 +167,5 @@ class Dataset:
 
 
 def shuffled(count: int, seed: int, epoch: int = 0) -> np.ndarray:
-    """The numbers 0 … count - 1 in the order of this seed and epoch, the same on every machine (int32)."""
+    """Return the numbers 0 … count - 1 in the order of this seed and epoch, the same on every machine (int32)."""
     return np.random.default_rng((seed, epoch)).permutation(count).astype(np.int32)

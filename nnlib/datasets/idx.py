@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
 import zlib
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -60,8 +59,8 @@ class UnavailableError(DatasetError):
     """The set is not on this machine and could not be downloaded."""
 
 
-def read(path: str | os.PathLike, sha256: str | None = None) -> np.ndarray:
-    """The uint8 array of an IDX file, plain or gzip; `sha256` is that of the decompressed content.
+def read(path: files.StrPath, sha256: str | None = None) -> np.ndarray:
+    """Read the uint8 array of an IDX file, plain or gzip; `sha256` is that of the decompressed content.
 
     Raises DatasetError for a file that cannot be read, is not IDX, is cut short or too long, or has another hash.
     """
@@ -108,11 +107,11 @@ def _parse(path: Path, content: bytes) -> np.ndarray:
 
 
 def read_pair(
-    images: str | os.PathLike,
-    labels: str | os.PathLike,
+    images: files.StrPath,
+    labels: files.StrPath,
     hashes: tuple[str | None, str | None] = (None, None),
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Images (N, 1, H, W) uint8 and labels (N,) int32 of two IDX files that belong together."""
+    """Return images (N, 1, H, W) uint8 and labels (N,) int32 of two IDX files that belong together."""
     pixels, targets = read(images, hashes[0]), read(labels, hashes[1])
     if pixels.ndim != 3:
         raise DatasetError(
@@ -131,7 +130,7 @@ def read_pair(
 def load(
     name: str, folders: list[Path], cache: Callable[[], Path], download: bool
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(images, labels) of the training and of the test part of `name`, from the first folder that has each file.
+    """Return (images, labels) of the training and of the test part of `name`, from the first folder that has each file.
 
     A file that is nowhere is downloaded into `cache()`. A bad file in `folders` is an error; one in the cache
     is replaced, once a good one has arrived.
@@ -198,7 +197,8 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
 
 def _fetch(url: str, path: Path) -> None:
     if browser.HERE:
-        return browser.fetch(url, path)
+        browser.fetch(url, path)
+        return
     # Without tqdm pooch refuses to show a bar.
     pooch = extras.load("pooch", "downloads")
     pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=120)(url, str(path), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,8 +14,8 @@ from nnlib.support import extras, files
 CACHE = ".nnlib-cache.npz"
 
 
-def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28)) -> Dataset:
-    """Grey images of `size` (rows, columns) as a Dataset; the folders in `train/` name the classes.
+def load_png_folder(folder: files.StrPath, size: tuple[int, int] = (28, 28)) -> Dataset:
+    """Return grey images of `size` (rows, columns) as a Dataset; the folders in `train/` name the classes.
 
     Decoded images are kept in one .npz file in the folder and decoded again when a file was added, removed or
     changed. A folder that cannot be written to works without. Raises DatasetError.
@@ -65,7 +64,7 @@ def _class_names(folder: Path) -> tuple[str, ...]:
 
 
 def _folders(folder: Path) -> list[str]:
-    """Without hidden ones, such as .ipynb_checkpoints."""
+    """Return the entries of a folder without hidden ones, such as .ipynb_checkpoints."""
     return [
         entry.name
         for entry in folder.iterdir()
@@ -116,7 +115,7 @@ def _read_png(path: Path, size: tuple[int, int]) -> np.ndarray:
 
 
 def _fingerprint(folder: Path, size: tuple[int, int], paths: list[Path]) -> str:
-    """Changes when a file is added, removed, renamed or written to."""
+    """Return a fingerprint that changes when a file is added, removed, renamed or written to."""
     digest = hashlib.sha256(repr(tuple(size)).encode())
     for path in paths:
         status = path.stat()
@@ -137,7 +136,7 @@ def _read_cache(path: Path, fingerprint: str) -> dict[str, np.ndarray] | None:
 
 
 def _write_cache(path: Path, fingerprint: str, pixels: dict[str, np.ndarray]) -> None:
-    with suppress(OSError), files.replacing(path) as temporary, open(temporary, "wb") as file:
+    with suppress(OSError), files.replacing(path) as temporary, temporary.open("wb") as file:
         np.savez_compressed(
             file, fingerprint=fingerprint, train=pixels["train"], test=pixels["test"]
         )

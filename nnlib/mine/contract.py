@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import KernelError
+from nnlib.cuda import KernelError, RawKernel
 from nnlib.cuda.text import Parameter, declared_parameters, types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
-_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _LEAST, _MOST = (
     0.1,
     30.0,
@@ -44,6 +44,12 @@ def clear(array: np.ndarray) -> None:
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
 
 
+def tolerance(piece: Piece, name: str, want: np.ndarray) -> float:
+    """Return the error that an output may have beside the relative one, where what is right is this."""
+    largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
+    return piece.absolute.get(name, RELATIVE * min(max(largest, _LEAST), _MOST))
+
+
 def how_far(
     piece: Piece,
     name: str,
@@ -60,8 +66,8 @@ def how_far(
         same = (got == want.astype(got.dtype)) | (np.isnan(got) & passes & ~missing)
         error = np.where(same, 0, np.abs(got - want))  # infinity, too, is the same as infinity
         largest = float(np.where(np.isfinite(want), np.abs(want), 0).max(initial=0)) or 1.0
-        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
-        good = same | np.isfinite(want) & (error <= _RELATIVE * np.abs(want) + absolute)
+        allowed = RELATIVE * np.abs(want) + tolerance(piece, name, want)
+        good = same | np.isfinite(want) & (error <= allowed)
     if good.all():
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)
@@ -191,6 +197,7 @@ class Piece:
     defined: which numbers the arguments may hold, where that is more than finite ones of any size. infinite: output ->
     input for whose infinite elements NaN passes as well.
     first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
+    multiple: all sizes are multiples of it.
     """
 
     name: str
@@ -218,6 +225,7 @@ class Piece:
     defined: str = ""
     infinite: Mapping[str, str] = field(default_factory=dict)
     first: Piece | None = None
+    multiple: int = 1
 
     def as_written(self, text: str) -> Piece:
         """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
@@ -227,9 +235,10 @@ class Piece:
 
     @functools.cached_property
     def signature(self) -> tuple[Parameter, ...]:
-        parameters = declared_parameters(
-            f"__global__ void {self.name}({self.parameters})", self.name
-        )
+        parameters = declared_parameters(self.declaration, self.name)
+        if "half" in self.parameters:  # a type of a header
+            code = f"#include <cuda_fp16.h>\n{self.declaration} {{}}"
+            parameters = RawKernel(code, self.name).parameters
         assert parameters is not None
         return parameters
 
@@ -323,8 +332,8 @@ class Piece:
         known = {**sizes, **self.derived(sizes)}
         return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
 
-    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What the kernel must write for these arguments, in float64."""
+    def exact(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What the reference is called with: the arguments that are read, in float64, and the derived sizes."""
         exact = {
             name: value.astype(np.float64)
             if isinstance(value, np.ndarray) and value.dtype.kind == "f"
@@ -332,7 +341,11 @@ class Piece:
             for name, value in arguments.items()
             if name not in self.written or name in self.updates
         }
-        results = self.reference(**exact, **self.derived(exact))
+        return exact | self.derived(exact)
+
+    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What the kernel must write for these arguments, in float64."""
+        results = self.reference(**self.exact(arguments))
         return dict(
             zip(self.written, results if isinstance(results, tuple) else (results,), strict=True)
         )

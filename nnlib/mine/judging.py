@@ -1,64 +1,96 @@
-"""Is a piece right, does it do its task, and what does it cost: in the simulator, the same on every machine.
+"""Is a kernel right, does it do its task, and what does it cost: in the simulator, the same on every machine.
 
 Inputs of several ugly sizes, results against NumPy in float64, races and bounds watched; then one size at which the
 exact counters are the score, with its results compared as well. What the launch line says for large sizes is judged
-without running them.
+without running them. The pieces of the student's library and the kernels of exercises are judged alike.
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile, force_simulator
+from nnlib.cuda import (
+    KernelError,
+    KernelTimeoutError,
+    LaunchError,
+    Profile,
+    RawKernel,
+    force_simulator,
+)
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
+from nnlib.mine.launch import GivenLaunch, LaunchLine
 from nnlib.mine.stars import WASTE, awarded, cost, counters, work
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trials import far, purity, trial
 from nnlib.mine.trials.reach import Coverage
 from nnlib.mine.trials.trial import Attempt
 
+Answer = str | RawKernel
+Launch = Callable[..., tuple[int | Sequence[int], int | Sequence[int]]]
 
-def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
-    """Try the kernel of this text at all sizes of its contract and some more, on inputs that follow the seed.
 
-    `score=False` leaves the task and the counters out. A kernel with the parameters of `piece.first` is judged by it.
+def judge(
+    piece: Piece, answer: Answer, launch: Launch | None = None, *, score: bool = True, seed: int = 0
+) -> Judgement:
+    """Try a kernel at all sizes of its contract and some more, on inputs that follow the seed.
+
+    answer: a text with a launch line above its kernel; or a kernel where the lesson chooses the launch, which returns
+    grid and block for the sizes. `score=False` leaves the task and the counters out. A text whose kernel has the
+    parameters of `piece.first` is judged by it.
     """
-    piece = piece.as_written(text)
+    piece = _asked(piece, answer)
     try:
         with force_simulator():
-            answer = trial.prepare(piece, text, seed)
-            drawn = piece.drawn(np.random.default_rng(seed))
-            named = answer.named(drawn)
-            answer.launch.foresee(
-                [
-                    *piece.sizes,
-                    piece.ruler,
-                    *drawn,
-                    *named,
-                    *(sizes for large in piece.large for sizes in (large.sizes, large.small)),
-                ]
-            )
-            precision = _every_size(answer)
-            for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
-                trial.run(answer, sizes, one)
-            with _all_sizes_passed(piece):
-                for given in piece.extremes:
-                    trial.run(answer, piece.sizes[0], given=given)
-                purity.require_same_again(answer)
-                spare = _launch_line(answer)
-                profile = _further_sizes(answer, drawn, named)
-                if score:
-                    _require_task(answer, profile)
-                far.require_right(answer)
-            if not score:
-                return Judgement(piece, right=True)
+            tried = _prepared(piece, answer, launch, seed)
+            return _judged(tried, score)
     except Failed as failed:
         return Judgement(piece, **failed.found)
+
+
+def _asked(piece: Piece, answer: Answer) -> Piece:
+    return piece.as_written(answer) if isinstance(answer, str) else piece
+
+
+def _prepared(piece: Piece, answer: Answer, launch: Launch | None, seed: int = 0) -> Attempt:
+    if isinstance(answer, str):
+        return trial.prepare(piece, answer, seed)
+    assert launch is not None
+    return Attempt(piece, answer, GivenLaunch(answer.module, launch), seed)
+
+
+def _judged(answer: Attempt, score: bool) -> Judgement:
+    """Raises Failed where the kernel is not right, or does not do its task."""
+    piece = answer.piece
+    drawn = piece.drawn(np.random.default_rng(answer.seed))
+    named = answer.named(drawn)
+    answer.launch.foresee(
+        [
+            *piece.sizes,
+            piece.ruler,
+            *drawn,
+            *named,
+            *(sizes for large in piece.large for sizes in (large.sizes, large.small)),
+        ]
+    )
+    precision = _every_size(answer)
+    for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
+        trial.run(answer, sizes, one)
+    with _all_sizes_passed(piece):
+        for given in piece.extremes:
+            trial.run(answer, piece.sizes[0], given=given)
+        purity.require_same_again(answer)
+        spare = _launch_line(answer)
+        profile = _further_sizes(answer, drawn, named)
+        if score:
+            _require_task(answer, profile)
+        far.require_right(answer)
+    if not score:
+        return Judgement(piece, right=True)
     counted = counters(profile, profile.as_compiled)
     grid, block, _ = answer.launch.at(**piece.ruler)
     heaviest = max(
@@ -80,7 +112,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
 
 @contextlib.contextmanager
 def _all_sizes_passed(piece: Piece) -> Iterator[None]:
-    """Who fails inside is told that all sizes of the contract were right."""
+    """Note in a failure inside that all sizes of the contract were right."""
     try:
         yield
     except Failed as failed:
@@ -88,17 +120,17 @@ def _all_sizes_passed(piece: Piece) -> Iterator[None]:
         raise
 
 
-def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
-    """For each stage of the piece, or each size where it has none: is the kernel of this text right there?
-
-    Its launch line at other sizes and its task do not count.
-    """
-    piece = piece.as_written(text)
+def right_at(
+    piece: Piece, answer: Answer, launch: Launch | None = None, seed: int = 0
+) -> list[bool]:
+    """For each stage of the piece, or each size where it has none: is the kernel right there? As `judge`, but its
+    launch line at other sizes and its task do not count."""
+    piece = _asked(piece, answer)
     tried = piece.sizes[: len(piece.stages) or None]
     try:
         with force_simulator():
-            answer = trial.prepare(piece, text, seed)
-            return [_is_right(answer, sizes) for sizes in tried]
+            prepared = _prepared(piece, answer, launch, seed)
+            return [_is_right(prepared, sizes) for sizes in tried]
     except Failed:
         return [False for _ in tried]
 
@@ -112,7 +144,7 @@ def _is_right(answer: Attempt, sizes: Sizes) -> bool:
 
 
 def _every_size(answer: Attempt) -> float:
-    """The worst precision; who fails is told how many sizes were right."""
+    """Return the worst precision; note in a failure how many sizes were right."""
     worst = 0.0
     for passed, sizes in enumerate(answer.piece.sizes):
         try:
@@ -126,32 +158,27 @@ def _every_size(answer: Attempt) -> float:
 def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes]) -> Profile:
     """The profile at the ruler; raises Failed there, at the sizes that were drawn, and at those that the text names."""
     small, *wide = drawn
-    try:
-        trial.run(answer, small)
-        profile = trial.counted(answer, answer.piece.ruler)
-        for sizes in wide:
-            trial.run_unchecked(answer, sizes)
-        for sizes, launch in itertools.product(
-            named, (None, *sorted(answer.piece.other_launches)[:1])
-        ):
-            trial.run_unchecked(answer, sizes, launch)
-    except Failed as failed:
-        failed.found["passed"] = len(answer.piece.sizes)
-        raise
+    trial.run(answer, small)
+    profile = trial.counted(answer, answer.piece.ruler)
+    for sizes in wide:
+        trial.run_unchecked(answer, sizes)
+    for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+        trial.run_unchecked(answer, sizes, launch)
     return profile
 
 
 def _launch_line(answer: Attempt) -> str:
     """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
-    passed = len(answer.piece.sizes)
+    if not isinstance(answer.launch, LaunchLine):
+        return ""
     try:
         complaint, spare = Coverage(answer.piece, answer.kernel, answer.launch).judged()
     except LaunchError as error:
-        raise Failed(str(error), passed=passed) from None
+        raise Failed(str(error)) from None
     except KernelError as error:
-        raise Failed(str(error), error=error, passed=passed) from None
+        raise Failed(str(error), error=error) from None
     if complaint:
-        raise Failed(complaint, passed=passed)
+        raise Failed(complaint)
     return spare
 
 
@@ -164,7 +191,6 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
         except Failed as failed:
             if isinstance(failed.found.get("error"), KernelTimeoutError):
                 return None
-            failed.found["passed"] = len(piece.sizes)
             raise
 
     def wasted(trial: Trial) -> str | None:
@@ -201,8 +227,8 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
         )
 
 
-def measured(piece: Piece, text: str) -> dict[str, float]:
-    """The counters of a text at the piece's ruler, whatever its task says."""
-    answer = trial.prepare(piece.as_written(text), text)
-    profile = trial.counted(answer, answer.piece.ruler)
+def measured(piece: Piece, answer: Answer, launch: Launch | None = None) -> dict[str, float]:
+    """The counters of a kernel at the piece's ruler, whatever its task says; as `judge`."""
+    prepared = _prepared(_asked(piece, answer), answer, launch)
+    profile = trial.counted(prepared, piece.ruler)
     return counters(profile, profile.as_compiled)

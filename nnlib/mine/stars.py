@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -53,13 +54,16 @@ def cost(counted: Counters) -> float:
 
 
 def work(name: str, counted: Counters) -> float:
-    """How many times the operations of the course's version that has the most of them."""
-    return counted["operations"] / max(version["operations"] for version in scores()[name].values())
+    """How many times the operations of the course's version that has the most of them; 0 where it has none."""
+    known = [version["operations"] for version in scores().get(name, {}).values()]
+    return counted["operations"] / max(known, default=math.inf)
 
 
 def awarded(name: str, counted: Counters) -> int:
     """3 up to 1.5 times the best known cost, 2 up to 2.5 times or what the lesson's solution costs, else 1; fewer for
-    many times the operations of the course's versions."""
+    many times the operations of the course's versions. 0 where no best version is known, as for exercises."""
+    if "best" not in scores().get(name, {}):
+        return 0
     own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
     if own <= _THREE * best and much <= _WORK:
         return 3

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from nnlib.cuda import Profile
@@ -51,6 +52,25 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
     return complaint
 
 
+def at_most(counter: str, most: float | Callable[..., float], hint: str) -> Task:
+    """Refuses a profile in which this counter is larger. most: a number, or a function of the sizes."""
+
+    def complaint(trial: Trial) -> str | None:
+        value = float(attrgetter(counter)(trial.profile))
+        limit = most(**trial.sizes) if callable(most) else most
+        if value <= limit:
+            return None
+        name = counter.removeprefix("as_compiled.")
+        compiled = ", as compiled" * (name != counter)
+        times = f", {value / limit:.1f} times as many" if limit and value >= 1.05 * limit else ""
+        return (
+            f"{name.replace('_', ' ').replace('.', ' ')}{compiled}: {value:g}{times}, and at most {limit:g} pass. "
+            f"{hint[0].upper()}{hint[1:]}"
+        )
+
+    return complaint
+
+
 def an_element_each(trial: Trial) -> str | None:
     """Of n results each is one thread's: refuses threads that walk over others' elements, and atomics."""
     if trial.profile.atomics:
@@ -89,12 +109,11 @@ def neighbours_with_any_grid(trial: Trial) -> str | None:
 
 def one_writer(trial: Trial) -> str | None:
     """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
-    same = next(
-        (note.split(";")[0] for note in trial.profile.warnings if "the same value" in note), None
-    )
-    return same and (
-        f"{same}. All of them bring the right one, so it ends well, but it is a race: let one thread "
-        "store it, as in if (lane == 0). If whole blocks repeat each other's work, the grid has too many"
+    line, array = next(iter(trial.profile.repeated_stores.items()), (0, None))
+    return array and (
+        f"in line {line} several threads store the same value to one element of {array}. All of them bring the right "
+        "one, so it ends well, but it is a race: let one thread store it, as in if (lane == 0). If whole blocks repeat "
+        "each other's work, the grid has too many"
     )
 
 

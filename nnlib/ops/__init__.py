@@ -69,7 +69,7 @@ def _module(engine: str) -> Any:
 
 
 def _dispatched(name: str) -> Callable[..., Any]:
-    """The operation of that name on the current engine, documented as in `nnlib.ops.arrays`."""
+    """Return the operation of that name on the current engine, documented as in `nnlib.ops.arrays`."""
 
     @functools.wraps(getattr(arrays, name))
     def call(*args: Any, **kwargs: Any) -> Any:

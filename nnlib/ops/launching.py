@@ -39,13 +39,13 @@ class Tiling:
 
 
 def ceil_div(a: int, b: int) -> int:
-    """How many groups of b cover a."""
+    """Return how many groups of b cover a."""
     return -(-a // b)
 
 
 @functools.cache
 def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
-    """A kernel of nnlib/kernels/<file>.cu, compiled at its first launch and kept."""
+    """Return a kernel of nnlib/kernels/<file>.cu, compiled at its first launch and kept."""
     return RawModule(path=FOLDER / f"{file}.cu", options=options).get_function(name)
 
 
@@ -57,13 +57,13 @@ def run(tiling: Tiling, *args: Any) -> None:
 
 
 def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
-    """One thread per element; an empty array needs no launch."""
+    """Launch one thread per element; an empty array needs no launch."""
     if threads:
         recording.launch(kernel(file, name, options), (ceil_div(threads, BLOCK),), (BLOCK,), args)
 
 
 def contiguous(*arrays: Any) -> Any:
-    """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
+    """Return C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
     return [_aligned(array) for array in arrays] if len(arrays) > 1 else _aligned(arrays[0])
 
 
@@ -76,7 +76,7 @@ def _aligned(array: Any) -> Any:
 
 
 def dense(array: Any) -> Any:
-    """A C-contiguous array, for kernels that read it number by number."""
+    """Return C-contiguous arrays, for kernels that read them number by number."""
     require_countable(array.shape)
     return (
         array_module(array).ascontiguousarray(array)
@@ -86,6 +86,6 @@ def dense(array: Any) -> Any:
 
 
 def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
-    """An array of that shape, not filled, in the memory where `like` is; while recording, a stand-in."""
+    """Return an uninitialized array of that shape in the memory where `like` is; while recording, a stand-in."""
     require_countable(shape if isinstance(shape, tuple) else (shape,))
     return (recording.current() or array_module(like)).empty(shape, dtype)

@@ -40,7 +40,7 @@ def run(name: str, *args: Any) -> None:
 
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
-    """(inputs / 255 - mean) / std of pixels, float32; by the piece normalise_images."""
+    """Return (inputs / 255 - mean) / std of pixels, float32; by the kernel normalise_images."""
     if inputs.dtype != np.uint8:
         return _of_the_course("normalise")(inputs, mean, std)
     inputs = contiguous(inputs)
@@ -50,7 +50,7 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
 
 
 def relu(x: Any) -> Any:
-    """max(x, 0); by the piece relu."""
+    """Return max(x, 0); by the piece relu."""
     x = contiguous(x)
     y = empty(x, x.shape)
     run("relu", x, y, x.size)
@@ -58,7 +58,7 @@ def relu(x: Any) -> Any:
 
 
 def relu_backward(dy: Any, x: Any) -> Any:
-    """dy where x > 0, else 0; by the piece relu_grad."""
+    """Return dy where x > 0, else 0; by the piece relu_grad."""
     shapes.require_shape("dy", dy, x.shape)
     dy, x = contiguous(dy, x)
     dx = empty(x, x.shape)
@@ -67,7 +67,7 @@ def relu_backward(dy: Any, x: Any) -> Any:
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
-    """y (N, O) = x (N, I) Wᵀ + b; by the piece linear_forward."""
+    """Return y (N, O) = x (N, I) Wᵀ + b; by the piece linear_forward."""
     shapes.require_matrices(x, w)
     shapes.require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
@@ -77,10 +77,8 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(
-    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any, Any]:
-    """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> Any:
+    """Return (dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     shapes.require_matrices(x, w)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
@@ -95,7 +93,7 @@ def linear_backward(
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
+    """Return y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d")(x, w, b, stride, padding)
     OH, OW = shapes.convolution_output(x.shape, w.shape, stride, padding)
@@ -114,8 +112,8 @@ def conv2d_backward(
     padding: Size = 0,
     needs_dx: bool = True,
     out: Any = None,
-) -> tuple[Any, Any, Any]:
-    """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
+) -> Any:
+    """Return (dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx, out)
     OH, OW = shapes.convolution_output(x.shape, w.shape, stride, padding)
@@ -133,8 +131,8 @@ def conv2d_backward(
     return dx, dw, db
 
 
-def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
-    """(y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
+def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+    """Return (y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
     if not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d")(x, size, stride)
     OH, OW = shapes.window_output(x.shape, size, size if stride is None else stride)
@@ -151,7 +149,7 @@ def max_pool2d_backward(
     size: Size | None = None,
     stride: Size | None = None,
 ) -> Any:
-    """dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
+    """Return dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
     if size is None or not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
     shapes.require_shape("dy", dy, argmax.shape)
@@ -162,7 +160,7 @@ def max_pool2d_backward(
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
-    """(loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
+    """Return (loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
     shapes.require_labels(logits, labels)
     rows, classes = logits.shape
     logits, labels = contiguous(logits, labels.astype(np.int32, copy=False))
@@ -182,7 +180,7 @@ def sgd_step(
     nesterov: bool = False,
     weight_decay: float = 0.0,
 ) -> None:
-    """One step in place; by sgd_step, or with momentum by momentum_step."""
+    """Take one step in place; by sgd_step, or with momentum by momentum_step."""
     if nesterov or weight_decay:
         _of_the_course("sgd_step")(params, grads, velocity, lr, momentum, nesterov, weight_decay)
     elif momentum:
@@ -192,7 +190,7 @@ def sgd_step(
 
 
 def _square(*sizes: Size) -> bool:
-    """Windows, strides and paddings of the pieces are the same in both directions."""
+    """Return whether windows, strides and paddings are the same in both directions, as the library's kernels need."""
     return all(
         height == width for height, width in (shapes.pair(size, "size", 0) for size in sizes)
     )
@@ -201,7 +199,7 @@ def _square(*sizes: Size) -> bool:
 def _convolution_sizes(
     x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size
 ) -> tuple[int, ...]:
-    """The sizes that the pieces of a convolution end with: N, C, H, W, F, K, stride, pad."""
+    """Return the last arguments of a convolution's kernels: N, C, H, W, F, K, stride, pad."""
     return (
         *x_shape,
         w.shape[0],
@@ -212,7 +210,7 @@ def _convolution_sizes(
 
 
 def _pooling_sizes(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[int, ...]:
-    """planes, H, W, size, stride."""
+    """Return planes, H, W, size, stride."""
     N, C, H, W = x_shape
     return (
         N * C,

@@ -29,11 +29,11 @@ class Precision:
 
     @property
     def narrow(self) -> bool:
-        """Is anything rounded?"""
+        """Return whether anything is rounded."""
         return self.name != "float32"
 
     def options(self, a_scaled: bool = False, b_scaled: bool = False) -> tuple[str, ...]:
-        """-D options for kernels/fast/product.cu. …_scaled: which operand is a gradient."""
+        """Return -D options for kernels/fast/product.cu. …_scaled: which operand is a gradient."""
         if not self.narrow:
             return ()
         scaled = [side for side, is_gradient in (("A", a_scaled), ("B", b_scaled)) if is_gradient]
@@ -43,11 +43,11 @@ class Precision:
         )
 
     def rounded(self, x: Any) -> Any:
-        """x (float32) as a product reads it."""
+        """Return x (float32) as a product reads it."""
         return _ROUNDED[self.name](x)
 
     def rounded_gradient(self, dy: Any) -> Any:
-        """The same for a gradient, which is scaled first, and back."""
+        """Round a gradient, which is scaled first and scaled back afterwards."""
         scale = dy.dtype.type(self.loss_scale)
         return self.rounded(dy * scale) / scale if self.narrow else dy
 
@@ -59,7 +59,7 @@ current_precision = _chosen.get
 
 @contextmanager
 def precision(name: str, loss_scale: float = 1.0) -> Iterator[None]:
-    """Inside the `with` block, products read factors of that precision, and add in float32.
+    """Let products inside the `with` block read factors of that precision, and add in float32.
 
     Args:
         name: "float32", "tf32" (10 bits behind the point), "bf16" (7) or "half" (10, and less range).
@@ -89,7 +89,7 @@ def _to_half(x: Any) -> Any:
 
 
 def _without(bits: int) -> Callable[[Any], Any]:
-    """To float32 numbers whose last bits are zero."""
+    """Round to float32 numbers whose last bits are zero."""
 
     def rounded(x: Any) -> Any:
         xp = array_module(x)

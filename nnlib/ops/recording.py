@@ -62,7 +62,7 @@ class Recording:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Inside the `with` block, operations are recorded."""
+        """Record operations inside the `with` block."""
         before = _recording.set(self)
         try:
             yield
@@ -70,13 +70,13 @@ class Recording:
             _recording.reset(before)
 
     def empty(self, shape: Any, dtype: Any = np.float32) -> np.ndarray:
-        """A stand-in for an array."""
+        """Return a stand-in for an array."""
         array = np.empty(shape, dtype)
         self._stand_ins[id(array)] = array
         return array
 
     def stands_in(self, array: Any) -> bool:
-        """Is it a stand-in, or a view of one?"""
+        """Return whether the array is a stand-in, or a view of one."""
         return id(owner(array)) in self._stand_ins
 
     def align(self, array: np.ndarray) -> None:
@@ -84,11 +84,11 @@ class Recording:
         self._aligned.add(id(owner(array)))
 
     def is_aligned(self, array: np.ndarray) -> bool:
-        """Was that noted of it, or of a view of it?"""
+        """Return whether that was noted of the array, or of a view of it."""
         return id(owner(array)) in self._aligned
 
     def launched(self, function: Callable[..., Any], *args: Any) -> list[KernelNode]:
-        """What this function would launch."""
+        """Return what this function would launch."""
         first = len(self.launches)
         with self.on():
             function(*args)
@@ -131,12 +131,12 @@ def launch(
 
 
 def owner(array: Any) -> Any:
-    """The array that allocated the memory of this one, NumPy's or CuPy's."""
+    """Return the array that allocated the memory of this one, NumPy's or CuPy's."""
     while getattr(array, "base", None) is not None:
         array = array.base
     return array
 
 
 def address(array: np.ndarray) -> int:
-    """Where its first element lies."""
-    return array.__array_interface__["data"][0]
+    """Return the address of the array's first element."""
+    return int(array.__array_interface__["data"][0])

@@ -19,7 +19,7 @@ class ShapeError(ValueError):
 
 
 def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
-    """`3` and `(3, 3)` both become `(3, 3)`; anything below `smallest` is refused."""
+    """Turn `3` and `(3, 3)` into `(3, 3)`; refuse anything below `smallest`."""
     numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
     if tuple(map(type, numbers)) == (int, int) and min(numbers) >= smallest:
         return numbers[0], numbers[1]
@@ -35,7 +35,7 @@ def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
 def window_output(
     x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0
 ) -> tuple[int, int]:
-    """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
+    """Return (OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
 
     >>> window_output((64, 1, 28, 28), 3, stride=1), window_output((64, 1, 28, 28), 3, stride=2, padding=1)
     ((26, 26), (14, 14))
@@ -60,7 +60,7 @@ def window_output(
 def convolution_output(
     x: tuple[int, ...], w: tuple[int, ...], stride: Size, padding: Size
 ) -> tuple[int, int]:
-    """(OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
+    """Return (OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
     if len(x) != 4 or len(w) != 4 or x[1] != w[1]:
         raise ShapeError(
             f"got x {x} for w {w}; expected x (N, {w[1] if len(w) == 4 else 'C'}, H, W)"
@@ -83,7 +83,7 @@ def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
 
 
 def split_gradients(gradients: Any, w: Any) -> tuple[Any, Any]:
-    """(dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
+    """Return (dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
     require_shape("out", gradients, (w.size + w.shape[0],))
     return gradients[: w.size].reshape(w.shape), gradients[w.size :]
 

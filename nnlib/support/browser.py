@@ -20,13 +20,13 @@ if HERE:  # without threads matplotlib cannot wait whether its list of fonts tak
 
 
 def storage() -> Path | None:
-    """Where files outlive a reload of the page; None where the page has no such place."""
+    """Return the folder whose files outlive a reload of the page, or None."""
     return _STORAGE if _STORAGE.is_dir() else None
 
 
 def fetch(file: str, path: Path) -> None:
     """Write a file of the page's own site (data/mnist/…) to the path; OSError when it cannot be had."""
-    import js  # type: ignore[import-not-found]  # Pyodide's
+    import js  # Pyodide's
 
     try:
         request = js.XMLHttpRequest.new()
@@ -43,7 +43,7 @@ def fetch(file: str, path: Path) -> None:
 
 
 def words() -> str:
-    """What a student should know about a lesson in the browser; empty elsewhere."""
+    """Return what a student should know about a lesson in the browser; empty elsewhere."""
     if not HERE:
         return ""
     kept = (

@@ -82,7 +82,7 @@ class Request:
             self.place[1],
         )
 
-    __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early  # type: ignore
+    __array__ = __getitem__ = __len__ = __iter__ = __add__ = __radd__ = __mul__ = __iadd__ = _early
 
 
 Program = Callable[["SimulatedDevice", np.ndarray], Generator[Request, np.ndarray, None]]
@@ -374,7 +374,7 @@ def _shown(file: str, line: int) -> str:
 def through_device_0(
     device: SimulatedDevice, data: np.ndarray
 ) -> Generator[Request, np.ndarray, None]:
-    """All-reduce, the first version: device 0 receives all arrays, adds them up and sends the sum to everybody."""
+    """Compute an all-reduce, the first version: device 0 receives all arrays, adds them up and sends the sum to everybody."""
     device.lend("through_device_0")
     others = range(1, device.size)
     if device.rank == 0:
@@ -389,7 +389,7 @@ def through_device_0(
 
 
 def ring(device: SimulatedDevice, data: np.ndarray) -> Generator[Request, np.ndarray, None]:
-    """All-reduce in a ring: in N - 1 steps every chunk is summed, in N - 1 more it goes to all devices."""
+    """Compute an all-reduce in a ring: in N - 1 steps every chunk is summed, in N - 1 more it goes to all devices."""
     device.lend("ring")
     chunks, n, me = device.split(data), device.size, device.rank
     for step in range(n - 1):

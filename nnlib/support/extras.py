@@ -26,14 +26,14 @@ class MissingPackageError(ImportError):
 
 
 def require(purpose: str, *packages: str) -> None:
-    """MissingPackageError if any is not installed. purpose: what needs them, in the plural."""
+    """Raise MissingPackageError if any is not installed. purpose: what needs them, in the plural."""
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingPackageError(purpose, missing)
 
 
 def load(module: str, purpose: str) -> ModuleType:
-    """The module of a package; MissingPackageError if that is not installed.
+    """Import a module of a package. Raises MissingPackageError if it is not installed.
 
     >>> load("json", "checkpoints").dumps([1])
     '[1]'
@@ -46,7 +46,7 @@ def load(module: str, purpose: str) -> ModuleType:
 
 
 def namesake(packages: Path = Path(__file__).parents[2]) -> str:
-    """What to do where PyPI's other `nnlib` lies in the same folder: both own nnlib/__init__.py. Else ""."""
+    """Return what to do if PyPI's other `nnlib` is in the same folder, as both own nnlib/__init__.py; else ""."""
     other = next(packages.glob("nnlib-*.dist-info"), None)
     if sys.platform == "emscripten":  # where the site's own wheel is called nnlib
         return ""
@@ -56,8 +56,7 @@ def namesake(packages: Path = Path(__file__).parents[2]) -> str:
             f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
             "files. Type: pip uninstall nnlib, then install cuda-from-scratch again, with --force-reinstall."
         )
-        or ""
-    )
+    ) or ""
 
 
 if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's

@@ -13,37 +13,41 @@ from pathlib import Path
 
 from nnlib.support import browser
 
+StrPath = str | os.PathLike[str]
 _FULL = errno.ENOSPC, errno.EDQUOT
 _PATIENCE = 120  # seconds to wait for another process, which may be stopped
 
 
 def home() -> Path:
-    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home; a
-    temporary one for a user who has none."""
+    """Return the folder of this student's files.
+
+    It lies in the browser's storage, else in Jupyter's data folder, else in the home; a user without one gets a
+    temporary folder.
+    """
     if stored := browser.storage():
         return stored
     try:
         from jupyter_core.paths import jupyter_data_dir
     except ImportError:  # beside NumPy alone, or in a browser
-        known = os.path.expanduser("~")
+        known = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises without one
         return Path(tempfile.gettempdir() if known == "~" else known)
     return Path(jupyter_data_dir())
 
 
 @contextmanager
 def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
-    """An OSError of the `with` block names `path`, also where the disk is full, or where `temporary` stands for it."""
+    """Let an OSError of the `with` block name `path`, also if the disk is full or `temporary` stands for it."""
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL or temporary is not None and error.filename == str(temporary):
+        if error.errno in _FULL or (temporary is not None and error.filename == str(temporary)):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
 @contextmanager
-def replacing(path: str | os.PathLike) -> Iterator[Path]:
-    """A temporary path in the same folder that takes the place of `path` if the `with` block ends well.
+def replacing(path: StrPath) -> Iterator[Path]:
+    """Yield a temporary path in the same folder that replaces `path` if the `with` block succeeds.
 
     If it does not, the temporary file is removed and a file at `path` stays as it was. A link at `path` stays a link,
     and what it leads to is replaced.
@@ -53,9 +57,9 @@ def replacing(path: str | os.PathLike) -> Iterator[Path]:
     try:
         with naming(given, temporary):
             yield temporary
-            with open(temporary, "rb+") as file:
+            with temporary.open("rb+") as file:
                 os.fsync(file.fileno())  # else a power cut may leave a renamed but empty file
-            os.replace(temporary, path)
+            temporary.replace(path)
     finally:
         with suppress(OSError):  # where nothing could be written nothing can be removed
             temporary.unlink()
@@ -63,7 +67,7 @@ def replacing(path: str | os.PathLike) -> Iterator[Path]:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """No other process is in the `with` block for this path: what is read in it still holds when it is written.
+    """Keep other processes out of the `with` block for this path: what is read in it still holds when it is written.
 
     Where that cannot be had, as in a folder that cannot be written, the block runs all the same. In a browser nothing
     is locked: Python in one page hangs for good when it looks at a file that another page has just removed.
@@ -80,8 +84,10 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def _locked(lock: Path) -> int | None:
-    """Lock this file, made if there is none, and return its descriptor; None where that cannot be had. The system takes
-    the lock from a process that has died."""
+    """Lock this file, which is created if needed, and return its descriptor, or None if that is not possible.
+
+    The system takes the lock from a process that has died.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
@@ -94,7 +100,7 @@ def _locked(lock: Path) -> int | None:
             return None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file), os.stat(lock)):
+            if os.path.samestat(os.fstat(file), lock.stat()):
                 return file
         except (BlockingIOError, FileNotFoundError):  # another has it, or has removed it meanwhile
             pass

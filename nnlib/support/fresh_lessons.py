@@ -26,7 +26,7 @@ _HERE = Path(__file__)
 
 
 def handed_out() -> Path:
-    """Where the lessons lie: inside a student's package, beside nnlib, or where a wheel put them. FileNotFoundError."""
+    """Return the folder of the lessons: inside a student's package, beside nnlib, or of a wheel. Raises FileNotFoundError."""
     for folder in (
         _HERE.parents[1] / "course" / "handed_out",
         _HERE.parents[2] / "notebooks",
@@ -40,7 +40,7 @@ def handed_out() -> Path:
 
 
 def _of_wheel() -> list[Path]:
-    """share/nnlib/lessons of the environment, of the user or of a --target folder, as the installer has listed it."""
+    """Return share/nnlib/lessons of the environment, of the user or of a --target folder, as the installer has listed it."""
     try:
         files = metadata.files("cuda-from-scratch") or []
     except metadata.PackageNotFoundError:
@@ -64,7 +64,7 @@ def _get(lesson: Path, folder: Path) -> str:
     number = 1
     while own.exists():
         before = own.read_bytes()
-        if before == fresh or marked is not None and edition(before) == marked:
+        if before == fresh or (marked is not None and edition(before) == marked):
             return f"{own.name}: nothing new, yours is kept"
         own = folder / f"{lesson.stem}.new{number if number > 1 else ''}{lesson.suffix}"
         number += 1
@@ -75,7 +75,7 @@ def _get(lesson: Path, folder: Path) -> str:
 def _put(path: Path, content: bytes) -> bool:
     """Write all of it, unless something is there."""
     try:
-        fresh = open(path, "xb")
+        fresh = path.open("xb")  # closed below
     except FileExistsError:
         return False
     try:
@@ -88,21 +88,21 @@ def _put(path: Path, content: bytes) -> bool:
 
 
 def edition(content: bytes) -> str | None:
-    """The mark of a lesson that was handed out; None of anything else."""
+    """Return the mark of a lesson that was handed out, or None for anything else."""
     try:
-        return json.loads(content)["metadata"][KEY]["edition"]
+        return str(json.loads(content)["metadata"][KEY]["edition"])
     except (ValueError, LookupError, TypeError):
         return None
 
 
 def open_in_lab(folder: Path) -> None:
-    """JupyterLab in this folder, until it is closed. ModuleNotFoundError where it is not installed."""
+    """Run JupyterLab in this folder until it is closed. Raises ModuleNotFoundError if it is not installed."""
     import_module("jupyterlab")
     subprocess.run([sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}"])
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib lessons`."""
+    """Run the command `nnlib lessons`."""
     parser = argparse.ArgumentParser(
         prog="nnlib lessons",
         description="Copies the lessons into a folder, beside what "

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def load(file: Path) -> Any:
-    """What the JSON file holds, or its packed form beside it; None where neither is there."""
+    """Return what the JSON file holds, or its packed form beside it, or None if neither is there."""
     packed = file.with_suffix(".txt")
     if packed.exists():
         return json.loads(zlib.decompress(base64.b64decode(packed.read_bytes())))

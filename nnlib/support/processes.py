@@ -61,7 +61,7 @@ class Team:
         """Return the sum over all ranks of each number, computed in float64."""
         sums = np.array(numbers, np.float64)
         self.all_reduce(sums)
-        return sums.tolist()
+        return [*sums.tolist()]
 
     def first(self, text: str) -> str:
         """Return, on every rank, the first text that is not empty, with the rank that gave it."""
@@ -87,7 +87,7 @@ class Team:
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Inside the `with` block this rank waits for the others; after the timeout it ends them all."""
+        """Wait for the other ranks inside the `with` block; after the timeout, end them all."""
         yield
 
     @contextmanager
@@ -131,17 +131,17 @@ class MpiRendezvous:
         self._calls = self.comm.Dup()  # on which a rank that waits in vain calls the others
 
     def exchange(self, value: Any) -> list[Any]:
-        """As in `Rendezvous`."""
-        return self.comm.allgather(value)
+        """Do as `Rendezvous` says."""
+        return list(self.comm.allgather(value))
 
     def missing(self) -> set[int]:
-        """As in `Rendezvous`."""
+        """Do as `Rendezvous` says."""
         calls = [self._calls.isend(None, rank) for rank in range(self.size)]
         time.sleep(1 if calls else 0)
         return {rank for rank in range(self.size) if not self._calls.iprobe(rank)}
 
     def end(self) -> None:
-        """As in `Rendezvous`."""
+        """Do as `Rendezvous` says."""
         self.comm.Abort(1)
 
 
@@ -153,7 +153,7 @@ class FolderRendezvous:
         self._exchanges = 0
 
     def exchange(self, value: Any) -> list[Any]:
-        """As in `Rendezvous`."""
+        """Do as `Rendezvous` says."""
         notes = [self.folder / f"{self._exchanges}-{rank}.json" for rank in range(self.size)]
         self._exchanges += 1
         with files.replacing(notes[self.rank]) as temporary:
@@ -163,13 +163,13 @@ class FolderRendezvous:
         return [json.loads(note.read_text(encoding="utf-8")) for note in notes]
 
     def missing(self) -> set[int]:
-        """As in `Rendezvous`."""
+        """Do as `Rendezvous` says."""
         (self.folder / f"waits-{self.rank}").touch()
         time.sleep(1)
         return {rank for rank in range(self.size) if not (self.folder / f"waits-{rank}").exists()}
 
     def end(self) -> None:
-        """As in `Rendezvous`."""
+        """Do as `Rendezvous` says."""
         os._exit(1)
 
 
@@ -187,13 +187,13 @@ class Processes(Team):
         threading.Thread(target=self._watch, daemon=True).start()
 
     def gather(self, value: Any) -> list[Any]:
-        """As in `Team`."""
+        """Do as `Team` says."""
         with self.waiting("the others' news"):
             return self._meeting.exchange(value)
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """As in `Team`."""
+        """Do as `Team` says."""
         before, self._waits = self._waits, (time.monotonic(), what)
         try:
             yield
@@ -202,7 +202,7 @@ class Processes(Team):
 
     @contextmanager
     def together(self, *agreed: type[Exception]) -> Iterator[None]:
-        """As in `Team`."""
+        """Do as `Team` says."""
         try:
             yield
         except BaseException as error:
@@ -250,12 +250,12 @@ class Mpi(Processes):
         )
 
     def all_reduce(self, array: Any) -> None:
-        """As in `Team`."""
+        """Do as `Team` says."""
         with self.waiting("the sum of the gradients"), _on_host(array) as numbers:
             self._comm.Allreduce(self._in_place, numbers)
 
     def broadcast(self, array: Any) -> None:
-        """As in `Team`."""
+        """Do as `Team` says."""
         with self.waiting("the parameters of rank 0"), _on_host(array) as numbers:
             self._comm.Bcast(numbers)
 
@@ -275,12 +275,12 @@ class Nccl(Processes):
             self._comm = nccl.NcclCommunicator(self.size, bytes.fromhex(identity), self.rank)
 
     def all_reduce(self, array: Any) -> None:
-        """As in `Team`."""
+        """Do as `Team` says."""
         with self._on_device(array) as (pointer, size, kind, stream):
             self._comm.allReduce(pointer, pointer, size, kind, self._nccl.NCCL_SUM, stream)
 
     def broadcast(self, array: Any) -> None:
-        """As in `Team`."""
+        """Do as `Team` says."""
         with self._on_device(array) as (pointer, size, kind, stream):
             self._comm.bcast(pointer, size, kind, 0, stream)
 
@@ -363,7 +363,7 @@ def _gpus() -> int:
     try:
         import cupy
 
-        return cupy.cuda.runtime.getDeviceCount()
+        return int(cupy.cuda.runtime.getDeviceCount())
     except Exception:  # CuPy is not there, or finds no driver
         return 0
 
@@ -372,6 +372,6 @@ def _has_nccl() -> bool:
     try:
         from cupy.cuda import nccl
 
-        return nccl.available
+        return bool(nccl.available)
     except ImportError:
         return False

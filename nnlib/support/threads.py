@@ -27,7 +27,7 @@ _turn = threading.Lock()
 def over_images(
     work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int, threaded: bool
 ) -> list[Result]:
-    """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
+    """Return [work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
     Threads hand Python's lock to and fro, which takes longer than a small array operation: only what works for a good
     part of a millisecond is worth a thread, and what needs little memory makes four pieces, not more. The pieces depend
@@ -63,7 +63,7 @@ def over_images(
 
 
 def element_by_element(work: Callable[..., Any], *arrays: Any) -> Any:
-    """work(*pieces of the arrays, out=piece of the result) for arrays of one shape; the result is like the first."""
+    """Compute work(*pieces of the arrays, out=piece of the result) for arrays of one shape; the result is like the first."""
     first, xp = arrays[0], array_module(*arrays)
     result = xp.empty_like(first)
     if first.size < MANY:
@@ -81,7 +81,7 @@ def element_by_element(work: Callable[..., Any], *arrays: Any) -> Any:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours.
+    """Keep BLAS in the calling thread: its own threads, once awake, keep the cores from ours.
 
     Where we have one thread, so has BLAS: nothing is done then, nor may be in marking (Python 3.14 tells of each call).
     """
@@ -100,7 +100,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @functools.cache
 def thread_count() -> int:
-    """One per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
+    """Return one thread per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
     available = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )

@@ -10,7 +10,8 @@ from nnlib.training import schedules
 from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import Evaluation, classify, evaluate, predict
 from nnlib.training.history import History
-from nnlib.training.loop import TrainingError, fit
+from nnlib.training.loop import fit
+from nnlib.training.preconditions import TrainingError
 
 __all__ = [
     "Evaluation",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, Protocol
@@ -29,7 +28,7 @@ class Stateful(Protocol):
     """What is saved of a model or an optimizer."""
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that is saved, as NumPy arrays."""
+        """Return everything that is saved, as NumPy arrays."""
 
     def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
         """Take over what `state_dict` returned; raise, and change nothing, where it does not fit."""
@@ -42,7 +41,7 @@ class Model(Stateful, Protocol):
 
 
 def save(
-    path: str | os.PathLike,
+    path: files.StrPath,
     model: Model,
     optimizer: Stateful | None = None,
     notes: Mapping[str, Any] | None = None,
@@ -76,7 +75,7 @@ def save(
 
 
 def load(
-    path: str | os.PathLike, model: Model, optimizer: Stateful | None = None
+    path: files.StrPath, model: Model, optimizer: Stateful | None = None
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Put the states of `path` into `model` (and `optimizer`) and return the notes and the further arrays.
 
@@ -105,15 +104,15 @@ def load(
     return header["notes"], _group(tensors, "extra")
 
 
-def read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The notes and the further arrays alone, without touching a model. Raises as `load`."""
+def read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Read the notes and the further arrays alone, without changing a model. Raises as `load`."""
     header, tensors = _read(path)
     return header["notes"], _group(tensors, "extra")
 
 
-def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _read(path: files.StrPath) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     safetensors = extras.load("safetensors", "checkpoints")
-    with open(path, "rb") as file:  # a plain FileNotFoundError or PermissionError, naming the file
+    with open(path, "rb") as file:  # noqa: PTH123  a plain FileNotFoundError or PermissionError, naming the file
         if file.read(9)[8:] != b"{":
             raise CheckpointError(f"{path}: not a checkpoint (not a safetensors file)")
     try:
@@ -125,7 +124,7 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
                 raise CheckpointError(
                     f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved"
                 )
-            tensors = {name: stored.get_tensor(name) for name in stored.keys()}
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118  it is no mapping
         if header.pop("sha256") != _checksum(header, tensors):
             raise CheckpointError(f"{path}: damaged, its checksum is another; {_INSTEAD}")
     except (safetensors.SafetensorError, json.JSONDecodeError) as error:
@@ -134,7 +133,7 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
 
 
 def _checksum(header: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> str:
-    """Of all that is saved."""
+    """Return the checksum of all that is saved."""
     as_read = json.loads(json.dumps(header))
     found = hashlib.sha256(json.dumps(as_read, sort_keys=True).encode())
     for name in sorted(tensors):
@@ -144,7 +143,7 @@ def _checksum(header: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> s
     return found.hexdigest()
 
 
-def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:
+def _compare_layers(path: files.StrPath, saved: list[str], here: list[str]) -> None:
     for index, (there, ours) in enumerate(zip_longest(saved, here, fillvalue="no layer")):
         if there != ours:
             raise CheckpointError(

@@ -69,7 +69,7 @@ class EagerSteps:
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
     ) -> Evaluation:
-        """As `Steps.run`; the loss is looked at in every step, which waits for the GPU and for the other ranks."""
+        """Do as `Steps.run` says; the loss is looked at in every step, which waits for the GPU and for the other ranks."""
         total, answers = 0.0, list[Any]()
         self.model.train()
         own = parts(order, self.batch_size, self._each, self.team)
@@ -140,7 +140,7 @@ class EagerSteps:
 
 
 def first_non_finite(model: Sequential, x: Any) -> str:
-    """Where NaN or infinity appears first: the inputs, a layer's parameters, its output, or only the loss."""
+    """Return where NaN or infinity appears first: the inputs, a layer's parameters, its output, or only the loss."""
     if not np.isfinite(x).all():
         return "the inputs of this batch already are not"
     with evaluating(model), np.errstate(all="ignore"):

@@ -30,7 +30,7 @@ def evaluate(
     *,
     team: Team | None = None,
 ) -> Evaluation:
-    """Loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is.
+    """Return loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is.
 
     team: every rank judges its part and returns the same result for the whole.
     """
@@ -51,7 +51,7 @@ def evaluate(
 def predict(
     model: Sequential, examples: Examples | np.ndarray, batch_size: int = 500
 ) -> np.ndarray:
-    """Outputs of the network (N, K), on the host; of Examples, or of an array of inputs as the network takes them."""
+    """Return the network's outputs (N, K), on the host, for Examples or for an array of inputs as the network takes them."""
     if not isinstance(examples, Examples):
         examples = Examples(examples, np.zeros(len(examples), np.int32))
     examples = examples.beside(model.parameters)
@@ -62,7 +62,7 @@ def predict(
 
 
 def classify(loss: Loss, outputs: Any) -> Any:
-    """The classes that outputs mean under this loss: the largest of each row, or for BCE above one half."""
+    """Return the classes that outputs mean under this loss: the largest of each row, or for BCE above one half."""
     if isinstance(loss, BCEWithLogitsLoss):
         return outputs > 0
     if isinstance(loss, BCELoss):
@@ -71,13 +71,13 @@ def classify(loss: Loss, outputs: Any) -> Any:
 
 
 def count_right(loss: Loss, outputs: Any, labels: Any) -> Any:
-    """How many predictions of a batch are right, a 0-d array where the outputs are."""
+    """Return how many predictions of a batch are right, a 0-d array where the outputs are."""
     return (classify(loss, outputs) == labels).sum()
 
 
 @contextmanager
 def evaluating(model: Sequential) -> Iterator[None]:
-    """Evaluation mode inside the `with` block; afterwards every layer's mode is what it was."""
+    """Set evaluation mode inside the `with` block; afterwards every layer's mode is what it was."""
     before = [layer.training for layer in model.modules()]
     mode = model.training
     model.eval()

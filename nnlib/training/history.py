@@ -47,7 +47,7 @@ class History:
         self.rates.append(rate)
 
     def line(self, epochs: int) -> str:
-        """The latest of `epochs` epochs in words."""
+        """Describe the latest of `epochs` epochs."""
         text = f"epoch {len(self)}/{epochs}  loss {self.train_loss[-1]:.3f}  accuracy {self.train_accuracy[-1]:.1%}"
         if self.valid_loss:
             text += f"  |  validation loss {self.valid_loss[-1]:.3f}  accuracy {self.valid_accuracy[-1]:.1%}"

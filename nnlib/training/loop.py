@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nnlib import device, mine, ops
@@ -12,6 +12,7 @@ from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import evaluate
 from nnlib.training.history import History
@@ -36,7 +37,7 @@ def fit(
     schedule: Callable[[float], float] | None = None,
     patience: int | None = None,
     seed: int = 0,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: StrPath | None = None,
     resume: bool = False,
     graph: bool = False,
     progress: str | None = "auto",
@@ -90,7 +91,7 @@ def fit(
     run = TrainingRun(
         model, optimizer, settings, -(-len(train) // batch_size), epochs, factors, patience
     )
-    if checkpoint is not None and resume and os.path.exists(checkpoint):
+    if checkpoint is not None and resume and Path(checkpoint).exists():
         run.load(checkpoint)
     history, mode = run.history, model.training
     agree(team, run, train, valid)

@@ -20,7 +20,7 @@ def accuracy(predicted: Any, labels: Any) -> float:
 
 
 def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) -> np.ndarray:
-    """How often class i (row) was taken for class j (column): int64 (classes, classes).
+    """Return how often class i (row) was taken for class j (column): int64 (classes, classes).
 
     `classes` defaults to one more than the largest number seen. Raises ValueError for a class outside.
 
@@ -43,7 +43,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) ->
 
 
 def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Per class, from a confusion matrix: of those called so, how many are; of those that are, how many were found.
+    """Return, per class, from a confusion matrix: of those called so, how many are; of those that are, how many were found.
 
     Both (classes,), 0 to 1; NaN for a class that was never predicted (precision) or never occurs (recall).
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.arrays.inputs import ONLY_BYTES_OR_FLOATS
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training.evaluation import evaluating
 
 
@@ -28,10 +30,10 @@ def check_settings(
     batch_size: int,
     patience: int | None,
     seed: int,
-    checkpoint: str | os.PathLike | None,
+    checkpoint: StrPath | None,
     resume: bool,
 ) -> None:
-    """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
+    """Check the numbers of epochs, examples per batch and epochs of patience, the seed and the checkpoint's path."""
     given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | (
         {} if patience is None else {"patience": patience}
     )
@@ -53,7 +55,7 @@ def check_settings(
     if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
         raise TrainingError(f"checkpoint is {checkpoint!r}: name a file")
     if checkpoint is not None and (
-        os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")
+        Path(checkpoint).is_dir() or not Path(checkpoint).parent.is_dir()
     ):
         raise TrainingError(
             f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists"
@@ -63,7 +65,7 @@ def check_settings(
 
 
 def factors_of(schedule: Callable[[float], float] | None, steps: int) -> list[Any] | None:
-    """The factor on the learning rate of every step, at least 0; None without a schedule."""
+    """Return the factor on the learning rate of every step, at least 0; None without a schedule."""
     if schedule is None:
         return None
     if not callable(schedule):
@@ -113,7 +115,7 @@ def check_parts(
 
 
 def _check_inputs(inputs: Any, name: str) -> None:
-    """Without NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
+    """Refuse NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
     if inputs.dtype == np.uint8:
         return
     if inputs.dtype.kind != "f":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +13,7 @@ from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.support.files import StrPath
 from nnlib.training import checkpoints
 from nnlib.training.history import History
 from nnlib.training.parallel import Team, checksum
@@ -50,7 +50,7 @@ class TrainingRun:
         self.best: dict[str, np.ndarray] = {}
 
     def rates(self, epoch: int) -> list[float]:
-        """The learning rate of every step of an epoch."""
+        """Return the learning rate of every step of an epoch."""
         if self.factors is None:
             return [self.lr] * self.count
         return [
@@ -59,7 +59,7 @@ class TrainingRun:
         ]
 
     def is_over(self) -> bool:
-        """The validation loss has not improved for `patience` epochs."""
+        """Return whether the validation loss has not improved for `patience` epochs."""
         history = self.history
         return (
             self.patience is not None
@@ -78,7 +78,7 @@ class TrainingRun:
         if self.best:
             self.model.load_state_dict(self.best)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a checkpoint."""
         notes = {
             "history": asdict(self.history),
@@ -94,7 +94,7 @@ class TrainingRun:
             {"rates": np.array(self.past_rates), **self.best},
         )
 
-    def load(self, path: str | os.PathLike) -> None:
+    def load(self, path: StrPath) -> None:
         """Go on from a checkpoint; CheckpointError, and nothing changes, where the two would not be one training."""
         notes, arrays = checkpoints.read(path)
         saved = notes.get("settings", {})
@@ -131,7 +131,7 @@ def settings_of(
     batch_size: int,
     seed: int,
 ) -> dict[str, Any]:
-    """What makes two trainings one and the same, by name."""
+    """Return what makes two trainings one and the same, by name."""
     return {
         "seed": int(seed),
         "batch size": int(batch_size),
@@ -175,7 +175,7 @@ def agree(team: Team, run: TrainingRun, train: Examples, valid: Examples | None)
 
 
 def _rounded(value: Any) -> Any:
-    """As JSON keeps it, to six digits: another machine's mean of the same pixels differs in the last bits."""
+    """Round to what JSON keeps, six digits: another machine's mean of the same pixels differs in the last bits."""
     if isinstance(value, (tuple, list)):
         return [_rounded(number) for number in value]
     return value if isinstance(value, bool) else float(f"{value:.6g}")

@@ -9,12 +9,12 @@ import math
 
 
 def constant(progress: float) -> float:
-    """Always 1."""
+    """Return 1 for every step."""
     return 1.0
 
 
 def cosine(progress: float) -> float:
-    """From 1 down to 0 along half a cosine. Loshchilov and Hutter 2016, arXiv:1608.03983.
+    """Fall from 1 to 0 along half a cosine. Loshchilov and Hutter 2016, arXiv:1608.03983.
 
     >>> [round(cosine(progress), 3) for progress in (0, 0.25, 0.5, 1)]
     [1.0, 0.854, 0.5, 0.0]
@@ -25,7 +25,7 @@ def cosine(progress: float) -> float:
 def one_cycle(
     progress: float, warmup: float = 0.3, first: float = 1 / 25, last: float = 4e-6
 ) -> float:
-    """Up from `first` to 1 during `warmup`, then down to `last`, both along a cosine. Smith 2018, arXiv:1803.09820.
+    """Rise from `first` to 1 during `warmup`, then fall to `last`, both along a cosine. Smith 2018, arXiv:1803.09820.
 
     >>> [round(one_cycle(progress), 3) for progress in (0, 0.3, 0.65, 1)]
     [0.04, 1.0, 0.5, 0.0]

@@ -32,7 +32,7 @@ def steps_of(
     team: Team,
     said: bool,
 ) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
+    """Return GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
     if graph and ops.current_engine() != "mine":
         raise TrainingError(
             'graph=True records the kernels of your library: train inside with ops.engine("mine")'
@@ -54,7 +54,7 @@ def steps_of(
 
 
 def _replays_elsewhere(model: Sequential) -> bool:
-    """Is there a GPU that WebGPU reaches, for a step on the student's library?"""
+    """Return whether there is a GPU that WebGPU reaches, for a step on the student's library."""
     return (
         ops.current_engine() == "mine"
         and not on_gpu()

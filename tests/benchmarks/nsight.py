@@ -234,8 +234,7 @@ def _events(log: Any) -> list[list[Any]]:
         (("kernel" if event["cat"] == "kernel" else "launch"), event)
         for event in events
         if event.get("cat") == "kernel"
-        or event.get("cat") in ("cuda_driver", "cuda_runtime")
-        and "Launch" in event["name"]
+        or (event.get("cat") in ("cuda_driver", "cuda_runtime") and "Launch" in event["name"])
     ]
     wanted.sort(key=lambda pair: float(pair[1]["ts"]))
     wanted = wanted[

@@ -8,7 +8,9 @@ import json
 import re
 from pathlib import Path
 
-from nnlib.cuda import force_simulator
+from nnlib.course.exercises import lesson_exercises
+from nnlib.course.exercises.kernels import KernelExercise
+from nnlib.cuda import RawKernel, force_simulator
 from nnlib.lessons import notebooks
 from nnlib.mine import folder
 from nnlib.mine.judging import measured
@@ -37,6 +39,25 @@ def solutions() -> dict[str, list[str]]:
     return found
 
 
+def exercises() -> dict[str, dict[str, dict[str, float]]]:
+    """name of a kernel that an exercise asks for -> "lesson" -> counters of the folded solution."""
+    found = {}
+    for path in notebooks(NOTEBOOKS):
+        for exercise in lesson_exercises(path.name[:2]):
+            if not isinstance(exercise, KernelExercise):
+                continue
+            solved = f"{exercise.piece.name}_solved"
+            code = next(
+                code
+                for cell in json.loads(path.read_text("utf-8"))["cells"]
+                for magic, _, code in ["".join(cell["source"]).partition("\n")]
+                if magic.startswith("%%cuda") and f" {solved}(" in code
+            )
+            counted = measured(exercise.piece, RawKernel(code, solved), exercise.launch)
+            found[exercise.piece.name] = {"lesson": counted}
+    return found
+
+
 def marks() -> dict[str, list[str]]:
     """name -> what the library knows of its long solutions."""
     return {
@@ -58,7 +79,7 @@ def measure() -> dict[str, dict[str, dict[str, float]]]:
                 "best": measured(piece, piece.best),
             }
             for name, piece in PIECES.items()
-        }
+        } | exercises()
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def apart(text: str, run: bool = True) -> dict[str, Any]:
         capture_output=True,
         check=False,
         preexec_fn=_limit,
-    )  # noqa: PLW1509
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if not done.returncode:

@@ -36,7 +36,7 @@ def first_kernel(lesson: str) -> str:
     return next(
         cell.id
         for before, cell in pairs
-        if before and before.source.startswith("%%cuda") or "with ops.engine(" in cell.source
+        if (before and before.source.startswith("%%cuda")) or "with ops.engine(" in cell.source
     )
 
 

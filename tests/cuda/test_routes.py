@@ -4,7 +4,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from nnlib.cuda._engine.routes import AT_ONCE, LONG, VERY_LONG, WORTH, LaunchFacts, Route, decide
+from nnlib.cuda._engine.routes import (
+    AT_ONCE,
+    FAR,
+    LONG,
+    VERY_LONG,
+    WORTH,
+    LaunchFacts,
+    Route,
+    decide,
+)
 
 
 def launch(seconds=1.0, is_first=True, **facts):
@@ -16,7 +25,12 @@ def launch(seconds=1.0, is_first=True, **facts):
     "facts, route",
     [
         ({"on_gpu": True, "checked": False}, Route.GPU),
+        ({"on_gpu": True, "only_webgpu": True}, Route.WEBGPU_ONLY),
         ({"native": False, "checked": False}, Route.SIMULATOR),
+        ({"webgpu": lambda: True, "checked": False, "seconds": FAR}, Route.WEBGPU),
+        ({"webgpu": lambda: True, "checked": False, "seconds": FAR * 0.99}, Route.NATIVE),
+        ({"webgpu": lambda: True, "checked": False, "seconds": None}, Route.WEBGPU),
+        ({"webgpu": lambda: True, "seconds": 1e9}, Route.SIMULATOR),
         ({"results_only": False, "checked": False}, Route.SIMULATOR),
         ({"seconds": None, "checked": False}, Route.SIMULATOR),
         ({"seconds": None, "earlier": ()}, Route.SIMULATOR),

@@ -350,9 +350,9 @@ def test_a_loss_that_is_not_a_number_is_found_on_the_gpu():
 class _Card:
     """A GPU with one gigabyte free, as far as the memory check asks."""
 
-    class cuda:  # noqa: N801
-        class runtime:  # noqa: N801
-            memGetInfo = staticmethod(lambda: (10**9, 2 * 10**9))  # noqa: N815
+    class cuda:
+        class runtime:
+            memGetInfo = staticmethod(lambda: (10**9, 2 * 10**9))
 
     @staticmethod
     def get_default_memory_pool():

@@ -103,7 +103,7 @@ def test_each_buffer_waits_for_its_own_stream(monkeypatch):
         for batch in range(5)
         for place, kind in enumerate(("copy", "compute"))
     ]
-    assert LOG == [
+    assert [
         "all wait",
         *(
             done
@@ -111,7 +111,7 @@ def test_each_buffer_waits_for_its_own_stream(monkeypatch):
             for done in (("waits", batch % 2), ("into", batch % 2), ("copies", batch % 2), "out")
         ),
         "all wait",
-    ]
+    ] == LOG
     assert len(streamed(batches[:1], seen.append)) == 2 and len(seen) == 6
 
 

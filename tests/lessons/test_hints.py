@@ -1,4 +1,4 @@
-"""Hints at their borders: each sentence for results, errors and launches made up for it, and none where it is not true."""
+"""Hints at their borders: sentences for results and launches made up for them, and none where it is not true."""
 
 from types import SimpleNamespace
 
@@ -6,178 +6,19 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.course.exercises import checking, comparing, pieces
+from nnlib.course.exercises import comparing, hints, kernels
 from nnlib.course.exercises.comparing import compare, recognised
-from nnlib.course.exercises.error_hints import about_error
+from nnlib.course.exercises.kernels import PIECE_EXERCISES
 from nnlib.course.exercises.mistakes import usual_text
-from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import (
     BarrierError,
     KernelError,
-    KernelTimeoutError,
-    LaunchError,
-    OutOfBoundsError,
-    RaceError,
     RawKernel,
-    UninitializedReadError,
 )
 from nnlib.mine.judgement import Judgement
 
-RELU, FORWARD, COLUMNS, SGD = (
-    mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step")
-)
-TILE = {"array": "tile", "space": "shared", "dynamic": False}
-X, Y, W = ({"array": name, "space": "global", "index": 9} for name in "xyw")
-
-
-@pytest.mark.parametrize(
-    ("piece", "error", "said"),
-    [
-        (
-            RELU,
-            OutOfBoundsError("", **X | {"index": -3}),
-            "the index of x is negative here: what does the kernel subtract",
-        ),
-        (
-            RELU,
-            OutOfBoundsError("", **X, guard="missing", variable="i"),
-            "no condition limits i: is a guard missing, or is",
-        ),
-        (
-            RELU,
-            OutOfBoundsError("", **X, condition="i < 2 * n"),
-            "x has n elements, from 0 to n - 1: is that the index that "
-            "belongs there? The condition i < 2 * n lets this thread through. Or is a factor wrong?",
-        ),
-        (RELU, OutOfBoundsError("", **X, guard="equal"), None),
-        (
-            FORWARD,
-            OutOfBoundsError("", **W),
-            "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to "
-            "inputs - 1; the last one is the fastest. Which of yours goes further? Work it out by hand",
-        ),
-        (FORWARD, OutOfBoundsError("", **TILE), None),
-        (RELU, OutOfBoundsError(""), None),
-        (FORWARD, RaceError("", **X), "x is an input: write only to y"),
-        (mine.PIECES["max_pool"], RaceError("", **X), "x is an input: write only to y and argmax"),
-        (
-            FORWARD,
-            RaceError("", **Y),
-            "each element of y is the work of one thread, and here two have the same: are blockIdx",
-        ),
-        (
-            COLUMNS,
-            RaceError("", array="sums"),
-            "a thread owns a result, and fetches all that belongs to it",
-        ),
-        (
-            FORWARD,
-            RaceError("", **TILE, access="read", other_access="write"),
-            "one thread fills the shared array",
-        ),
-        (
-            COLUMNS,
-            RaceError("", **TILE, access="write", other_access="write"),
-            "two threads write the same element",
-        ),
-        (
-            FORWARD,
-            UninitializedReadError("", **TILE, subscripts=(0, 16), shape=(16, 17)),
-            "a block has 16 × 8 threads here, so "
-            "nobody fills column 16 of tile, which only keeps banks apart",
-        ),
-        (
-            FORWARD,
-            UninitializedReadError("", **TILE, subscripts=(0, 15), shape=(16, 17)),
-            "; a thread that has returned fills "
-            "nothing, nor does one that was not launched: a block has 16 × 8 threads here",
-        ),
-        (FORWARD, UninitializedReadError("", array="sum", space="local"), None),
-        (FORWARD, KernelError("", **X), None),
-        (
-            FORWARD,
-            OutOfBoundsError("", **TILE, shape=(8, 8)),
-            "and tile has 8 rows of 8: block and tile must fit each other",
-        ),
-        (
-            FORWARD,
-            OutOfBoundsError("", **TILE, shape=(7, 16)),
-            "block and tile must fit each other",
-        ),
-        (
-            FORWARD,
-            OutOfBoundsError("", **TILE, shape=(8, 16)),
-            "tile has 8 rows of 16, counted from 0",
-        ),
-        (
-            COLUMNS,
-            OutOfBoundsError("", **TILE, limit=8),
-            "tile has 8 elements: which threads have one of them",
-        ),
-        (
-            FORWARD,
-            OutOfBoundsError("", **TILE | {"dynamic": True}),
-            "the launch says how many bytes the shared array has",
-        ),
-        (
-            FORWARD,
-            BarrierError("", mask=1, thread=(2, 0, 0)),
-            "the first argument of a shuffle names the lanes that take part",
-        ),
-        (
-            FORWARD,
-            BarrierError("", mask=4, thread=(2, 0, 0)),
-            "all threads of the block must come to every __syncthreads()",
-        ),
-        (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()"),
-        (RELU, LaunchError("", setting="grid.x", value=0), "integers: a division cuts off"),
-        (RELU, LaunchError(""), None),
-        (RELU, LaunchError("", setting="block.x", value=4099), "take 256 threads per block"),
-        (RELU, LaunchError("", setting="block.x", value=0), None),
-    ],
-)
-def test_errors_in_the_words_of_the_contract(piece, error, said):
-    found = about_error(
-        Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))), error
-    )
-    assert said == found or said and (found.endswith(said) or found.startswith(said)), found
-    assert "a block has" not in (about_error(Judgement(piece, "wrong", error=error), error) or "")
-
-
-CONVOLUTION = mine.PIECES["conv_forward"]
-LONG, DYNAMIC = KernelTimeoutError(""), OutOfBoundsError("", **TILE | {"dynamic": True})
-
-
-@pytest.mark.parametrize(
-    ("judged", "text", "said"),
-    [
-        (
-            Judgement(FORWARD, error=LONG),
-            "d = p - (k = labels[r] ? 1 : 0);",
-            "k counts the loop, and k = labels[r] ?",
-        ),
-        (
-            Judgement(FORWARD, error=LONG),
-            "for (int i = 0; i < n; i++)",
-            "every thread goes through the whole loop",
-        ),
-        (
-            Judgement(FORWARD, error=LONG, sizes=FORWARD.sizes[0]),
-            "for (int i = threadIdx.x; i < n; i + 1)",
-            None,
-        ),
-        (
-            Judgement(CONVOLUTION, error=DYNAMIC, passed=1, sizes={"stride": 2}),
-            "",
-            "with stride 1 it fits",
-        ),
-        (Judgement(CONVOLUTION, error=DYNAMIC, passed=0, sizes={"stride": 2}), "", None),
-    ],
-)
-def test_errors_that_the_text_explains(judged, text, said):
-    found = pieces.hint_for(judged, text)
-    assert found is None if said is None else found.startswith(said), found
+FORWARD, COLUMNS = mine.PIECES["linear_forward"], mine.PIECES["sum_columns"]
 
 
 def test_a_zero_has_no_sign():
@@ -309,71 +150,12 @@ def test_where_a_result_is_wrong(wrong, said):
     want = np.ones((3, 4))
     got = want.copy()
     got[wrong] = 2
-    found = pieces._where(FORWARD, "y", got, want)
+    found = hints._where(FORWARD, "y", got, want)
     assert found is None if said is None else found.startswith(said), found
-    assert pieces._where(FORWARD, "y", 0 * want[:2, :2], want[:2, :2]) is None
+    assert hints._where(FORWARD, "y", 0 * want[:2, :2], want[:2, :2]) is None
     assert (
-        pieces._where(FORWARD, "y", np.array([[2.0, 1], [2, 1]]), want[:2, :2]) is None
+        hints._where(FORWARD, "y", np.array([[2.0, 1], [2, 1]]), want[:2, :2]) is None
     )  # of two, each is an edge
-
-
-def wrote(piece, change, sizes, launched=((2, 1, 1), (32, 1, 1)), **found):
-    """The hint where the kernel left the right results, changed."""
-    case = piece.case(sizes)
-    got = {name: case.arguments[name].copy() for name in piece.written}
-    for name in got:
-        got[name][...] = case.expected[name]
-    change(got[piece.written[0]])
-    return pieces.hint_for(
-        Judgement(piece, "wrong", case=case, got=got, launched=launched, **found)
-    )
-
-
-def one_wrong(y):
-    y[1] = 7
-
-
-def one_missing(y):
-    y.view(np.uint32)[1] = 0x7FC0BEEF
-
-
-def as_before(w):
-    w[1] = SGD.case({"n": 9}).arguments["w"][1]
-
-
-@pytest.mark.parametrize(
-    ("piece", "change", "sizes", "said"),
-    [
-        (
-            RELU,
-            one_wrong,
-            {"n": 9},
-            "work out one element by hand and compare: y[i] = max(x[i], 0)",
-        ),
-        (SGD, lambda w: w.__imul__(2), {"n": 9}, "every element is 2 times the right value"),
-        (RELU, one_missing, {"n": 9}, "which thread should write that element of y?"),
-        (SGD, as_before, {"n": 9}, "which thread should write that element of w?"),
-        (SGD, one_wrong, {"n": 9}, "work out one element by hand"),
-        (
-            FORWARD,
-            lambda y: y[:, -1].fill(9),
-            {"N": 4, "inputs": 5, "outputs": 6},
-            "only the last of outputs is wrong",
-        ),
-        (RELU, lambda y: None, {"n": 9}, None),
-    ],
-)
-@pytest.mark.filterwarnings("ignore:invalid value")
-def test_results_of_a_piece(piece, change, sizes, said):
-    found = wrote(piece, change, sizes)
-    assert found is None if said is None else found.startswith(said), found
-
-
-def test_a_piece_without_results_or_with_right_ones():
-    assert wrote(RELU, one_wrong, {"n": 9}, right=True).startswith(
-        "any grid must do: a thread that has done its element"
-    )
-    assert pieces.hint_for(Judgement(RELU, "wrong", case=RELU.case({"n": 1}))) is None
 
 
 def test_what_a_workshop_says(monkeypatch):
@@ -381,10 +163,10 @@ def test_what_a_workshop_says(monkeypatch):
 
     def said(name, **found):
         monkeypatch.setattr(
-            pieces.mine, "judge", lambda piece, text, seed: Judgement(piece, **found)
+            kernels.mine, "judge", lambda piece, text, seed: Judgement(piece, **found)
         )
-        verdict = pieces.PIECE_EXERCISES[name].judge(SimpleNamespace(options=(), code="text"))
-        assert not verdict.solved and pieces.PIECE_EXERCISES[name].stars == 0
+        verdict = PIECE_EXERCISES[name].judge(SimpleNamespace(options=(), code="text"))
+        assert not verdict.solved and PIECE_EXERCISES[name].stars == 0
         return verdict.text
 
     theirs = "it stops\n  at line 3\n  hint: of the simulator"
@@ -405,8 +187,9 @@ def test_what_a_workshop_says(monkeypatch):
     assert (
         said("05.conv_forward", problem="slow", sizes={}, right=True) == "✗ 05.conv_forward: slow"
     )
-    assert pieces.PIECE_EXERCISES["04.relu"].judge("text").text == (
-        "✗ 04.relu: run the %%cuda cell with the kernel relu first."
+    assert PIECE_EXERCISES["04.relu"].judge("text").text == (
+        "✗ 04.relu: needs a kernel, and got something of type str.\n"
+        '  Hint: run the %%cuda cell with the kernel first, then check("04.relu", its_name)'
     )
 
 
@@ -426,7 +209,7 @@ def test_what_a_workshop_says(monkeypatch):
     ],
 )
 def test_a_define_without_brackets_is_named(body, use, torn):
-    said = pieces._torn_macro(f"#define OW {body}\nint a = {use};")
+    said = hints._torn_macro(f"#define OW {body}\nint a = {use};")
     assert (
         (f"in {torn} the operator" in said and f"({body.split(' //')[0].strip()})" in said)
         if torn
@@ -438,7 +221,7 @@ def test_options_of_a_cell_become_lines_of_its_text():
     kernel = SimpleNamespace(
         options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n"
     )
-    assert pieces._with_options(kernel).split("\n") == [
+    assert kernels.with_options(kernel).split("\n") == [
         "#define TILE 16",
         "#define FAST 1",
         "#define TEXT a=b",
@@ -509,55 +292,6 @@ def test_patterns_of_a_wrong_result(got, want, hint):
     assert found == hint or hint and found.startswith(hint), found
 
 
-def left_out(shape, *written):
-    found = np.full(shape, comparing.UNWRITTEN)
-    for place in written:
-        found[place] = 1
-    return found
-
-
-@pytest.mark.parametrize(
-    ("got", "said", "hint"),
-    [
-        (
-            left_out(4),
-            "no thread wrote [0] of the result (4 of 4 elements are missing).",
-            "does any thread store a result, and",
-        ),
-        (
-            left_out(4, 0, 1),
-            "no thread wrote [2] of the result (2 of 4 elements are missing).",
-            "the end is missing: a guard",
-        ),
-        (
-            left_out(4, 3),
-            "no thread wrote [0] of",
-            "which thread should write that element? Work out its index: is blockIdx in "
-            "it, is the guard right?",
-        ),
-        (left_out(4, 1), "no thread wrote [0] of", "which thread should write that element?"),
-        (
-            left_out((2, 3), (0, 0)),
-            "no thread wrote [0, 1] of the result (5 of 6",
-            "the end is missing",
-        ),
-        (
-            left_out((2, 3), (0, 1)),
-            "no thread wrote [0, 0] of the result (5 of 6",
-            "which thread should write that element? Work "
-            "out its index: is blockIdx in it, for x and for y, do rows come from .y",
-        ),
-        (left_out((1, 1, 3), (0, 0, 0)), "no thread wrote [0, 0, 1]", "the end is missing"),
-    ],
-)
-def test_elements_that_nobody_wrote(got, said, hint):
-    problem, found, *_ = compare(got, np.ones(got.shape), fresh=[True])
-    assert problem.startswith(said) and found.startswith(hint)
-    assert compare(got, np.ones(got.shape))[0].startswith("the result at [") and compare(
-        got, np.ones(got.shape), fresh=[False]
-    )[0].startswith("the result at [")
-
-
 @pytest.mark.parametrize(
     ("agrees", "wrong", "named"),
     [
@@ -618,98 +352,6 @@ def test_what_is_wrong_with_a_result(got, want, said):
 )
 def test_words_of_an_answer(answer, word):
     assert comparing.same(answer, word) and not comparing.same(answer, word + "x")
-
-
-@pytest.mark.parametrize(
-    ("most", "value", "said"),
-    [
-        (10, 10, None),
-        (10, 10.4, "global load sectors: 10.4; at most 10 pass, and fewer are better."),
-        (10, 10.5, "global load sectors: 10.5, 1.1 times as many; at most"),
-        (0, 3, "global load sectors: 3; at most 0 pass"),
-        (
-            10,
-            25,
-            "global load sectors: 25, 2.5 times as many; at most 10 pass, and fewer are better.",
-        ),
-    ],
-)
-def test_a_limit_and_what_is_above_it(most, value, said):
-    profile = SimpleNamespace(global_load=SimpleNamespace(sectors=value))
-    found = checking.Limit("global_load.sectors", most, "").complaint(profile)
-    assert found is None if said is None else found.startswith(said), found
-
-
-def test_who_works_alone_may_store_some_times():
-    assert [checking.alone(threads).most for threads in (1, 32, 33, 64)] == [4, 4, 8, 8]
-    assert checking.alone(33, 1).most == 2
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({}, "guard"),
-        ({"guard": "missing"}, "guard"),
-        ({"guard": "late"}, None),
-        ({"guard": "equal"}, None),
-        ({"guard": "passed", "conditions": ("i < n",)}, "count"),
-        ({"guard": "passed", "conditions": ("k < n",)}, "guard; count"),
-        ({"guard": "passed", "conditions": ("i < n",), "access": "write"}, "store"),
-        ({"guard": "negative"}, "count"),
-        ({"space": "shared"}, checking._TOO_SMALL),
-        ({"space": "local"}, None),
-    ],
-)
-def test_the_hint_of_an_exercise_for_an_access_out_of_bounds(fields, said):
-    exercise = checking.KernelExercise(
-        "00.hint",
-        lambda rng: None,
-        [],
-        {OutOfBoundsError: ("guard", "count", "store")},
-        guard=("i < n",),
-    )
-    del checking._REGISTRY["00.hint"]
-    assert (
-        exercise._hint(OutOfBoundsError("", **fields)) == said
-        and exercise._hint(RaceError("")) is None
-    )
-    exercise.hints = {OutOfBoundsError: "guard"}
-    alone = (
-        said
-        if fields.get("space") or said is None
-        else "guard"
-        if said.startswith("guard")
-        else None
-    )
-    assert exercise._hint(OutOfBoundsError("", **fields)) == alone
-    exercise.hints = {}
-    assert exercise._hint(OutOfBoundsError("", **fields | {"space": "global"})) is None
-
-
-@pytest.mark.parametrize(
-    ("value", "word"),
-    [
-        (np.arange(5), "array [0, 1, 2, 3, 4]"),
-        (np.arange(6), "array of shape (6,)"),
-        (np.eye(2), "array of shape (2, 2)"),
-        ([1, 2], "[1, 2]"),
-        ("a", "'a'"),
-    ],
-)
-def test_what_a_case_is_called(value, word):
-    assert checking._short(value) == word
-
-
-def test_sizes_of_a_case_are_named():
-    assert checking._label(lambda rng, rows, columns: None, (3, 4)) == "rows = 3, columns = 4"
-    assert checking._label(lambda rng, n: None, 33) == "n = 33"
-    assert checking.Out((2, 3)).make().shape == (2, 3) and np.isnan(checking.Out(2).make()).all()
-    assert checking.Out(initial=[1, 2]).make().tolist() == [1, 2]
-    assert [checking._kind(value) for value in (..., None, 3)] == [
-        "nothing yet",
-        "nothing yet",
-        "something of type int",
-    ]
 
 
 def test_what_an_earlier_contract_lacks_is_said():

@@ -11,7 +11,8 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.course import exercises
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Out
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.lessons import NUMBERS
 from nnlib.teaching.marking.fresh import fresh
 
@@ -38,37 +39,6 @@ def by_hint(cases):
     """Hint -> its number in each case, None where a case has no such mistake."""
     hints = dict.fromkeys(hint for mistakes in cases for hint in mistakes)
     return {hint: [number(mistakes.get(hint)) for mistakes in cases] for hint in hints}
-
-
-def of_kernel(exercise):
-    cases, mistakes = [], []
-    for size in exercise.sizes:
-        launch = exercise.case(
-            np.random.default_rng(0), *(size if isinstance(size, (tuple, list)) else [size])
-        )
-        args = [
-            ("out", number(a.initial), *np.atleast_1d(a.shape).tolist())
-            if isinstance(a, Out)
-            else number(a)
-            for a in launch.args
-        ]
-        cases.append(
-            {
-                "grid": number(launch.grid),
-                "block": number(launch.block),
-                "args": args,
-                "expect": number(launch.expect),
-                "limits": {limit.counter: limit.most for limit in launch.limits},
-            }
-        )
-        mistakes.append(launch.mistakes)
-    return {
-        "sizes": [list(np.atleast_1d(size).tolist()) for size in exercise.sizes],
-        "cases": cases,
-        "mistakes": by_hint(mistakes),
-        "rtol": exercise.rtol,
-        "atol": exercise.atol,
-    }
 
 
 def of_function(exercise):
@@ -99,6 +69,14 @@ def of_piece(piece):
         "absolute": dict(piece.absolute),
         "numbers": dict(piece.numbers),
         "other launches": number(piece.other_launches),
+    }
+
+
+def of_kernel(exercise):
+    cases = [exercise.piece.case(sizes) for sizes in exercise.piece.sizes]
+    return of_piece(exercise.piece) | {
+        "launches": [number(exercise.launch(**case.sizes)) for case in cases],
+        "mistakes": by_hint([dict(exercise.outcomes(case)) for case in cases]),
     }
 
 

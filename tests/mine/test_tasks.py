@@ -9,7 +9,7 @@ from nnlib.mine import tasks
 from nnlib.mine.tasks import Trial
 
 
-def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, warnings=(), **counts):
+def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, repeated=None, **counts):
     def of(name):
         given = {"bytes": 0, "sectors": 0, "requests": 0} | counts.get(name, {})
         return SimpleNamespace(**given)
@@ -22,7 +22,7 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, warnings=(), **co
         grid=grid,
         block=block,
         lines={7: SimpleNamespace(**memory)},
-        warnings=list(warnings),
+        repeated_stores=repeated or {},
         atomics=counts.get("atomics", 0),
         turns=counts.get("turns", 1),
         **memory,
@@ -77,11 +77,10 @@ TASKS = [  # task, trial, begin of the complaint
         "each element is one thread's, and no other",
     ),
     (tasks.one_writer, trial({}), None),
-    (tasks.one_writer, trial({}, warnings=["slow; very"]), None),
     (
         tasks.one_writer,
-        trial({}, warnings=["slow", "3 lanes store the same value; line 4"]),
-        "3 lanes store the same value. All of them bring the right one",
+        trial({}, repeated={4: "y"}),
+        "in line 4 several threads store the same value to one element of y. All of them bring",
     ),
     (tasks.no_atomics, trial({}), None),
     (tasks.no_atomics, trial({}, atomics=1), "atomic additions come in a different order"),

@@ -20,7 +20,7 @@ def floats(*shape):
     return rng.standard_normal(shape, np.float32)
 
 
-@pytest.mark.parametrize("engine", ("arrays", "kernels"))
+@pytest.mark.parametrize("engine", ["arrays", "kernels"])
 def test_seeds_of_dropout_are_64_bits(engine):
     x = np.ones(200, np.float32)
     with ops.engine(engine), force_simulator():
@@ -138,7 +138,7 @@ def test_the_contracts_of_convolutions_are_those_of_the_layers(stride, pad, K):
     """With paddings that no size of the contract has, too."""
     N, C, H, W, F = 2, 3, 7, 8, 4
     x, w, b = floats(N, C, H, W), floats(F, C, K, K), floats(F)
-    sizes = dict(N=N, C=C, H=H, W=W, F=F, K=K, stride=stride, pad=pad)
+    sizes = {"N": N, "C": C, "H": H, "W": W, "F": F, "K": K, "stride": stride, "pad": pad}
     y = ops.conv2d(x, w, b, stride, pad)
     dy = floats(*y.shape)
     dx, dw, _ = ops.conv2d_backward(dy, x, w, stride, pad)

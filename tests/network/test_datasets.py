@@ -434,7 +434,7 @@ def test_png_cache_notices(pngs, change):
         os.utime(target, ns=(1, 1))
     after = load_png_folder(pngs)
     assert len(after.train) - len(before.train) == {"changed": 0, "added": 1, "removed": -1}[change]
-    assert (77 == after.train.inputs).all(axis=(1, 2, 3)).any() == (change != "removed")
+    assert (after.train.inputs == 77).all(axis=(1, 2, 3)).any() == (change != "removed")
 
 
 def test_png_cache_notices_another_class_and_another_size(pngs):

@@ -78,7 +78,17 @@ def test_one_step_changes_every_layer_and_lowers_the_loss():
 def test_summary():
     lines = reference().summary((1, 28, 28)).splitlines()
     assert lines[0].split() == ["layer", "output", "shape", "parameters", "bytes"]
-    assert lines[5].split() == "2 Conv2d(16, 32, 3) (32, 24, 24) 4,640 18,560".split()
+    assert lines[5].split() == [
+        "2",
+        "Conv2d(16,",
+        "32,",
+        "3)",
+        "(32,",
+        "24,",
+        "24)",
+        "4,640",
+        "18,560",
+    ]
     assert lines[-1].split() == ["total", "50,890", "203,560"]
 
 

@@ -109,7 +109,7 @@ def main(source: str, target: str) -> None:
         Path(target).write_text(to_text(read(source, 4)), "utf-8")
         return
     notebook = to_notebook(Path(source).read_text("utf-8"))
-    with open(target, "w", encoding="utf-8", newline="\n") as file:
+    with Path(target).open("w", encoding="utf-8", newline="\n") as file:
         write(notebook, file)
 
 

@@ -13,7 +13,7 @@ from nnlib.teaching.cells import is_note, is_solution, kernel_texts, unfolded
 from nnlib.teaching.copies import for_teachers
 from tests.notebooks.authoring import SLIDE_TYPES
 
-WORDS, RATIO, SLIDES = (900, 2200), (0.8, 1.6), (15, 45)
+WORDS, RATIO, SLIDES = (900, 2250), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
 KERNELS, SECTIONS_OF_KERNELS = (
     ("01", "02", "03", "04"),

@@ -18,7 +18,9 @@ from nnlib.lessons import notebooks
 
 LESSONS = notebooks(Path(__file__).parents[2] / "notebooks")
 READABLE = 4.5  # WCAG 2.2, success criterion 1.4.3, text of normal size
-NUMBER = re.compile(r"\d|\b(no|none|one|two|three|four|five|six|seven|eight|nine|ten)\b", re.I)
+NUMBER = re.compile(
+    r"\d|\b(no|none|one|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
+)
 
 
 def pictures(lesson: Path) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from operator import mul
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def test_sittings_have_a_row_for_every_minute_and_room_for_the_lesson(path):
     for minutes, table in plans:
         rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+)–(\d+) \|", table)]
         assert rows[0][0] == 0 and rows[-1][1] == int(minutes) <= 90
-        assert all(end == begin for (_, end), (begin, _) in zip(rows, rows[1:], strict=False))
+        assert all(end == begin for (_, end), (begin, _) in pairwise(rows))
         assert len(rows) == table.count("\n") - 2  # every row has its minutes
     assert len(plans) == (2 if path.stem[:2] in TWO_SITTINGS else 1)
     lesson = int(re.search(r"Time: about (\d+) minutes", read(path, 4).cells[0].source)[1])

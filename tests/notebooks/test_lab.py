@@ -41,7 +41,7 @@ def lab(browser, tmp_path_factory):
     places = {
         f"JUPYTER_{what.upper()}_DIR": str(folder / what) for what in ("config", "data", "runtime")
     }
-    with open(folder / "log", "w") as log:
+    with (folder / "log").open("w") as log:
         server = subprocess.Popen(
             [
                 sys.executable,

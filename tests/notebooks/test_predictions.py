@@ -55,9 +55,8 @@ def is_written(node: ast.AST, known: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in known
     parts = (ast.BinOp, ast.UnaryOp, ast.Tuple, ast.operator, ast.unaryop)
-    return (
-        isinstance(node, ast.Constant)
-        or isinstance(node, parts)
+    return isinstance(node, ast.Constant) or (
+        isinstance(node, parts)
         and all(
             is_written(part, known)
             for part in ast.iter_child_nodes(node)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nnlib import mine
-from nnlib.course.exercises.checking import KernelExercise
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.course.exercises.mistakes import usual_text
 from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine.contract import Piece

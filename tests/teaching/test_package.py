@@ -17,7 +17,7 @@ from nnlib import mine
 from nnlib.course import prediction
 from nnlib.course.clinic.patients import PATIENTS
 from nnlib.course.exercises import everything, parsons
-from nnlib.course.exercises.checking import KernelExercise
+from nnlib.course.exercises.kernels import KernelExercise, PieceExercise
 from nnlib.course.exercises.mistakes import blocks
 from nnlib.lessons import NUMBERS, notebooks
 from nnlib.teaching import checkout, left_out, student
@@ -227,7 +227,7 @@ def starters(package):
     for path in notebooks(package / "nnlib/course/handed_out"):
         handed_out = Submission.read(path)
         for exercise in everything(path.stem[:2]):
-            if isinstance(exercise, KernelExercise):
+            if isinstance(exercise, KernelExercise) and not isinstance(exercise, PieceExercise):
                 found[exercise.name] = exercise, handed_out.kernel(answer_name(exercise.name))
     return found
 

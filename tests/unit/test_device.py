@@ -70,15 +70,15 @@ def test_a_working_gpu_is_used(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("state", "version", "reason", "remedy"),
     [
-        (dict(available=False), None, "no NVIDIA driver", "install its driver"),
-        (dict(available=False), "450.1", "450.1 is too old", "update the driver"),
+        ({"available": False}, None, "no NVIDIA driver", "install its driver"),
+        ({"available": False}, "450.1", "450.1 is too old", "update the driver"),
         (
-            dict(launch_error=RuntimeError("libnvrtc.so.12 not found\nmore")),
+            {"launch_error": RuntimeError("libnvrtc.so.12 not found\nmore")},
             "570.1",
             "libnvrtc.so.12 not found",
             "cupy-cuda12x[ctk]",
         ),
-        (dict(result=0), "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
+        ({"result": 0}, "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
     ],
 )
 def test_a_gpu_that_cannot_be_used_is_explained(
@@ -206,3 +206,11 @@ def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(
     monkeypatch.setattr(browser, "HERE", here)
     nnlib.report()
     assert capsys.readouterr().out.splitlines()[3:] == said
+
+
+def test_another_gpu_is_named_with_what_reaches_it(monkeypatch, capsys):
+    fake_cupy(monkeypatch, available=False)
+    monkeypatch.setattr(device, "webgpu_device", lambda: "Apple M2 (WebGPU)")
+    device.report()
+    said = "Kernels run on: Apple M2 (WebGPU); checked by the simulator first.\n"
+    assert capsys.readouterr().out == said

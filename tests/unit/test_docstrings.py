@@ -20,7 +20,20 @@ MODULES = [
     "nnlib",
     *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop)),
 ]
-WHOLE = "device files ops layers losses optimizers update_rules initializers model gradcheck datasets training".split()
+WHOLE = [
+    "device",
+    "files",
+    "ops",
+    "layers",
+    "losses",
+    "optimizers",
+    "update_rules",
+    "initializers",
+    "model",
+    "gradcheck",
+    "datasets",
+    "training",
+]
 ROOMS = [name for name in MODULES if name.removeprefix("nnlib.").split(".")[0] in WHOLE] + [
     f"nnlib.{name}" for name in ("cuda", "course", "course.pictures.plots", "course.timing")
 ]
@@ -63,8 +76,7 @@ def undocumented(module):
         name
         for name, thing in public(module)
         if not (thing.__doc__ or "").strip()
-        or inspect.isclass(thing)
-        and thing.__doc__.startswith(f"{name}(")
+        or (inspect.isclass(thing) and thing.__doc__.startswith(f"{name}("))
     ]
     return missing + [
         f"{name}.{method}"

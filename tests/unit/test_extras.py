@@ -70,7 +70,7 @@ def test_checkpoints_without_safetensors(without, tmp_path):
 
 def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys):
     without("pooch")
-    monkeypatch.setattr(datasets, "_data_folders", lambda: [])
+    monkeypatch.setattr(datasets, "_data_folders", list)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(
         idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"

@@ -147,7 +147,7 @@ def test_links_lead_somewhere(page):
     for link in re.findall(r"\]\(([^)\s]+)\)", read(page)):
         path, _, end = link.partition("#")
         target = page.parent / path if path else page
-        if "://" not in link and (not target.exists() or end and end not in anchors(target)):
+        if "://" not in link and (not target.exists() or (end and end not in anchors(target))):
             dead.append(link)
     assert dead == []
 

@@ -69,7 +69,7 @@ class Case:
     # --- what they show
 
     def chart(self) -> Finding:
-        """The patient: network, optimizer, loss curve."""
+        """Show the patient: network, optimizer, loss curve."""
         run, healthy = train(self._ill), train(self._healthy)
         sizes = " → ".join(map(str, self._ward.sizes))
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
@@ -81,7 +81,7 @@ class Case:
         return Finding(text, curve(run, healthy))
 
     def menu(self) -> Finding:
-        """Probes with their price, and diagnoses with their letter."""
+        """Return the probes with their price, and diagnoses with their letter."""
         probes = [
             f"  {name:10} {probe.question} ({probe.minutes} min)" for name, probe in PROBES.items()
         ]
@@ -89,11 +89,11 @@ class Case:
         return Finding("\n".join(["Probes:", *probes, "Diagnoses:", *diagnoses]))
 
     def choices(self) -> list[tuple[str, str]]:
-        """The diagnoses of the menu as (what it says, letter)."""
+        """Return the diagnoses of the menu as (what it says, letter)."""
         return [(f"{letter}  {words}", letter) for letter, words in LETTERS.items()]
 
     def probed_by(self, name: str) -> Finding:
-        """The finding of a probe, or the menu where there is no such probe."""
+        """Return the finding of a probe, or the menu if there is no such probe."""
         if name not in PROBES:
             return Finding(f"There is no probe {name!r}. The probes are: {', '.join(PROBES)}.")
         self.probed.append(name)
@@ -102,7 +102,7 @@ class Case:
         return Finding(f"{found.text}\n({self._spent()})", found.picture)
 
     def diagnosed_as(self, diagnosis: Any) -> Finding:
-        """Right or not; if not, what that illness would show."""
+        """Answer whether a diagnosis is right; if not, what that illness would show."""
         if diagnosis is ...:
             return Finding(
                 "No diagnosis yet: put a letter of the menu, or its words, in place of the dots."
@@ -128,7 +128,7 @@ class Case:
         )
 
     def repaired_by(self, line: Any, text: str) -> Finding:
-        """Is it healthy now? With the curve of the new training."""
+        """Answer whether the patient is healthy now, with the curve of the new training."""
         if not self.named or line is ...:
             return Finding('The diagnosis comes first: diagnose("…"). Nobody operates without one.')
         if not self._has_line(line):
@@ -163,7 +163,7 @@ class Case:
         )
 
     def read(self, letter: Any) -> str | None:
-        """What is wrong with a letter, (diagnosis, line, text), as a sentence; None where it cures. No curves."""
+        """Return what is wrong with a prescription (diagnosis, line, text) as a sentence, or None if it cures. Draw no curves."""
         if not isinstance(letter, (tuple, list)) or len(letter) != 3:
             return 'a letter is ("diagnosis", line, "the line as it should be")'
         diagnosis, line, text = letter
@@ -179,7 +179,7 @@ class Case:
         return refused
 
     def _operated(self, line: int, text: str) -> tuple[str | None, TrainingProgram | None]:
-        """What is still wrong with that line replaced, and the new program; none where the line is not tried."""
+        """Return what is still wrong once that line is replaced, and the new program, or None if the line is not tried."""
         try:
             word = beyond_arithmetic(text)
         except SyntaxError as error:
@@ -196,7 +196,7 @@ class Case:
         return _bill(len(self.probed), self.minutes)
 
     def _par(self) -> str:
-        """What the course's own doctor spends on this patient."""
+        """Return the minutes that the course's own doctor spends on this patient."""
         asked = examined(self._ill)[1]
         return f"Par is {_bill(len(asked), sum(PROBES[name].minutes for name in asked))}: {', '.join(asked)}."
 
@@ -216,12 +216,12 @@ class Case:
 
 
 def admit(number: int | None = None) -> Case:
-    """A patient: any, or the one with that number, who is the same on every machine."""
+    """Admit a patient: any, or the one with that number, who is the same on every machine."""
     return Case(random.SystemRandom().randrange(1000, 10_000) if number is None else int(number))
 
 
 def _drawn(number: int) -> tuple[Patient, str, int]:
-    """Patient, ward and seed of a number. Each diagnosis is as likely as every other."""
+    """Return patient, ward and seed of a number. Each diagnosis is as likely as every other."""
     dice = random.Random(f"clinic {number}")
     diagnosis = dice.choice(DIAGNOSES)
     beds = [
@@ -235,7 +235,7 @@ def _drawn(number: int) -> tuple[Patient, str, int]:
 
 
 def _raised(error: Exception) -> str:
-    """Without the line of the program, which nobody sees as a whole."""
+    """Raise an error of the program without its line, as nobody sees the whole program."""
     return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
@@ -244,7 +244,7 @@ def _bill(probes: int, minutes: int) -> str:
 
 
 def _diagnosis(words: Any) -> str | None:
-    """What the menu has under a letter, or under words that begin so."""
+    """Return the diagnosis that stands in the menu under a letter, or the one that begins with these words."""
     said = re.sub(r"[ ().]+", " ", str(words)).strip().lower()
     if len(said) == 1:
         return LETTERS.get(said)

@@ -14,7 +14,7 @@ WIDE = {"description_width": "initial"}
 
 
 def desk(case: Any) -> ipywidgets.Widget:
-    """Chart, probes, diagnosis and repair of a `Case`, one below the other; findings stay on the desk."""
+    """Show chart, probes, diagnosis and repair of a `Case`, one below the other; findings stay on the desk."""
     findings = ipywidgets.VBox([ipywidgets.HTML(case.chart().html())])
 
     def show(finding: Finding) -> None:

@@ -17,7 +17,7 @@ from nnlib.course.clinic.training import TrainingProgram, program
 
 @cache
 def examined(ill: TrainingProgram) -> tuple[str, tuple[str, ...]]:
-    """The diagnosis of a program, and the probes that it took, in their order. Cheap probes come first."""
+    """Return the diagnosis of a program and the probes that it took, in their order. Cheap probes come first."""
     asked: list[str] = []
     for name, read in _ROUND:
         if name == "movement" and ill.ward.optimizer != "adam":
@@ -68,7 +68,7 @@ def _of_movement(ill: TrainingProgram) -> str | None:
 
 
 def _of_rates(ill: TrainingProgram) -> str | None:
-    """Where no rate brings it to where a healthy training goes, only the seed is left."""
+    """Decide between rate and seed: if no rate reaches what a healthy training reaches, it is the seed."""
     ends = {factor: end for factor, (end, _) in probes.rates(ill).items()}
     best = min(ends, key=lambda factor: ends[factor])
     if ends[best] > 1.5 * min(end for end, _ in probes.rates(_healthy(ill)).values()) + 0.15:

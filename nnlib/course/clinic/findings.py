@@ -26,7 +26,7 @@ class Finding:
     picture: Picture | None = None
 
     def html(self) -> str:
-        """As one element of a page."""
+        """Return it as one element of a page."""
         picture = f"<figure style='margin:0'>{self.picture.img()}</figure>" if self.picture else ""
         return f'<div class="nn-clinic"><pre>{html.escape(self.text)}</pre>{picture}</div>'
 
@@ -46,7 +46,7 @@ class Probe:
 
 @lru_cache(maxsize=32)
 def curve(patient: Training, healthy: Training, name: str = "patient") -> Picture:
-    """The two losses; what is above 5 is cut."""
+    """Draw the two losses, cut at 5."""
     return loss_curves({"healthy": healthy.losses, name: patient.losses}, chance=CHANCE, top=5.0)
 
 

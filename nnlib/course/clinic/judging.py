@@ -11,7 +11,7 @@ from nnlib.course.clinic.training import TrainingProgram, train
 
 @np.errstate(all="ignore")  # what a wrong line divides by zero, its result shows
 def complaint(repaired: TrainingProgram, healthy: TrainingProgram, patient: Patient) -> str | None:
-    """What is still wrong, as a sentence; None where nothing is. Raises what the repaired program raises.
+    """Return what is still wrong as a sentence, or None if nothing is. Raises what the repaired program raises.
 
     healthy: the same program without the illness, which for a bad seed is no help: then any good seed is.
     """
@@ -34,7 +34,7 @@ def _setting(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
 
 
 def _health(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
-    """A loss and a gradient that agree may still both be another one's."""
+    """Compare the loss with that of the healthy program: a loss and a gradient may agree and both be wrong."""
     run, goal = train(repaired), train(healthy)
     if run.accuracy >= goal.accuracy - 0.1:
         return None
@@ -45,7 +45,7 @@ def _health(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
 
 
 def _data(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
-    """Images may be scaled differently, as long as the network still gets the images."""
+    """Compare the data; images may be scaled differently, as long as the network still gets the images."""
     (seen, given, shown), (right, _, _) = probes.batch(repaired), probes.batch(healthy)
     if not np.array_equal(given, shown):
         return (
@@ -73,7 +73,7 @@ def _gradients(repaired: TrainingProgram) -> str | None:
 
 
 def _left_out(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
-    """Too small a launch leaves numbers at 0, where central differences do not look: at the largest of each unit."""
+    """Look for zeros, as too small a launch leaves them, which central differences at the largest entries miss."""
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
     if not np.array_equal(
         ours.x, right.x
@@ -89,7 +89,7 @@ def _left_out(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None
 
 
 def _steps(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
-    """Both optimizers get the same three gradients."""
+    """Compare the steps of both optimizers for the same three gradients."""
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
     for step in range(1, 4):
         right.backpropagate()

@@ -19,12 +19,68 @@ _PYTHONS = set(dir(builtins)) - {
     "sum",
     "zip",
 } | {"namedtuple"}
-_ATTRIBUTES = set(
-    """T add append arange argmax array asarray astype clip copy copyto divide dot dtype einsum equal exp
-fill flatten float16 float32 float64 full get greater heaviside int32 log matmul maximum mean minimum multiply ndim
-newaxis ones ones_like outer ravel reshape setdefault shape sign size sqrt square subtract sum transpose uint8 where
-zeros zeros_like w b dw db y max min""".split()
-)
+_ATTRIBUTES = {
+    "T",
+    "add",
+    "append",
+    "arange",
+    "argmax",
+    "array",
+    "asarray",
+    "astype",
+    "clip",
+    "copy",
+    "copyto",
+    "divide",
+    "dot",
+    "dtype",
+    "einsum",
+    "equal",
+    "exp",
+    "fill",
+    "flatten",
+    "float16",
+    "float32",
+    "float64",
+    "full",
+    "get",
+    "greater",
+    "heaviside",
+    "int32",
+    "log",
+    "matmul",
+    "maximum",
+    "mean",
+    "minimum",
+    "multiply",
+    "ndim",
+    "newaxis",
+    "ones",
+    "ones_like",
+    "outer",
+    "ravel",
+    "reshape",
+    "setdefault",
+    "shape",
+    "sign",
+    "size",
+    "sqrt",
+    "square",
+    "subtract",
+    "sum",
+    "transpose",
+    "uint8",
+    "where",
+    "zeros",
+    "zeros_like",
+    "w",
+    "b",
+    "dw",
+    "db",
+    "y",
+    "max",
+    "min",
+}
 _NODES = (
     ast.Module,
     ast.Assign,
@@ -58,7 +114,7 @@ _NODES = (
 
 
 def beyond_arithmetic(line: str) -> str | None:
-    """The first thing in a line that is no plain arithmetic, as a word; None where all is. SyntaxError: no Python."""
+    """Name the first construct in a line that is not plain arithmetic, or return None. Raises SyntaxError if it is not Python."""
     text = line.strip()
     for node in ast.walk(ast.parse(text + " pass" if text.endswith(":") else text)):
         if not isinstance(node, _NODES):

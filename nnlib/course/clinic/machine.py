@@ -16,7 +16,7 @@ INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 
 @cache
 def digits() -> Dataset:
-    """The small real digits; no program changes them for the next one."""
+    """Return a copy of the small real digits, so that no program changes them for the next one."""
     dataset = load("digits")
     for part in (dataset.train, dataset.test):
         part.inputs.setflags(write=False)
@@ -26,7 +26,7 @@ def digits() -> Dataset:
 
 @cache
 def label_file() -> np.ndarray:
-    """A label file as IDX has it: 8 bytes of header, the last four of them the count, then a byte for each image."""
+    """Return a label file in IDX format: 8 bytes of header, of which the last four are the count, then a byte per image."""
     header = np.frombuffer(bytes([0, 0, 8, 1]) + COUNT.to_bytes(4, "big"), np.uint8)
     file = np.concatenate([header, digits().train.labels[:COUNT].astype(np.uint8)])
     file.setflags(write=False)
@@ -34,17 +34,17 @@ def label_file() -> np.ndarray:
 
 
 def as_floats(x: np.ndarray) -> np.ndarray:
-    """The first x.size numbers that a `const float*` reads where x lies, whatever lies there."""
+    """Return the first x.size numbers that a `const float*` would read at x's address, whatever its dtype."""
     return np.ascontiguousarray(x).reshape(-1).view(np.float32)[: x.size].reshape(x.shape)
 
 
 def launch(
     grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.ndarray, dw: np.ndarray
 ) -> int:
-    """dw = dyᵀ x, launched as in CUDA C++: too large a block does nothing, and only the returned code says so; of too
-    few blocks, or too small ones, each thread still computes one number.
+    """Compute dw = dyᵀ x for dy (N, O), x (N, I), dw (O, I), with the failures of a launch from CUDA C++.
 
-    NumPy computes it, to be quick; dy (N, O), x (N, I), dw (O, I).
+    Too large a block does nothing, and only the returned code says so. With too few blocks, or too small ones, each
+    thread still computes one number. NumPy does the work, as it is faster.
     """
     if math.prod(block) > MAX_THREADS:
         return INVALID_CONFIGURATION

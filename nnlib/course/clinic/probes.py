@@ -33,7 +33,7 @@ class Bench:
             return float(self.names["backpropagate"](self.net, self.x, self.t))
 
     def step(self) -> None:
-        """One step of the ward's optimizer."""
+        """Take one step of the ward's optimizer."""
         self.names[self.ward.optimizer](self.net, self.memory, self.rate)
 
     def in_float64(self) -> None:
@@ -47,7 +47,7 @@ class Bench:
 def gradients(
     chosen: TrainingProgram, size: int = BATCH, entries: int = 12
 ) -> list[tuple[float, float]]:
-    """Per layer (cosine, length) of its weight gradient beside central differences, at the largest entry of many units.
+    """Return per layer (cosine, length) of its weight gradient beside central differences, at the largest entry of many units.
 
     Right is (1, 1): another length is a factor, a smaller cosine a wrong direction.
     """
@@ -57,9 +57,8 @@ def gradients(
     ours_of = [each.ravel().copy() for each in bench.net.dw]
 
     def loss() -> float:
-        return bench.names["loss_and_gradient"](
-            bench.names["forward"](bench.net, bench.x), bench.t
-        )[0]
+        outputs = bench.names["forward"](bench.net, bench.x)
+        return float(bench.names["loss_and_gradient"](outputs, bench.t)[0])
 
     found = []
     for w, ours in zip(bench.net.w, ours_of, strict=True):
@@ -79,7 +78,7 @@ def gradients(
 
 
 def twice(chosen: TrainingProgram) -> float:
-    """Length of the gradient after a second backward pass on the same batch, in units of the first: right is 1."""
+    """Return the length of the gradient after a second backward pass on the same batch, in units of the first: right is 1."""
     bench, lengths = Bench(chosen), []
     for _ in range(2):
         bench.backpropagate()
@@ -88,13 +87,13 @@ def twice(chosen: TrainingProgram) -> float:
 
 
 def batch(chosen: TrainingProgram) -> tuple[Any, Any, Any]:
-    """Ten images (10, 28, 28) and their labels as the network gets them, and what the images show."""
+    """Return ten images (10, 28, 28) and their labels as the network gets them, and what the images show."""
     bench = Bench(chosen, first=12, size=10)
     return bench.x.reshape(10, 28, 28), bench.t, digits().train.labels[12:22]
 
 
 def movement(chosen: TrainingProgram) -> list[float]:
-    """Per layer, the largest change of a weight in the first step, in learning rates."""
+    """Return, per layer, the largest change of a weight in the first step, in learning rates."""
     bench = Bench(chosen)
     before = [each.copy() for each in bench.net.w]
     bench.backpropagate()
@@ -107,7 +106,7 @@ def movement(chosen: TrainingProgram) -> list[float]:
 
 @one_blas_thread()
 def one_batch(chosen: TrainingProgram, steps: int = 150) -> tuple[float, float]:
-    """Loss before the first and after the last of many steps on one and the same batch: can it learn it by heart?"""
+    """Return the loss before the first and after the last of many steps on one batch, which it should learn by heart."""
     bench = Bench(chosen)
     losses = []
     for _ in range(steps):
@@ -118,7 +117,7 @@ def one_batch(chosen: TrainingProgram, steps: int = 150) -> tuple[float, float]:
 
 
 def rates(chosen: TrainingProgram) -> dict[float, tuple[float, float]]:
-    """Factor of the learning rate -> (loss at the end, share of right test digits) after the whole training."""
+    """Return factor of the learning rate -> (loss at the end, share of right test digits) after the whole training."""
     _, rate = chosen.names["settings"]()
     runs = {
         factor: train(chosen.with_settings(rate=rate * factor)) for factor in (0.02, 0.1, 1, 10, 50)
@@ -127,7 +126,7 @@ def rates(chosen: TrainingProgram) -> dict[float, tuple[float, float]]:
 
 
 def seeds(chosen: TrainingProgram) -> list[tuple[float, float]]:
-    """(loss at the end, share of right test digits) after the whole training, with four other seeds."""
+    """Return (loss at the end, share of right test digits) after the whole training, with four other seeds."""
     own, _ = chosen.names["settings"]()
     runs = [train(chosen.with_settings(seed=seed)) for seed in [s for s in SEEDS if s != own][:4]]
     return [(run.end, run.accuracy) for run in runs]

@@ -50,7 +50,7 @@ class TrainingProgram:
         return names
 
     def with_settings(self, seed: int | None = None, rate: float | None = None) -> TrainingProgram:
-        """The same program with another seed or learning rate."""
+        """Return the same program with another seed or learning rate."""
         text = self.text
         for name, value in (("seed", seed), ("learning_rate", rate)):
             if value is not None:
@@ -64,13 +64,13 @@ class TrainingProgram:
         return replace(self, text=text)
 
     def listing(self, function: str) -> list[str]:
-        """The lines of one function."""
+        """Return the lines of one function."""
         start = self.text.index(f"\ndef {function}(") + 1
         end = self.text.find("\n\n\n", start)
         return self.text[start : end if end > 0 else None].rstrip().split("\n")
 
     def with_line(self, function: str, number: int, line: str) -> TrainingProgram:
-        """The program in which the line of that number (from 1) of a function is another; its indent stays."""
+        """Return the program with that line of a function (counted from 1) replaced; its indent stays."""
         lines = self.listing(function)
         old = "\n".join(lines)
         before = lines[number - 1]
@@ -84,7 +84,7 @@ def _code(text: str) -> CodeType:
 
 
 def program(ward: Ward, seed: int, patient: Patient | None = None) -> TrainingProgram:
-    """A healthy program of a ward, or a patient's."""
+    """Return the healthy program of a ward, or a patient's."""
     text = HEALTHY if patient is None else HEALTHY.replace(patient.right, patient.wrong)
     return TrainingProgram(text, ward).with_settings(
         seed, ward.rate * (patient.rate if patient else 1)
@@ -110,5 +110,5 @@ def train(chosen: TrainingProgram) -> Training:
 
 
 def fresh_memory() -> dict[Any, Any]:
-    """What an optimizer remembers before the first step."""
+    """Return what an optimizer remembers before its first step."""
     return {"steps": 0, "arrays": 0}

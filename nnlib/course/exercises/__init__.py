@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
-from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
+from nnlib.course.exercises.kernels import PIECE_EXERCISES, PieceExercise
 from nnlib.lessons import NUMBERS
 
 __all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]

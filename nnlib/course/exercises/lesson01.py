@@ -2,40 +2,58 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
+from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, tiles
 from nnlib.cuda import OutOfBoundsError, RaceError
+from nnlib.mine.contract import Piece
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
+
+_IMAGES = chosen(
+    "width height",
+    [(20, 9), (9, 20), (1, 1), (8, 8), (28, 28), (33, 3), (5, 17), (260, 3), (3, 130)],
+    [[(2, 60), (2, 60)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
+    far=[(70_000, 3), (3, 70_000), (4100, 4500)],
+    along={2: ("height", 500)},
+    ruler=(28, 28),
+)
+_ROW = "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y"
 
 
-def _mirror(rng, rows, columns):
-    image = rng.random((rows, columns), dtype=np.float32)
+def _pixels(width, height):
+    """Threads of the launch."""
+    return 64 * -(-width // 8) * -(-height // 8)
+
+
+def _mirror_mistakes(image, width, height):
     first_row = np.full_like(image, np.nan)
     first_row[0] = image[0, ::-1]
-    grid = -(-columns // 8), -(-rows // 8)
-    return Sample(
-        grid,
-        block=(8, 8),
-        args=(image, Out((rows, columns)), columns, rows),
-        expect=image[:, ::-1],
-        limits=[alone(64 * grid[0] * grid[1])],
-        mistakes={
-            "the image is upside down: mirror x and keep y": image[::-1],
-            "the image is turned by half a circle: mirror x only": image[::-1, ::-1],
-            "a row has width pixels: pixel (y, x) lies at y * width + x": image.reshape(
-                columns, rows
-            )[:, ::-1].reshape(rows, columns),
-            "this copies the image without mirroring it": image,
-            "y is missing from the index: pixel (y, x) lies at y * width + x": first_row,
-            "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y": image.reshape(
-                columns, rows
-            )[::-1].reshape(rows, columns),
-        },
-    )
+    turned = image.reshape(width, height)
+    return {
+        "the image is upside down: mirror x and keep y": image[::-1],
+        "the image is turned by half a circle: mirror x only": image[::-1, ::-1],
+        "a row has width pixels: pixel (y, x) lies at y * width + x": turned[:, ::-1].reshape(
+            height, width
+        ),
+        "this copies the image without mirroring it": image,
+        "y is missing from the index: pixel (y, x) lies at y * width + x": first_row,
+        _ROW: turned[::-1].reshape(height, width),
+    }
 
 
 KernelExercise(
-    "01.mirror",
-    _mirror,
-    sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5), (5, 700), (300, 3)],
+    Piece(
+        "mirror",
+        "01",
+        "const float* image, float* out, int width, int height",
+        "out[y][x] = image[y][width − 1 − x]",
+        "",
+        {"image": "height width", "out": "height width"},
+        lambda image, width, height: image[:, ::-1],
+        **_IMAGES,
+        task=alone(_pixels),
+    ),
+    tiles(8, "width", "height"),
+    _mirror_mistakes,
     guard=("x < width && y < height",),
     hints={
         OutOfBoundsError: (
@@ -48,64 +66,71 @@ KernelExercise(
 )
 
 
-def _bright(rng, rows, columns):
-    image = rng.choice(np.array([0, 0.25, 0.5, 0.51, 0.75, 1], np.float32), (rows, columns))
+def _greys(rng, shape, *_):
+    return rng.choice(np.array([0, 0.25, 0.5, 0.51, 0.75, 1]), shape)
+
+
+def _bright_mistakes(image, counts, width, height):
     bright = image > 0.5
-    counts = bright.sum(1)
-    of_blocks = np.bincount(np.arange(rows) // 8, counts, rows).astype(int)
+    right, rows = bright.sum(1), np.arange(height)
     mistakes = {
-        "these are the dark pixels: a pixel is bright above 0.5": rows * [columns] - counts,
-        "counts[y] = 1 forgets what was counted before: every bright pixel must add 1": counts > 0,
+        "these are the dark pixels: a pixel is bright above 0.5": width - right,
+        "counts[y] = 1 forgets what was counted before: every bright pixel must add 1": right > 0,
         "the last column is not counted: which x does your guard let through?": bright[:, :-1].sum(
             1
         ),
         "the last row is not counted: which y does your guard let through?": np.append(
-            counts[:-1], 0
+            right[:-1], 0
         ),
         "a pixel of exactly 0.5 is not bright: > and not >=": (image >= 0.5).sum(1),
         "only pixels of 1 are counted: an int drops what follows the decimal point. Compare the float, and add "
         "1 for each bright pixel": (image == 1).sum(1),
-        "all rows are counted in counts[0], but row y belongs to counts[y]": counts.sum()
-        * (np.arange(rows) == 0),
-        "counts[blockIdx.y] gets all rows of its blocks, but row y belongs to counts[y]": of_blocks,
-        "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y": bright.reshape(
-            columns, rows
-        ).sum(0),
-        "this adds up how bright they are: every bright pixel counts 1": (image * bright)
+        "all rows are counted in counts[0], but row y belongs to counts[y]": right.sum()
+        * (rows == 0),
+        "counts[blockIdx.y] gets all rows of its blocks, but row y belongs to counts[y]": np.bincount(
+            rows // 8, right, height
+        ),
+        _ROW: bright.reshape(width, height).sum(0),
+        "this adds up how bright they are: every bright pixel counts 1": (
+            image.astype(np.float32) * bright
+        )
         .sum(1)
         .astype(int),
     }
-    if rows <= columns:
-        y, x = np.mgrid[:rows, :columns]
-        shifted = bright.ravel()[y * rows + x].sum(1)
+    if height <= width:
+        y, x = np.mgrid[:height, :width]
+        shifted = bright.ravel()[y * height + x].sum(1)
         mistakes[
             "a row has width pixels, so pixel (y, x) lies at y * width + x, not at y * height + x"
         ] = shifted
         mistakes["counts[0] gets the pixels of every row, but row y belongs to counts[y]"] = (
-            shifted.sum() * (np.arange(rows) == 0)
+            shifted.sum() * (rows == 0)
         )
-    grid = -(-columns // 8), -(-rows // 8)
-    return Sample(
-        grid,
-        block=(8, 8),
-        args=(image, Out(initial=np.zeros(rows, np.int32)), columns, rows),
-        expect=counts,
-        mistakes=mistakes,
-        limits=[
-            Limit(
-                "global_load.requests",
-                most=64 * grid[0] * grid[1],
-                hint="each pixel is the work of one thread, with no loop over all",
-            )
-        ],
-        atomics=True,
-    )
+    return mistakes
 
 
 KernelExercise(
-    "01.bright",
-    _bright,
-    sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3), (3, 700), (300, 5)],
+    Piece(
+        "bright",
+        "01",
+        "const float* image, int* counts, int width, int height",
+        "counts[y] = how many pixels of row y are above 0.5",
+        "",
+        {"image": "height width", "counts": "height"},
+        lambda image, counts, width, height: (image > 0.5).sum(1),
+        **_IMAGES,
+        updates=("counts",),
+        make={"image": _greys, "counts": lambda rng, shape, *_: np.zeros(shape)},
+        task=[
+            at_most(
+                "global_load.requests",
+                lambda **sizes: _pixels(**sizes) // 2,
+                "each pixel is the work of one thread, with no loop over all",
+            )
+        ],
+    ),
+    tiles(8, "width", "height"),
+    _bright_mistakes,
     guard=("x < width && y < height",),
     hints={
         OutOfBoundsError: (
@@ -118,35 +143,33 @@ KernelExercise(
 )
 
 
-def _together(rng, n):
-    x = rng.standard_normal(n, dtype=np.float32)
-    even = np.arange(n) % 2 == 0
-    return Sample(
-        grid=-(-n // 64),
-        block=64,
-        args=(x, Out(n), n),
-        expect=np.where(even, 2 * x, x + 1),
-        mistakes={
-            "even and odd are swapped": np.where(even, x + 1, 2 * x),
-            "this asks in which warp the element lies, but whether it is even still depends on i % 2": np.where(
-                np.arange(n) // 32 % 2 == 0, 2 * x, x + 1
-            ),
-        },
-        limits=[
-            Limit(
-                "divergent_branches",
-                most=2 * (n % 64 > 0),
-                hint="let warp 0 of the block take its even elements and warp 1 the odd ones",
-            ),
-            alone(n),
-        ],
-    )
-
-
+_EVEN_PERIOD = chosen("n", [(1,)], [], [(2**24 + 4100,)], {0: ("n", 65_522)})["far"]
 KernelExercise(
-    "01.together",
-    _together,
-    sizes=[128, 64, 1, 100, 33, 256, 2600],
+    Piece(
+        "together",
+        "01",
+        "const float* x, float* out, int n",
+        "out[i] = 2 x[i] where i is even, x[i] + 1 where it is odd",
+        "",
+        {"x": "n", "out": "n"},
+        lambda x, n: np.where(np.arange(len(x)) % 2 == 0, 2 * x, x + 1),
+        **ELEMENTS | {"far": _EVEN_PERIOD},
+        task=[
+            at_most(
+                "divergent_branches",
+                0,
+                "let warp 0 of the block take its even elements and warp 1 the odd ones",
+            ),
+            *alone(lambda n: n),
+        ],
+    ),
+    lambda n: (-(-n // 64), 64),
+    lambda x, n: {
+        "even and odd are swapped": np.where(np.arange(n) % 2 == 0, x + 1, 2 * x),
+        "this asks in which warp the element lies, but whether it is even still depends on i % 2": np.where(
+            np.arange(n) // 32 % 2 == 0, 2 * x, x + 1
+        ),
+    },
     guard=("i < n",),
     hints={
         OutOfBoundsError: (

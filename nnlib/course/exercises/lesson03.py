@@ -2,28 +2,12 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import (
-    FunctionExercise,
-    KernelExercise,
-    Limit,
-    Out,
-    Sample,
-    alone,
-)
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.kernels import KernelExercise, alone, tiles
 from nnlib.cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
-
-
-def _stiff_tiles(x):
-    """Tiles at the right place, but each as it was; only for whole tiles."""
-    rows, columns = x.shape
-    if rows % 32 or columns % 32:
-        return {}
-    tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
-    return {
-        "every tile is in the right place, but it is not transposed itself: where the row of the store uses "
-        "threadIdx.y, the row of the tile uses threadIdx.x": tiles.reshape(columns, rows)
-    }
-
+from nnlib.mine.contract import Piece
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
 
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
 _PAD = "with rows of 32 words a whole column lies in one bank: pad the rows to 33"
@@ -33,55 +17,64 @@ _NEW_GUARD = (
 )
 
 
-def _lost_stores(x):
-    """What is stored when a guard in the wrong place keeps threads away from the second half."""
-    rows, columns = x.shape
+def _transpose_mistakes(x, rows, columns):
+    """_STAY, _NEW_GUARD: what is stored when a guard in the wrong place keeps threads away from the second half."""
     r, c = np.indices((columns, rows))  # place in out; who stores there has loaded x[row, column]
     row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32
-    return {
+    mistakes = {
+        "this copies: out[c][r] is x[r][c]": x.reshape(columns, rows),
         _STAY: np.where((row < rows) & (column < columns), x.T, np.nan),
         _NEW_GUARD: np.where((r < rows) & (c < columns), x.T, np.nan),
     }
+    if rows % 32 == columns % 32 == 0:
+        stiff = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
+        mistakes[
+            "every tile is in the right place, but it is not transposed itself: where the row of the store uses "
+            "threadIdx.y, the row of the tile uses threadIdx.x"
+        ] = stiff.reshape(columns, rows)
+    return mistakes
 
 
-def _transpose(rng, rows, columns):
-    x = rng.standard_normal((rows, columns), dtype=np.float32)
-    whole = rows % 32 == columns % 32 == 0
-    grid = -(-columns // 32), -(-rows // 32)
-    limits = [
-        alone(1024 * grid[0] * grid[1]),
-        Limit("global_load.requests", most=rows * columns / 32, hint="load each number once"),
-        Limit(
-            "global_store.sectors_per_request",
-            most=4,
-            hint="in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
-            "memory, and let threadIdx.x run along a row of out",
-        ),
-        Limit(
-            "global_load.sectors_per_request",
-            most=4,
-            hint="in the read, neighbouring values of threadIdx.x must read neighbouring addresses",
-        ),
-        Limit("shared_load.bank_conflicts", most=0, hint=_PAD),
-        Limit("shared_store.bank_conflicts", most=0, hint=_PAD),
-    ]
-    return Sample(
-        grid,
-        block=(32, 32),
-        args=(x, Out((columns, rows)), rows, columns),
-        expect=x.T.copy(),
-        limits=limits if whole else (),
-        mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)}
-        | _stiff_tiles(x)
-        | _lost_stores(x),
-    )
-
-
-_SIZES = (64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (32, 320), (320, 64)
 KernelExercise(
-    "03.transpose",
-    _transpose,
-    _SIZES,
+    Piece(
+        "transpose",
+        "03",
+        "const float* x, float* out, int rows, int columns",
+        "out[c][r] = x[r][c]",
+        "",
+        {"x": "rows columns", "out": "columns rows"},
+        lambda x, rows, columns: x.T,
+        **chosen(
+            "rows columns",
+            [(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (32, 320), (320, 64)],
+            [[(2, 90), (2, 90)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
+            far=[(70_000, 3), (3, 70_000), (4500, 4100)],
+            along={2: ("rows", 500)},
+        ),
+        task=[
+            *alone(lambda rows, columns: rows * columns),
+            at_most(
+                "global_load.requests",
+                lambda rows, columns: rows * columns / 32,
+                "load each number once",
+            ),
+            at_most(
+                "global_store.sectors_per_request",
+                4,
+                "in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
+                "memory, and let threadIdx.x run along a row of out",
+            ),
+            at_most(
+                "global_load.sectors_per_request",
+                4,
+                "in the read, neighbouring values of threadIdx.x must read neighbouring addresses",
+            ),
+            at_most("shared_load.bank_conflicts", 0, _PAD),
+            at_most("shared_store.bank_conflicts", 0, _PAD),
+        ],
+    ),
+    tiles(32, "columns", "rows"),
+    _transpose_mistakes,
     hints={
         RaceError: "the index into out is wrong: its rows are as long as x has rows",
         UninitializedReadError: _NEW_GUARD,

@@ -4,16 +4,18 @@ import math
 
 import numpy as np
 
-from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
+from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
+from nnlib.mine.contract import Piece
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
 from nnlib.ops import arrays
 
-_SIZES = (33, 64), (1, 64), (31, 32), (32, 64), (900, 128)
 _MINE = "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"
 _SCALE, _CUBIC = 0.7978845608, 0.044715
 
 
-def _gelu_slope(x, scale, cubic):
+def _gelu_slope(x, scale=_SCALE, cubic=_CUBIC):
     t = np.tanh(scale * (x + cubic * x**3))
     return (1 + t) / 2 + x / 2 * (1 - t * t) * scale * (1 + 3 * cubic * x**2)
 
@@ -25,17 +27,17 @@ def _activations(x):
     return x
 
 
-@np.errstate(over="ignore")  # of cosh
-def _gelu_back(rng, n, block):
-    dy = rng.standard_normal(n, dtype=np.float32)
-    # Between 2.5 and 6 a right slope may round to anything near 0.
-    given = _activations(rng.uniform(-2.5, 2.5, n).astype(np.float32))
-    x = given.astype(np.float64)
+def _slopes(rng, shape, *_):
+    """Between 2.5 and 6 a right slope may round to anything near 0."""
+    return _activations(rng.uniform(-2.5, 2.5, shape))
+
+
+def _gelu_back_mistakes(dy, x, n):
     u = _SCALE * (x + _CUBIC * x**3)
     t = np.tanh(u)
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
     half, flat = (1 + t) / 2, np.tanh(_SCALE * (x + _CUBIC * x**2))
-    mistakes = {
+    return {
         "there are two terms: x / 2 changes with x, which gives (1 + t) / 2. And 1 / 2 between integers is 0": dy
         * x
         / 2
@@ -72,20 +74,23 @@ def _gelu_back(rng, n, block):
         * _gelu_slope(x, 0.798, 0.0447),
         "u contains x³, that is x * x * x": dy * ((1 + flat) / 2 + x / 2 * (1 - flat**2) * inner),
     }
-    return Sample(
-        grid=-(-n // block),
-        block=block,
-        args=(dy, given, Out(n), n),
-        expect=dy * _gelu_slope(x, _SCALE, _CUBIC),
-        mistakes=mistakes,
-        limits=[alone(n)],
-    )
 
 
 KernelExercise(
-    "04.gelu_back",
-    _gelu_back,
-    _SIZES,
+    Piece(
+        "gelu_back",
+        "04",
+        "const float* dy, const float* x, float* dx, int n",
+        "dx[i] = dy[i] · ((1 + t) / 2 + x[i] / 2 · (1 − t²) · u′), t = tanh(u), u = 0.7978845608 (x[i] + 0.044715 x[i]³)",
+        "",
+        {"dy": "n", "x": "n", "dx": "n"},
+        lambda dy, x, n: dy * _gelu_slope(x),
+        **ELEMENTS,
+        make={"x": _slopes},
+        task=alone(lambda n: n),
+    ),
+    threads(lambda n: n),
+    _gelu_back_mistakes,
     hints={
         OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
         RaceError: _MINE,
@@ -94,56 +99,63 @@ KernelExercise(
 )
 
 
-def _bias_gelu(rng, N, K, block):
-    x = _activations(rng.standard_normal((N, K), dtype=np.float32))
-    b = rng.standard_normal(K, dtype=np.float32)
-    v = x + b
-    y, n = arrays.gelu(v), N * K
+def _bias_gelu_mistakes(x, b, N, K):
+    v, place = x + b, np.arange(N * K).reshape(N, K)
+    y = arrays.gelu(v)
     mistakes = {
         "the backward pass needs v: store it": (np.nan, y),
         "y is missing: store it": (v, np.nan),
         "y is GELU of v: add the bias first": (v, arrays.gelu(x)),
         "v is x + b; the bias is missing": (x, y),
         "GELU is applied to y only: v stays x + b": (y, y),
-        "every column has its own bias: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],)
-        * 2,
-        "a row has K numbers: b[i % K], not b[i % N]": (x + b[np.arange(n).reshape(N, K) % N % K],)
-        * 2,
+        "every column has its own bias: b[i % K]": (x + b[place // K % K],) * 2,
+        "a row has K numbers: b[i % K], not b[i % N]": (x + b[place % N % K],) * 2,
         "v is x + b: the bias is added": (x - b, arrays.gelu(x - b)),
         "y is GELU of v, not tanh": (v, np.tanh(v)),
         "y is GELU of v, not ReLU": (v, np.maximum(v, 0)),
         "the bias comes before GELU": (v, arrays.gelu(x) + b),
         "the two results are exchanged": (y, v),
     }
-    return Sample(
-        grid=-(-n // block),
-        block=block,
-        args=(x, b, Out((N, K)), Out((N, K)), N, K),
-        expect=(v, y),
-        mistakes={
-            hint: tuple(np.broadcast_to(part, (N, K)) for part in wrong)
-            for hint, wrong in mistakes.items()
-        },
-        limits=[
-            alone(n),
-            Limit(
-                "global_load.bytes",
-                most=8 * n,
-                hint="load each x and each b once, and v not at all: keep the sum in a variable",
-            ),
-            Limit(
-                "global_load.sectors",
-                most=20 * -(-n // 32),
-                hint="neighbouring threads take neighbouring numbers",
-            ),
-        ],
-    )
+    return {
+        hint: tuple(np.broadcast_to(part, (N, K)) for part in wrong)
+        for hint, wrong in mistakes.items()
+    }
 
 
 KernelExercise(
-    "04.bias_gelu",
-    _bias_gelu,
-    [(3, 40, 64), (1, 1, 64), (4, 8, 32), (30, 31, 128), (7, 5, 32)],
+    Piece(
+        "bias_gelu",
+        "04",
+        "const float* x, const float* b, float* v, float* y, int N, int K",
+        "v[i] = x[i] + b[i % K], y[i] = GELU(v[i])",
+        "",
+        {"x": "N K", "b": "K", "v": "N K", "y": "N K"},
+        lambda x, b, N, K: (x + b, arrays.gelu(x + b)),
+        **chosen(
+            "N K",
+            [(3, 40), (1, 1), (4, 8), (30, 31), (7, 5)],
+            [[(2, 40), (2, 60)], [(2000, 2600), (1, 4)], [(1, 4), (2000, 2600)]],
+            far=[(70_000, 3), (3, 70_000), (70_000, 240)],
+            along={2: ("N", 307)},
+            ruler=(30, 31),
+        ),
+        make={"x": lambda rng, shape, *_: _activations(rng.standard_normal(shape))},
+        task=[
+            *alone(lambda N, K: N * K),
+            at_most(
+                "global_load.bytes",
+                lambda N, K: 8 * N * K,
+                "load each x and each b once, and v not at all: keep the sum in a variable",
+            ),
+            at_most(
+                "global_load.sectors",
+                lambda N, K: 20 * -(-N * K // 32),
+                "neighbouring threads take neighbouring numbers",
+            ),
+        ],
+    ),
+    threads(lambda N, K: N * K),
+    _bias_gelu_mistakes,
     hints={
         OutOfBoundsError: (
             "there are N * K elements: guard with if (i < N * K)",

@@ -2,24 +2,22 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import (
-    FunctionExercise,
-    KernelExercise,
-    Limit,
-    Out,
-    Sample,
-    alone,
-)
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.kernels import KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.mine.contract import Piece
 from nnlib.mine.pieces import sliding_windows
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
 
 
-def _im2col(rng, planes, H, W, K, block):
-    x = rng.standard_normal((planes, H, W), dtype=np.float32)
-    windows = sliding_windows(x, K, (1, 2))  # (planes, OH, OW, K, K)
-    OH, OW = windows.shape[1:3]
-    columns = windows.transpose(0, 3, 4, 1, 2)
-    numbers = columns.size
+def _unfolded(x, K):
+    """(planes, K, K, OH, OW)."""
+    return sliding_windows(x, K, (1, 2)).transpose(0, 3, 4, 1, 2)
+
+
+def _im2col_mistakes(x, planes, H, W, K, OH, OW):
+    columns = _unfolded(x, K)
 
     def stored(*order):
         """The right numbers, stored as if the indices (plane, i, j, oy, ox) came in another order."""
@@ -29,44 +27,71 @@ def _im2col(rng, planes, H, W, K, block):
         """What lies in x at address(plane, i, j, oy, ox)."""
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
-    return Sample(
-        grid=-(-numbers // block),
-        block=block,
-        args=(x, Out(columns.shape), planes, H, W, K),
-        expect=columns,
-        mistakes={
-            "a row of the columns is a tap: the positions change fastest, ox = i % OW": stored(
-                0, 3, 4, 1, 2
-            ),
-            "the last index is the fastest: first ox = i % OW, then oy": stored(0, 1, 2, 4, 3),
-            "a plane has K * K taps, one after the other: the plane is the slowest": stored(
-                1, 2, 0, 3, 4
-            ),
-            "tap / K is the row of the window, tap % K its column": columns.swapaxes(1, 2),
-            "the window begins at (oy, ox): add the tap, do not subtract it": columns[
-                :, ::-1, ::-1
-            ],
-            "this is the same pixel for all taps: row = oy + tap / K": read(
-                lambda plane, i, j, oy, ox: (plane * H + oy) * W + ox
-            ),
-            "every plane has its own pixels: plane * H belongs in the index of x": read(
-                lambda plane, i, j, oy, ox: (oy + i) * W + ox + j
-            ),
-            "a row of the picture has W pixels, not OW": read(
-                lambda plane, i, j, oy, ox: (plane * H + oy + i) * OW + ox + j
-            ),
-            "a plane of the picture has H rows, not OH": read(
-                lambda plane, i, j, oy, ox: (plane * OH + oy + i) * W + ox + j
-            ),
-        },
-        limits=[alone(numbers)],
-    )
+    return {
+        "a row of the columns is a tap: the positions change fastest, ox = i % OW": stored(
+            0, 3, 4, 1, 2
+        ),
+        "the last index is the fastest: first ox = i % OW, then oy": stored(0, 1, 2, 4, 3),
+        "a plane has K * K taps, one after the other: the plane is the slowest": stored(
+            1, 2, 0, 3, 4
+        ),
+        "tap / K is the row of the window, tap % K its column": columns.swapaxes(1, 2),
+        "the window begins at (oy, ox): add the tap, do not subtract it": columns[:, ::-1, ::-1],
+        "this is the same pixel for all taps: row = oy + tap / K": read(
+            lambda plane, i, j, oy, ox: (plane * H + oy) * W + ox
+        ),
+        "every plane has its own pixels: plane * H belongs in the index of x": read(
+            lambda plane, i, j, oy, ox: (oy + i) * W + ox + j
+        ),
+        "a row of the picture has W pixels, not OW": read(
+            lambda plane, i, j, oy, ox: (plane * H + oy + i) * OW + ox + j
+        ),
+        "a plane of the picture has H rows, not OH": read(
+            lambda plane, i, j, oy, ox: (plane * OH + oy + i) * W + ox + j
+        ),
+    }
+
+
+def _numbers(planes, H, W, K):
+    return planes * K * K * (H - K + 1) * (W - K + 1)
 
 
 KernelExercise(
-    "05.im2col",
-    _im2col,
-    sizes=[(1, 5, 6, 3, 32), (3, 6, 5, 2, 64), (2, 4, 4, 4, 32), (4, 3, 7, 1, 128)],
+    Piece(
+        "im2col",
+        "05",
+        "const float* x, float* columns, int planes, int H, int W, int K",
+        "columns[plane][i][j][oy][ox] = x[plane][oy + i][ox + j]",
+        "",
+        {"x": "planes H W", "columns": "planes K K OH OW"},
+        lambda x, K, **_: _unfolded(x, K),
+        **chosen(
+            "planes H W K",
+            [(1, 5, 6, 3), (3, 6, 5, 2), (2, 4, 4, 4), (4, 3, 7, 1)],
+            [
+                [(2, 4), (5, 11), (5, 11), (1, 4)],
+                [(400, 500), (4, 6), (4, 6), (2, 3)],
+                [(1, 1), (300, 400), (4, 6), (2, 3)],
+                [(1, 1), (4, 6), (300, 400), (2, 3)],
+                [(1, 2), (20, 22), (20, 22), (14, 18)],
+            ],
+            far=[
+                (70_000, 5, 4, 2),
+                (1, 70_000, 5, 3),
+                (1, 5, 70_000, 3),
+                (2, 61, 57, 19),
+                (70_000, 10, 8, 2),
+            ],
+            along={4: ("planes", 997)},
+        ),
+        derived=lambda sizes: {
+            "OH": sizes["H"] - sizes["K"] + 1,
+            "OW": sizes["W"] - sizes["K"] + 1,
+        },
+        task=alone(_numbers),
+    ),
+    threads(_numbers),
+    _im2col_mistakes,
     guard=("i < planes * K * K * OH * OW",),
     hints={
         OutOfBoundsError: (
@@ -78,10 +103,15 @@ KernelExercise(
 )
 
 
-def _fold(rng, n, K, block):
-    P = n - K + 1
-    columns = rng.standard_normal((K, P), dtype=np.float32)
-    x, first, behind, overwritten, straight = np.zeros((5, n), np.float32)
+def _folded(columns, n, K, P):
+    x = np.zeros(n)
+    for k in range(K):
+        x[k : k + P] += columns[k]
+    return x
+
+
+def _fold_mistakes(columns, n, K, P):
+    x, first, behind, overwritten, straight = np.zeros((5, n))
     for k in range(K):
         x[k : k + P] += columns[k]
         behind[: max(0, P - k)] += columns[k, k:]
@@ -102,56 +132,61 @@ def _fold(rng, n, K, block):
             ]
         )
 
-    return Sample(
-        grid=-(-n // block),
-        block=block,
-        args=(columns, Out(n), n, K),
-        expect=x,
-        mistakes={
-            "tap k of pixel i comes from position i - k, not i + k": behind,
-            "only tap 0 is counted": first,
-            "there are K taps, not 3: the loop runs while k < K": gathered(0, n - K, taps=3),
-            "tap K - 1 is missing: the loop runs while k < K": gathered(0, n - K, taps=K - 1),
-            "tap 0 counts, too: begin at k = 0": gathered(0, n - K)
-            - np.append(columns[0], 0 * x[P:]),
-            "a negative position lands in the row above: test p >= 0, too": gathered(-n, n - K),
-            "a position beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
-            "p may lie outside its row: it must be between 0 and n - K": gathered(-n, n),
-            "position 0 counts, too: p >= 0": gathered(1, n - K),
-            "position n - K counts, too: p <= n - K": gathered(0, n - K - 1),
-            "positions 0 and n - K count, too": gathered(1, n - K - 1),
-            "there are n - K + 1 positions, so row k begins at k * (n - K + 1)": gathered(
-                0, n - K - 1, lambda k, p: k * (n - K) + p
-            ),
-            "n - K is the last position: p <= n - K": gathered(0, n - K + 1),
-            "a position outside is skipped, and the loop goes on: continue, not break": np.where(
-                np.arange(n) < P, x, 0
-            ),
-            "a position outside is skipped, and the loop goes on: continue, not return": np.where(
-                (np.arange(n) < P) & (np.arange(n) >= K - 1), x, np.nan
-            ),
-            "tap k of pixel i comes from position i - k, not i": straight,
-            "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
-            "row k has n - K + 1 numbers and begins at k * (n - K + 1), not at k * K": gathered(
-                0, n - K, lambda k, p: k * K + p
-            ),
-            "add up all taps; here the last one overwrites the others": overwritten,
-        },
-        limits=[
-            Limit("atomics", most=0, hint="a thread that owns its pixel needs no atomics"),
-            alone(n, stores=K + 2),
-        ],
-    )
+    return {
+        "tap k of pixel i comes from position i - k, not i + k": behind,
+        "only tap 0 is counted": first,
+        "there are K taps, not 3: the loop runs while k < K": gathered(0, n - K, taps=3),
+        "tap K - 1 is missing: the loop runs while k < K": gathered(0, n - K, taps=K - 1),
+        "tap 0 counts, too: begin at k = 0": gathered(0, n - K) - np.append(columns[0], 0 * x[P:]),
+        "a negative position lands in the row above: test p >= 0, too": gathered(-n, n - K),
+        "a position beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
+        "p may lie outside its row: it must be between 0 and n - K": gathered(-n, n),
+        "position 0 counts, too: p >= 0": gathered(1, n - K),
+        "position n - K counts, too: p <= n - K": gathered(0, n - K - 1),
+        "positions 0 and n - K count, too": gathered(1, n - K - 1),
+        "there are n - K + 1 positions, so row k begins at k * (n - K + 1)": gathered(
+            0, n - K - 1, lambda k, p: k * (n - K) + p
+        ),
+        "n - K is the last position: p <= n - K": gathered(0, n - K + 1),
+        "a position outside is skipped, and the loop goes on: continue, not break": np.where(
+            np.arange(n) < P, x, 0
+        ),
+        "a position outside is skipped, and the loop goes on: continue, not return": np.where(
+            (np.arange(n) < P) & (np.arange(n) >= K - 1), x, np.nan
+        ),
+        "tap k of pixel i comes from position i - k, not i": straight,
+        "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
+        "row k has n - K + 1 numbers and begins at k * (n - K + 1), not at k * K": gathered(
+            0, n - K, lambda k, p: k * K + p
+        ),
+        "add up all taps; here the last one overwrites the others": overwritten,
+    }
 
 
-_FOLDS = (40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64), (300, 140, 64)
 KernelExercise(
-    "05.fold",
-    _fold,
-    sizes=_FOLDS,
-    rtol=1e-4,
-    atol=1e-5,
-    long={"n": 20_000},
+    Piece(
+        "fold",
+        "05",
+        "const float* columns, float* x, int n, int K",
+        "x[i] = Σ over k of columns[k][i − k], where 0 ≤ i − k ≤ n − K",
+        "",
+        {"columns": "K P", "x": "n"},
+        _folded,
+        **chosen(
+            "n K",
+            [(40, 3), (33, 5), (3, 3), (7, 1), (1000, 2), (200, 70)],
+            [[(50, 500), (2, 8)], [(2000, 3000), (2, 8)], [(400, 500), (260, 300)]],
+            far=[(4_200_000, 1), (70_000, 260)],
+        ),
+        derived=lambda sizes: {"P": sizes["n"] - sizes["K"] + 1},
+        loop="K",
+        task=[
+            at_most("atomics", 0, "a thread that owns its pixel needs no atomics"),
+            *alone(lambda n, K: n, stores=8),
+        ],
+    ),
+    threads(lambda n, K: n),
+    _fold_mistakes,
     guard=("i < n",),
     hints={
         OutOfBoundsError: (

@@ -7,30 +7,27 @@ from typing import Any
 import numpy as np
 
 from nnlib.course import clinic
-from nnlib.course.exercises.checking import (
-    Exercise,
-    FunctionExercise,
-    KernelExercise,
-    Out,
-    Sample,
-    Verdict,
-    alone,
-)
+from nnlib.course.exercises.checking import Exercise, FunctionExercise, Verdict
+from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
-
-_SIZES = (33, 64), (2, 64), (31, 32), (32, 64), (900, 128)
-_GUARD = {
-    OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
-    RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x",
-}
+from nnlib.mine.contract import Piece
 
 
-@np.errstate(all="ignore")  # some mistakes divide by zero at the large logits
-def _bce_back(rng, n, block):
-    z = rng.standard_normal(n, dtype=np.float32)
-    z[5:6], z[6:7] = 100, -100
-    t = (rng.random(n) < 0.5).astype(np.float32)
-    p = 1 / (1 + np.exp(-z))
+def _logits(rng, shape, *_):
+    """Some of them far out, where exp overflows."""
+    z = rng.standard_normal(shape)
+    z[5::31], z[6::37] = 100, -100
+    return z
+
+
+def _sigmoid(z):
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-z))
+
+
+def _bce_back_mistakes(z, t, n):
+    z = z.astype(np.float32)  # in which exp overflows
+    p = _sigmoid(z)
     mistakes = {
         "the sign is wrong: a target above p must push z up": t - p,
         "z is the logit: the probability is its sigmoid": z - t,
@@ -49,23 +46,37 @@ def _bce_back(rng, n, block):
             abs(z) > 20, np.nan, p - t
         ),
     }
-    return Sample(
-        grid=-(-n // block),
-        block=block,
-        args=(z, t, Out(n), n),
-        expect=(p - t) / n,
-        limits=[alone(n)],
-        mistakes={
-            "the loss is a mean: divide by n": p - t,
-            "brackets are missing: (p - t) / n": p - t / n,
-            "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
-            **{hint: wrong / n for hint, wrong in mistakes.items()},
-            **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()},
-        },
-    )
+    return {
+        "the loss is a mean: divide by n": p - t,
+        "brackets are missing: (p - t) / n": p - t / n,
+        "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
+        **{hint: wrong / n for hint, wrong in mistakes.items()},
+        **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()},
+    }
 
 
-KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD, guard=("i < n",))
+KernelExercise(
+    Piece(
+        "bce_back",
+        "06",
+        "const float* z, const float* t, float* dz, int n",
+        "dz[i] = (p − t[i]) / n, where p = 1 / (1 + exp(−z[i]))",
+        "",
+        {"z": "n", "t": "n", "dz": "n"},
+        lambda z, t, n: (_sigmoid(z) - t) / n,
+        **ELEMENTS,
+        make={"z": _logits, "t": lambda rng, shape, *_: rng.random(shape) < 0.5},
+        absolute={"dz": 1e-8},
+        task=alone(lambda n: n),
+    ),
+    threads(lambda n: n),
+    _bce_back_mistakes,
+    guard=("i < n",),
+    hints={
+        OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
+        RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x",
+    },
+)
 
 
 # --- gradients in NumPy: backwards(layer, dy, x, y) and layer_norm_back(dy, x) ------------------

@@ -1,37 +1,24 @@
 """What lesson 07 asks for: the epoch loop, an audit, a kernel to repair, patience; and the usual mistakes."""
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from nnlib import gradcheck
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.course.exercises.networks import AUDITED, TRAININGS, audited, trained
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.datasets import shuffled
-
-
-@dataclass
-class CaseExercise(FunctionExercise):
-    """The answer is tried on cases that are built anew each time: `outcome(answer, case)` is compared."""
-
-    outcome: Callable = lambda answer, case: answer(case)
-
-    def label(self, args):
-        return args[0]
-
-    def _call(self, function, args, where):
-        tried = functools.partial(self.outcome, function)
-        tried.__code__ = getattr(function, "__code__", None)  # type: ignore[attr-defined]  # its lines are the student's
-        return super()._call(tried, args, where)
-
+from nnlib.mine.contract import Piece
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
 
 # --- the epoch loop -----------------------------------------------------------------------------
 
 
-class TrainingExercise(CaseExercise):
+class TrainingExercise(FunctionExercise):
     """Judged by the losses that the answer returns and, bit for bit, by the weights that it leaves."""
 
     def judge(self, answer=...):
@@ -41,6 +28,7 @@ class TrainingExercise(CaseExercise):
                 "that is training.fit itself.",
                 "write the loop: batches, and four calls for each",
             )
+        assert self.outcome is not None
         verdict = super().judge(answer)
         for case in self.inputs if verdict.solved else ():
             if not np.array_equal(self.outcome(answer, case)[1], self.reference(case)[1]):
@@ -237,7 +225,7 @@ def clear(case):
     return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 
 
-CaseExercise(
+FunctionExercise(
     "07.audit",
     outcome=audited,
     reference=_says(_wrong),
@@ -405,26 +393,23 @@ FunctionExercise(
 # --- the published kernel -----------------------------------------------------------------------
 
 
-def _row_sums(rng, rows, columns):
-    x = rng.integers(1, 9, (rows, columns)).astype(np.float32)
+def _row_sums_mistakes(x, rows, columns):
     lane = np.arange(columns) % 32
-    held = np.zeros(
-        (-(-rows // 32) * 32, 32), np.float32
-    )  # row, lane: what that lane has of the row
+    held = np.zeros((-(-rows // 32) * 32, 32))  # row, lane: what that lane has of the row
     for k in range(32):
         held[:rows, k] = x[:, lane == k].sum(1)
-    as_published = np.full(rows, np.nan, np.float32)
+    as_published = np.full(rows, np.nan)
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
-    block_by_block = np.full(rows, np.nan, np.float32)  # row k of a block is that of its thread k
+    block_by_block = np.full(rows, np.nan)  # row k of a block is that of its thread k
     block_by_block[::8] = [
         sum(held[row + k, k] for k in range(32) if row + k < rows) for row in range(0, rows, 8)
     ]
-    four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
+    four_rows = np.full(rows, np.nan)  # of a warp: lane k has row k / 8 of them
     four_rows[::4] = (
         held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[: -(-rows // 4)]
     )
     of_blocks = np.arange(rows) // 8  # which block has this row
-    mistakes = {
+    return {
         "only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
         "rows of a block begin at 8 * blockIdx.x, one for each warp": np.where(
             of_blocks, np.nan, x.sum(1)
@@ -450,27 +435,37 @@ def _row_sums(rng, rows, columns):
         "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
         "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1),
     }
-    return Sample(
-        grid=-(-rows // 8),
-        block=256,
-        args=(x, Out(rows), rows, columns),
-        expect=x.sum(1),
-        mistakes=mistakes,
-        limits=[
-            Limit(
-                "global_load.sectors",
-                most=5 * rows * -(-columns // 32),
-                hint="a warp per row: its 32 lanes read 32 neighbours, and share the sum",
-            ),
-            Limit("global_store.requests", most=rows, hint="one lane stores the sum"),
-        ],
-    )
 
 
 KernelExercise(
-    "07.row_sums",
-    _row_sums,
-    [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)],
+    Piece(
+        "row_sums",
+        "07",
+        "const float* x, float* sums, int rows, int columns",
+        "sums[r] = Σ over columns c of x[r][c]",
+        "",
+        {"x": "rows columns", "sums": "rows"},
+        lambda x, rows, columns: x.sum(1),
+        **chosen(
+            "rows columns",
+            [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)],
+            [[(2, 70), (2, 300)], [(2000, 2600), (1, 3)], [(1, 3), (2000, 2600)]],
+            far=[(70_000, 3), (3, 70_000), (70_000, 240)],
+            along={2: ("rows", 307)},
+        ),
+        loop="columns",
+        make={"x": lambda rng, shape, *_: rng.integers(1, 9, shape)},
+        task=[
+            at_most(
+                "global_load.sectors",
+                lambda rows, columns: 5 * rows * -(-columns // 32),
+                "a warp per row: its 32 lanes read 32 neighbours, and share the sum",
+            ),
+            at_most("global_store.requests", lambda rows, columns: rows, "one lane stores the sum"),
+        ],
+    ),
+    lambda rows, columns: (-(-rows // 8), 256),
+    _row_sums_mistakes,
     hints={
         OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
         "both places, is row < rows asked?",

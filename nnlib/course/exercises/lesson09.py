@@ -4,14 +4,20 @@ import itertools
 
 import numpy as np
 
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError
+from nnlib.mine.contract import Far, Piece, rounds
+from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.sizes import chosen
 
 _T = 16  # rows and columns of a tile
 
 
-def _halves(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float16)
+def _halves(rng, shape, sizes, _):
+    """Of long sums such numbers that all of them are exact."""
+    drawn = rng.standard_normal(shape)
+    return np.floor(2 * drawn) / 2 + 0.25 if rounds(sizes) else drawn
 
 
 def _exact(*factors):
@@ -34,10 +40,14 @@ def _loaded(rows, columns, of_rows, of_columns):
     )
 
 
-def _tile(rng, tiles):
-    a, b = _halves(rng, _T, _T * tiles), _halves(rng, _T * tiles, _T)
-    columns = np.ascontiguousarray(b.T)
-    as_rows = columns.reshape(_T * tiles, _T)
+_BY_TENSOR_CORE = (
+    "let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over elements"
+)
+
+
+def _tile_mistakes(a, b, K, side):
+    columns, tiles = b, K // _T
+    b, as_rows = columns.T, columns.reshape(K, _T)
     right = _exact(a, b)
     mistakes = (
         {
@@ -78,33 +88,35 @@ def _tile(rng, tiles):
             ),
         }
     )
-    return Sample(
-        grid=1,
-        block=32,
-        args=(a, columns, Out((_T, _T)), _T * tiles),
-        expect=right,
-        mistakes=mistakes
-        | {
-            "this is c transposed: store it with mem_row_major": right.T,
-            "the products are added to nothing: is mma_sync's last argument c?": 0 * right,
-        },
-        limits=[
-            Limit(
-                "instructions",
-                most=40 * tiles + 60,
-                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
-                "elements",
-            )
-        ],
-    )
+    return mistakes | {
+        "this is c transposed: store it with mem_row_major": right.T,
+        "the products are added to nothing: is mma_sync's last argument c?": 0 * right,
+    }
 
 
 KernelExercise(
-    "09.tile",
-    _tile,
-    sizes=[1, 3],
-    atol=1e-4,
-    long={"tiles": 80},
+    Piece(
+        "tile",
+        "09",
+        "const half* a, const half* b, float* c, int K",
+        "c[i][j] = Σ over k of a[i][k] · b[k][j], where b lies column by column",
+        "",
+        {"a": "side K", "b": "side K", "c": "side side"},
+        lambda a, b, K, side: a @ b.T,
+        sizes=[{"K": 16}, {"K": 48}],
+        ruler={"K": 48},
+        drawn=lambda rng: [{"K": 16 * int(rng.integers(2, 7))}, {"K": 1280}],
+        far=lambda rng: [Far({"K": 33_024})],
+        large=(),
+        multiple=_T,
+        derived=lambda sizes: {"side": _T},
+        make={"a": _halves, "b": _halves},
+        absolute={"c": 1e-4},
+        loop="K",
+        task=[at_most("instructions", lambda K: 40 * K / _T + 60, _BY_TENSOR_CORE)],
+    ),
+    lambda K: (1, 32),
+    _tile_mistakes,
     hints={
         OutOfBoundsError: "in step k the tiles begin at column k of a and at row k of b. a lies row by row, so that is a + "
         "k; b lies column by column, so it is b + k, and not b + k * K. Rows of a and columns of b are K "
@@ -115,44 +127,48 @@ KernelExercise(
 )
 
 
-def _padded(rng, warps):
-    a, b = _halves(rng, _T, _T), _halves(rng, _T, _T)
+def _padded_mistakes(a, b, side):
     right = _exact(a, b)
-    return Sample(
-        grid=1,
-        block=32 * warps,
-        args=(a, b, Out((_T, _T))),
-        expect=right,
-        mistakes={
-            "this is c transposed: store it with mem_row_major": right.T,
-            "a lies row by row, in global as in shared memory": _exact(a.T, b),
-            "b lies row by row, in global as in shared memory": _exact(a, b.T),
-        },
-        limits=[
-            Limit(
-                "shared_load.bank_conflicts",
-                most=0,
-                hint="keep the padding: without it rows of a tile share their banks",
-            ),
-            Limit(
-                "global_load.sectors",
-                most=32,
-                hint="copy the tiles to shared memory, and let the warp load them from there",
-            ),
-            Limit(
-                "late_barriers",
-                most=0,
-                hint="all threads of the block must reach the barrier: put it before the return",
-            ),
-        ],
-    )
+    return {
+        "this is c transposed: store it with mem_row_major": right.T,
+        "a lies row by row, in global as in shared memory": _exact(a.T, b),
+        "b lies row by row, in global as in shared memory": _exact(a, b.T),
+    }
 
 
 KernelExercise(
-    "09.padded",
-    _padded,
-    sizes=[1, 2],
-    atol=1e-4,
+    Piece(
+        "padded",
+        "09",
+        "const half* a, const half* b, float* c",
+        "c[i][j] = Σ over k of a[i][k] · b[k][j]",
+        "",
+        {"a": "side side", "b": "side side", "c": "side side"},
+        lambda a, b, side: a @ b,
+        **chosen("warps", [(1,), (2,)], [[(3, 4)]], ruler=(2,)),
+        derived=lambda sizes: {"side": _T},
+        make={"a": _halves, "b": _halves},
+        absolute={"c": 1e-4},
+        task=[
+            at_most(
+                "shared_load.bank_conflicts",
+                0,
+                "keep the padding: without it rows of a tile share their banks",
+            ),
+            at_most(
+                "global_load.sectors",
+                32,
+                "copy the tiles to shared memory, and let the warp load them from there",
+            ),
+            at_most(
+                "late_barriers",
+                0,
+                "all threads of the block must reach the barrier: put it before the return",
+            ),
+        ],
+    ),
+    lambda warps: (1, 32 * warps),
+    _padded_mistakes,
     hints={
         RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between",
         OutOfBoundsError: "only s is padded: a, b and c have rows of 16 elements",
@@ -189,8 +205,7 @@ def _too_narrow(matrix, other):
     )
 
 
-def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
-    x, w = _halves(rng, N, K), _halves(rng, O, K)
+def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
     y, steps = _exact(x, w.T), K // _T
     turned = w.reshape(K, O)  # as if w were (K, O)
     mistakes = {
@@ -237,34 +252,51 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
         mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(
             x[:, :-_T], w[:, :-_T].T
         )
-    return Sample(
-        grid=(O // _T, N // _T),
-        block=32,
-        args=(x, w, Out((N, O)), N, O, K),
-        expect=y,
-        mistakes=mistakes,
-        limits=[
-            Limit(
-                "instructions",
-                most=(N // _T) * (O // _T) * (40 * steps + 60),
-                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
-                "elements",
-            ),
-            Limit(
-                "global_load.bytes",
-                most=2 * N * O * K * 2 // _T,
-                hint="load each tile once in each step",
-            ),
-        ],
-    )
+    return mistakes
 
 
 KernelExercise(
-    "09.linear_forward_tc",
-    _linear,
-    sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)],
-    atol=1e-4,
-    long={},
+    Piece(
+        "linear_forward_tc",
+        "09",
+        "const half* x, const half* w, float* y, int N, int O, int K",
+        "y[n][o] = Σ over k of x[n][k] · w[o][k]",
+        "",
+        {"x": "N K", "w": "O K", "y": "N O"},
+        lambda x, w, N, O, K: x @ w.T,  # noqa: E741
+        sizes=[
+            dict(zip("NOK", sides, strict=True))
+            for sides in ((32, 48, 64), (16, 16, 16), (48, 32, 112))
+        ],
+        ruler={"N": 32, "O": 48, "K": 64},
+        drawn=lambda rng: [
+            {name: _T * int(rng.integers(1, 6)) for name in "NOK"},
+            {"N": 1040, "O": 32, "K": 16},
+            {"N": 16, "O": 1040, "K": 32},
+        ],
+        far=lambda rng: [
+            Far({name: 33_024 if name == long else 16 for name in "NOK"}) for long in "NOK"
+        ],
+        large=(),
+        multiple=_T,
+        make={"x": _halves, "w": _halves},
+        absolute={"y": 1e-4},
+        loop="K",
+        task=[
+            at_most(
+                "instructions",
+                lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
+                _BY_TENSOR_CORE,
+            ),
+            at_most(
+                "global_load.bytes",
+                lambda N, O, K: 2 * N * O * K * 2 // _T,  # noqa: E741
+                "load each tile once in each step",
+            ),
+        ],
+    ),
+    lambda N, O, K: ((O // _T, N // _T), 32),  # noqa: E741
+    _linear_mistakes,
     hints={
         OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
         "and blockIdx.x tiles of its columns",

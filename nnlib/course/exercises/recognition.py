@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.mine.contract import Piece, PieceCase, Sizes
+from nnlib.mine.contract import RELATIVE, Piece, PieceCase, Sizes, tolerance
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
 _SAMPLES = (
@@ -89,8 +89,10 @@ def _sampled(values: np.ndarray) -> np.ndarray:
 
 
 def same(piece: Piece, name: str, one: Any, other: Any) -> bool:
+    """Are two outputs of this name as close as a right one must be to what it should be?"""
     with np.errstate(all="ignore"):
-        return np.allclose(one, other, 1e-4, max(1e-4, piece.absolute.get(name, 0)), equal_nan=True)
+        absolute = tolerance(piece, name, np.asarray(other))
+        return np.allclose(one, other, RELATIVE, absolute, equal_nan=True)
 
 
 @functools.cache

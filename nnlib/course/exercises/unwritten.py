@@ -54,6 +54,26 @@ def why_unwritten(
     return f"which thread should write that element of {name}? Work out its index, and follow it down to its store"
 
 
+def why_unwritten_here(name: str, nobody: np.ndarray, block: Shape, text: str) -> str | None:
+    """Return the same where the lesson has chosen the launch, in blocks of this shape."""
+    missing = np.flatnonzero(nobody)
+    if not missing.size or missing.size == nobody.size:
+        return why_unwritten(name, (), nobody, None, text)
+    axes = "xy"[: 1 + (block[1] > 1)]
+    used = all(f"{index}.{axis}" in text for index in ("blockIdx", "threadIdx") for axis in axes)
+    if missing.size == nobody.size - missing[0] and used:
+        return (
+            f"the end is missing, all of it from number {missing[0]:,} on: which thread should write that one, which "
+            f"index does it compute in blocks of {' × '.join(map(str, block[: len(axes)]))} threads, and does a guard "
+            "stop it?"
+        )
+    plane = " for x and for y, do rows come from .y, columns from .x," if len(axes) > 1 else ""
+    return (
+        f"which thread should write that element of {name}? Work out its index: is blockIdx in it,{plane} and is the "
+        "guard right? In a loop over several elements: does it go on until the last one?"
+    )
+
+
 def only_added(name: str, text: str) -> bool:
     """Whether a kernel adds to the array of this name, by += or an atomic, instead of storing in it."""
     return bool(

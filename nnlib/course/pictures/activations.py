@@ -27,7 +27,7 @@ from nnlib.course.pictures.widgets import Stepper
 
 @styled
 def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]]) -> Picture:
-    """Activations on the left, their slopes on the right. curves: name -> (values at x, slopes at x)."""
+    """Draw activations on the left, their slopes on the right. curves: name -> (values at x, slopes at x)."""
     fig = empty_figure((9, 3.4))
     left, right = fig.subplots(1, 2)
     for (name, (values, slopes)), dash in zip(curves.items(), DASHES * 2, strict=False):
@@ -47,10 +47,10 @@ def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]])
 
 def shuffle_stepper(
     values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6),
-    combine: Callable = np.add,
+    combine: Callable[..., Any] = np.add,
     word: str = "adds",
 ) -> Stepper:
-    """A warp reduces its numbers by __shfl_xor_sync, shown for 8 lanes: who gives what to whom in each step.
+    """Show how a warp reduces its numbers by __shfl_xor_sync, for 8 lanes: which lane adds which lane's number in each step.
 
     values: 8 of them. combine, word: np.add, "adds", or np.maximum, "takes the larger of its own and".
 
@@ -78,7 +78,7 @@ def shuffle_stepper(
 
 
 def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
-    """A block sums an array in shared memory: in each step, after a barrier, half as many threads add.
+    """Show how a block sums an array in shared memory: after each barrier, half as many threads add.
 
     >>> [picture.alt for picture in tree_stepper().pictures.values()][1]
     'Stride 4: after a barrier, threads 0 to 3 add s[t + 4] to s[t]; 4 of 8 threads work.'
@@ -126,7 +126,7 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
 
 
 def shared_sum(products: Sequence[int] = (3, 1, 4, 1, 5, 9, 2, 6), lanes: int = 4) -> Picture:
-    """A long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
+    """Show a long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
 
     >>> shared_sum().alt
     '8 products, dealt out to 4 lanes: the parts are 8, 10, 6, 7. After xor 2: 14, 17, 14, 17. \

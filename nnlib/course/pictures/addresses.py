@@ -12,7 +12,7 @@ SIZES = {"N": 2, "C": 2, "H": 4, "W": 5, "F": 2, "K": 3}  # of index_stepper
 
 
 def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[str]]:
-    """The indices of result number `at` of a convolution, and the four lines that compute them."""
+    """Return the indices of result number `at` of a convolution, and the four lines that compute them."""
     counts = {"ox": sizes["W"] - sizes["K"] + 1, "oy": sizes["H"] - sizes["K"] + 1, "f": sizes["F"]}
     found, lines, left = {}, [], at
     for name, count in counts.items():
@@ -25,7 +25,7 @@ def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[s
 
 
 def _window_addresses(at: dict[str, int], sizes: dict[str, int]) -> list[int]:
-    """Where the pixels of the window lie in x (N, C, H, W), as addresses in elements."""
+    """Return where the pixels of the window lie in x (N, C, H, W), as addresses in elements."""
     shape, K = tuple(sizes[name] for name in "NCHW"), sizes["K"]
     return [
         int(np.ravel_multi_index((at["n"], c, at["oy"] + i, at["ox"] + j), shape))
@@ -36,7 +36,7 @@ def _window_addresses(at: dict[str, int], sizes: dict[str, int]) -> list[int]:
 def _planes_of_addresses(
     drawing: Drawing, y: float, sizes: dict[str, int], seen: list[int]
 ) -> None:
-    """Every channel of every picture, with the address of each pixel; the window's are marked, its first one darker."""
+    """Draw every channel of every picture, with the address of each pixel; the window's are marked, its first one darker."""
     cell, size = 26, sizes["H"] * sizes["W"]
     for n, c in np.ndindex(sizes["N"], sizes["C"]):
         plane, left = (
@@ -60,7 +60,7 @@ def _planes_of_addresses(
 def _strip(
     drawing: Drawing, y: float, name: str, count: int, group: int, marked: dict[int, str]
 ) -> None:
-    """An array in memory: a row of elements, with a gap after each plane; marked: element -> colour."""
+    """Draw an array in memory as a row of elements with a gap after each plane; marked: element -> colour."""
     drawing.text(10, y + 12, name, 12, GREY, "start")
     wide = (690 - 6 * (count // group - 1)) / count
     for k in range(count):
@@ -69,7 +69,7 @@ def _strip(
 
 
 def index_stepper() -> Stepper:
-    """A thread's number taken apart into (n, f, oy, ox): where its result lies in memory, and what its window reads.
+    """Show a thread's number taken apart into (n, f, oy, ox), the address of its result, and what its window reads.
 
     Two pictures of two channels, 4 x 5 pixels, two filters of 3 x 3, stride 1, no padding: 24 results, one per thread.
 

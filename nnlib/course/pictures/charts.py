@@ -28,7 +28,7 @@ def curves(
     ylim: tuple[float, float] | None = None,
     title: str = "",
 ) -> Picture:
-    """One or more lines over the same x.
+    """Draw one or more lines over the same x.
 
     lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". Lines differ by dash
     and marker as well as by colour.
@@ -73,7 +73,7 @@ def curves(
 
 @styled
 def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Picture:
-    """One bar per name, from top to bottom, with its number.
+    """Draw one bar per name, from top to bottom, with its number.
 
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
     'sectors: naive 33,792, tiled 256.'
@@ -99,7 +99,7 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
 
 @styled
 def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture:
-    """One bar per row, made of named parts that lie end to end; hatches as well as colours tell the parts apart.
+    """Draw one bar per row, made of named parts that lie end to end; hatches as well as colours tell the parts apart.
 
     >>> stacked_bars({"separate": {"convolution": 60, "ReLU": 40}, "fused": {"in one": 30}}, "kB").alt
     'kB: separate convolution 60, ReLU 40; fused in one 30.'
@@ -135,7 +135,7 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture
 
 @styled
 def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
-    """A row of histograms per name, one for each of its arrays, on one scale per column.
+    """Draw a row of histograms per name, one for each of its arrays, on one scale per column.
 
     rows: {"He": {"layer 1": values, "layer 8": values}, …}, the same columns in each row. Zeros are left out of the
     bars (ReLU makes many) and told as a share.
@@ -162,7 +162,7 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
 
 @styled
 def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9) -> Picture:
-    """Images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
+    """Draw images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
 
     >>> image_row({"image": np.zeros((28, 28)), "negative": np.ones((28, 28))}).alt
     '2 images: image, 28 x 28, from 0 to 0; negative, 28 x 28, from 1 to 1.'
@@ -191,7 +191,7 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
 
 
 def _turns(x: Sequence[float], values: Sequence[float]) -> str:
-    """Both ends of a line, and its least and most where they lie between the ends."""
+    """Return both ends of a line, and its least and most where they lie between the ends."""
     ends = min(values[0], values[-1]), max(values[0], values[-1])
     between = [
         (words, extreme)
@@ -210,7 +210,7 @@ def _turns(x: Sequence[float], values: Sequence[float]) -> str:
 
 
 def _n(value: Any) -> str:
-    """A whole number as it is, else three digits that matter: 33,792, 0.25, 1e-06."""
+    """Format an integer in full and any other number with three significant digits: 33,792, 0.25, 1e-06."""
     value = float(value)
     if value.is_integer() and abs(value) < 1e6:
         return f"{value:,.0f}"

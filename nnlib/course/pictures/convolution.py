@@ -28,7 +28,7 @@ CELL = 34
 def _matrix(
     drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: Any, words: Any = None
 ) -> None:
-    """A matrix of numbers under its name; fill(i, j) is a colour, words(i, j) replaces the number."""
+    """Draw a matrix of numbers under its name; fill(i, j) is a colour, words(i, j) replaces the number."""
     drawing.text(x + CELL * matrix.shape[1] / 2, y + 12, name, 13, GREY)
     for (i, j), value in np.ndenumerate(matrix):
         colour = fill(i, j)
@@ -44,19 +44,25 @@ def _matrix(
 
 
 def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
-    """zeros: also write products that are 0."""
+    """Write out a sum of products. zeros: also those that are 0."""
     terms = [
         f"{a:g}·{b:g}" if b >= 0 else f"{a:g}·({b:g})"
         for a, b in zip(np.ravel(factors), np.ravel(others), strict=True)
-        if zeros or a and b
+        if zeros or (a and b)
     ]
     return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace(
         "+ -", "− "
     )
 
 
-def _three(first: tuple, second: tuple, title: str, result: np.ndarray, at: tuple[int, int]) -> str:
-    """Two matrices, (title, values, colour), and the one that comes of them, with its numbers as far as that place."""
+def _three(
+    first: tuple[Any, ...],
+    second: tuple[Any, ...],
+    title: str,
+    result: np.ndarray,
+    at: tuple[int, int],
+) -> str:
+    """Draw two matrices, (title, values, colour), and their result with its numbers up to that position."""
     drawn = [
         first,
         second,
@@ -79,12 +85,12 @@ def _three(first: tuple, second: tuple, title: str, result: np.ndarray, at: tupl
 
 
 def _marked(r: int, c: int, rows: int, columns: int) -> Callable[[int, int], str]:
-    """The colour of a part of the picture."""
+    """Return the colour of a part of the picture."""
     return lambda i, j: SKY if r <= i < r + rows and c <= j < c + columns else PALE
 
 
 def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
-    """The window of a convolution goes over a picture; products and sum at each position.
+    """Show the window of a convolution going over a picture, with the products and their sum at each position.
 
     >>> window_stepper().pictures[1,].alt
     'Position (0, 0): 1·1 + 3·(-2) + 2·1 + 1·(-1) = -4'
@@ -120,7 +126,7 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
 
 
 def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
-    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is its middle."""
+    """Show where a window may stand on an n x n picture; sliders for stride and padding. A dot is its middle."""
     cell = 24
 
     def count(stride: int, padding: int) -> int:
@@ -160,7 +166,7 @@ def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
 def channel_stepper(
     image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2, padding: int = 1
 ) -> Stepper:
-    """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
+    """Show one filter (C, K, K) going over an image (C, H, W): each channel gives a sum, and the output adds them up.
 
     >>> channel_stepper().pictures[1,].alt
     'Position (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
@@ -198,7 +204,7 @@ def _channels(
     output: np.ndarray,
     at: tuple[int, int],
 ) -> str:
-    """Every channel beside its plane of the filter and its sum, and the output as far as that place."""
+    """Draw every channel beside its plane of the filter and its sum, and the output up to that position."""
     K, (rows, columns) = len(weights[0]), output.shape
     high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
     beside, bottom = wide + CELL * K + 78, high * len(around)
@@ -230,7 +236,7 @@ def _channels(
 
 
 def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
-    """im2col: each position of the window becomes a column of its numbers, row by row."""
+    """Show im2col: each position of the window becomes a column of its numbers, row by row."""
     K, wide = window, picture.shape[1] - window + 1
     places = list(np.ndindex(picture.shape[0] - K + 1, wide))
 
@@ -261,8 +267,10 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
         [
             (
                 draw(p),
-                f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
-                "become a column.",
+                (
+                    f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
+                    "become a column."
+                ),
             )
             for p in range(len(places))
         ],
@@ -272,7 +280,7 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
 
 
 def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int = 3) -> Stepper:
-    """dW of a convolution, weight by weight: dy times the part of the picture that this weight has met.
+    """Show dW of a convolution, weight by weight: dy times the part of the picture that this weight has met.
 
     dy: gradient of the output, ones where none is given.
     """
@@ -300,7 +308,7 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
 
 
 def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) -> Stepper:
-    """dX of a convolution, pixel by pixel: it gathers dy from every window it was in, each by the weight it met there.
+    """Show dX of a convolution, pixel by pixel: it gathers dy from every window it was in, each by the weight it met there.
 
     dy: gradient of the output, ones where none is given. side: of the picture.
     """
@@ -317,7 +325,7 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
         ]
 
     def gathered(y: int, x: int) -> float:
-        return sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x))
+        return float(sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x)))
 
     dx = np.array([[gathered(y, x) for x in range(side)] for y in range(side)])
 
@@ -346,7 +354,7 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
 
 
 def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture:
-    """Max pooling of a picture (H, W): the winner of each window, framed, and what is kept: value and place.
+    """Draw max pooling of a picture (H, W): the winner of each window, framed, and what is kept: value and index.
 
     Windows overlap where the stride is smaller than the window; of equals the first wins.
 

@@ -21,7 +21,7 @@ MISSING = "The times of an H200 are not recorded yet."
 
 
 def patterns() -> dict[str, Any]:
-    """What is recorded for lessons 01 and 02; empty before the benchmark has run."""
+    """Return what is recorded for lessons 01 and 02, or nothing before the benchmark has run."""
     return _stored("patterns")
 
 
@@ -33,7 +33,7 @@ def _stored(name: str) -> dict[str, Any]:
 
 
 def recorded_seconds(part: str, kind: str = "kinds") -> dict[str, float]:
-    """Seconds by name or number, e.g. ("reads", "strides")["8"], ("kernels")["add"]; empty where none are recorded.
+    """Return seconds by name or number, e.g. ("reads", "strides")["8"], ("kernels")["add"]; empty where none are recorded.
 
     Of "convolution" those of the largest batch, which stands last.
     """
@@ -45,7 +45,7 @@ def recorded_seconds(part: str, kind: str = "kinds") -> dict[str, float]:
 def counted_and_timed(
     counted: Mapping[str, float], what: str, part: str, kind: str = "kinds"
 ) -> Picture:
-    """Bars for some kernels: on the left what was counted here, on the right their recorded times.
+    """Draw bars for some kernels: on the left what was counted here, on the right their recorded times.
 
     counted: name -> count. what: is counted, "warp instructions". part, kind: where the times stand under these names.
     """
@@ -80,7 +80,7 @@ def counted_and_timed(
 def count_and_time(
     counted: Mapping[int, float], what: str, against: str, part: str, kind: str
 ) -> Picture:
-    """Two curves over a number: what was counted here, and the recorded times, each as a multiple of its first value.
+    """Draw two curves over a number: what was counted here, and the recorded times, each as a multiple of its first value.
 
     counted: number -> count. what: is counted. against: what the number is, "stride in floats". part, kind: where the
     times stand.
@@ -118,7 +118,7 @@ def _multiples(values: Mapping[int, float]) -> str:
 
 
 def latencies() -> dict[str, float]:
-    """Clock cycles from asking for a number to having it, by the memory it lies in; empty before they are recorded.
+    """Return the latency in clock cycles, by the memory it lies in; empty before they are recorded.
 
     Of a chain of multiply-adds, and of chains of reads that fit shared memory, L1 (256 kB), L2 (50 MB), none of them.
     """
@@ -143,7 +143,7 @@ def _short(value: float) -> str:
 
 
 def block_sizes(gpu: str = "H200") -> Picture:
-    """How full a multiprocessor gets by block size, and how long `add` then takes, recorded on an H200."""
+    """Draw how full a multiprocessor gets by block size, and how long `add` then takes, recorded on an H200."""
     times = {
         int(block): seconds for block, seconds in recorded_seconds("additions", "blocks").items()
     }
@@ -188,7 +188,7 @@ def block_sizes(gpu: str = "H200") -> Picture:
 
 
 def addition_by_size() -> Picture:
-    """One addition by size on a machine with an H200: NumPy, the kernel, and the kernel with its copies; recorded."""
+    """Draw one addition by size on a machine with an H200: NumPy, the kernel, and the kernel with its copies; recorded."""
     rows = patterns().get("sizes", [])
     if not rows:
         note = Drawing(420, 40)

@@ -25,7 +25,7 @@ class Stay:
 
 
 def dealt(lengths: Sequence[float], slots: int, interval: float = 0) -> list[Stay]:
-    """Blocks in order, each into the first slot that is free; `interval` lies between two of them at least.
+    """Deal out blocks in order, each into the first slot that is free; `interval` lies between two of them at least.
 
     >>> [(stay.slot, stay.start) for stay in dealt([3, 1, 1], slots=2)]
     [(0, 0), (1, 0), (1, 1)]
@@ -45,7 +45,7 @@ def dealt(lengths: Sequence[float], slots: int, interval: float = 0) -> list[Sta
 def dealing_stepper(
     lengths: Sequence[int] = (3, 5, 2, 4, 3, 4, 2, 3, 3, 2), multiprocessors: int = 3, room: int = 2
 ) -> Stepper:
-    """Blocks wait in a row; whenever a multiprocessor has room for one, it gets the next.
+    """Show how blocks wait in a row; whenever a multiprocessor has room for one, it gets the next.
 
     lengths: how long each block runs. room: blocks that a multiprocessor holds at once.
 
@@ -105,7 +105,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture:
-    """The warps of one multiprocessor while blocks of `add` are dealt out to it: small blocks never fill it.
+    """Draw the warps of one multiprocessor while blocks of `add` are dealt out to it: small blocks never fill it.
 
     Two numbers are recorded: the shortest time between two blocks, and the latency of DRAM, which a block of `add`
     waits for once.
@@ -149,7 +149,7 @@ def blocks_dealt(sizes: Sequence[int] = (33, 256), gpu: str = "H200") -> Picture
 
 
 def cycles_between_blocks(gpu: str) -> float:
-    """Clock cycles from one block to the next on one multiprocessor, when blocks start as fast as they can; 0 unknown.
+    """Return the clock cycles from one block to the next on one multiprocessor, when blocks start as fast as they can; 0 unknown.
 
     From the times of `add` on one array in blocks of several sizes, as recorded.
     """

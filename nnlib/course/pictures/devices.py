@@ -27,7 +27,7 @@ _FIXED, _EXAMPLE, _LATENCY, _BYTES, _RATE = 276.0, 2.41, 3.2, 80.2e6, 297e3
 
 
 def ring_stepper(devices: int = 4) -> Stepper:
-    """An all-reduce in a ring, step by step: whose numbers each chunk of each device holds.
+    """Show an all-reduce in a ring, step by step: whose numbers each chunk of each device holds.
 
     >>> ring_stepper(3).pictures[2,].alt
     'Step 1 of 4: every device sends one chunk to the right, where it is added. 0 of 9 chunks are finished.'
@@ -51,8 +51,10 @@ def ring_stepper(devices: int = 4) -> Stepper:
         frames.append(
             (
                 _ring(held, sent),
-                f"Step {step + 1} of {steps}: every device sends one chunk to the right, "
-                f"where {does}. {done} of {devices * devices} chunks are finished.",
+                (
+                    f"Step {step + 1} of {steps}: every device sends one chunk to the right, "
+                    f"where {does}. {done} of {devices * devices} chunks are finished."
+                ),
             )
         )
     return Stepper(frames, still=0)
@@ -101,7 +103,7 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
 
 
 def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
-    """What every device sends, over time: one row per device, one box per message.
+    """Draw what every device sends over time: one row per device, one box per message.
 
     >>> from nnlib.support.devices import ring, on_devices
     >>> import numpy as np
@@ -138,7 +140,7 @@ def _ink(colour: int) -> str:
 
 
 def another_gpu() -> Explorer:
-    """A step of the wide network by number of GPUs and size of the batch: what is shared, what is not, what is added.
+    """Draw a step of the wide network by number of GPUs and batch size: what is shared, what is not, what is added.
 
     >>> another_gpu().pictures[2, 1024].alt
     '2 GPUs, batches of 1024: 1,786 µs a step, 1.5 times as fast as one GPU. 1,234 µs of arithmetic, 276 µs that every \

@@ -28,7 +28,7 @@ SIZE = 70  # rows and columns of what the browser sends: its 280 x 280 canvas, 4
 
 
 def like_mnist(ink: np.ndarray) -> np.ndarray:
-    """A drawing (H, W) uint8, bright on dark, as MNIST's makers prepared theirs: (28, 28) uint8.
+    """Prepare a drawing (H, W) uint8, bright on dark, as MNIST's makers prepared theirs: (28, 28) uint8.
 
     The ink's bounding box is scaled to 20 pixels, its centre of mass goes to the middle. Without ink all zeros.
 
@@ -80,7 +80,7 @@ class DigitPad(anywidget.AnyWidget):
         self.on_msg(self._asked)
 
     def read(self, ink: np.ndarray) -> np.ndarray:
-        """Probabilities (classes,) of a drawing (H, W) uint8; shown in the pad as well."""
+        """Return the probabilities (classes,) of a drawing (H, W) uint8; shown in the pad as well."""
         return self._show(like_mnist(ink), "")
 
     def sample(self) -> np.ndarray:
@@ -92,7 +92,7 @@ class DigitPad(anywidget.AnyWidget):
     def _show(self, image: np.ndarray, truth: str) -> np.ndarray:
         with ops.engine(self._engine):
             logits = predict(self._model, self._examples.prepare(image[None, None]))
-        probabilities = arrays.softmax(logits)[0]
+        probabilities: np.ndarray = arrays.softmax(logits)[0]
         with self.hold_sync():
             self.seen, self.truth = image.tobytes(), truth
             self.probabilities = probabilities.tolist()
@@ -105,7 +105,7 @@ class DigitPad(anywidget.AnyWidget):
         elif content == "ink" and buffers and len(buffers[0]) == SIZE * SIZE:
             self.read(np.frombuffer(buffers[0], np.uint8).reshape(SIZE, SIZE))
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
         picture = Picture(_still(self.classes), _WORDS, shades=True)
         still = {
             "text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
@@ -122,7 +122,7 @@ _WORDS = (
 
 
 def _still(classes: list[str]) -> str:
-    """The pad before anyone has drawn on it."""
+    """Return the pad before anyone has drawn on it."""
     drawing = Drawing(520, 300)
     drawing.rect(10, 10, 280, 280, "#111111")
     drawing.text(150, 155, "draw here", 16, "#AAAAAA")

@@ -18,7 +18,7 @@ NAMES = {fragments.A: "A", fragments.B: "B", fragments.SUM: "C"}
 
 
 def fragment_explorer(shape: tuple[int, int, int] = (16, 16, 16), packed: int = 2) -> Explorer:
-    """A, B and C of one product; in each cell stands the lane that holds it, in those of the chosen lane its x[i].
+    """Draw A, B and C of one product. Each cell names the lane that holds it, and for the chosen lane its x[i].
 
     shape: M, N, K. packed: elements in a register: 2 halves, 1 float (TF32), 4 bytes.
 
@@ -50,7 +50,7 @@ C: 8 elements, x[0] in row 1, column 2.'
 def _tile(
     drawing: Drawing, left: float, use: int, own: fragments.FragmentTile, lane: int, together: int
 ) -> None:
-    """One matrix, its rows and columns numbered; elements that lie together in a register are one field."""
+    """Draw one matrix, its rows and columns numbered; elements that lie together in a register are one field."""
     name = f"{NAMES[use]}  {own.shape[0]} × {own.shape[1]}"
     drawing.text(left + own.shape[1] * CELL / 2, 14, name, 13, BLACK)
     for row in range(0, own.shape[0], BLOCK // 2):

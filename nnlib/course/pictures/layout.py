@@ -7,7 +7,7 @@ from nnlib.course.pictures.svg import Drawing
 
 
 def rows_in_memory(width: int = 5, height: int = 3, x: int = 3, y: int = 2) -> Picture:
-    """An image above, and the same elements in memory below: row after row. x, y: the element that is worked out."""
+    """Draw an image above, and the same elements in memory below, row after row. x, y: the element that is worked out."""
     cell, left, element = 44, 70, y * width + x
     below = 34 + cell * height + 62
     drawing = Drawing(left + cell * width * height + 10, below + cell + 28)
@@ -48,7 +48,7 @@ def rows_in_memory(width: int = 5, height: int = 3, x: int = 3, y: int = 2) -> P
 
 
 def vector_loads(floats: int = 16) -> Picture:
-    """What one load brings to a lane, as a float and as a float4, above the sectors of the array it reads."""
+    """Draw what one load brings to a lane, as a float and as a float4, above the sectors of the array it reads."""
     cell, left, sector = 50, 116, 8
     drawing = Drawing(left + cell * floats + 10, 232)
     for row, (name, each) in enumerate((("float", 1), ("float4", 4))):

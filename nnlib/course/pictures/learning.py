@@ -26,7 +26,7 @@ from nnlib.course.pictures.widgets import Stepper
 
 
 def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.0) -> Stepper:
-    """A network of one weight, (relu(w·x + b) − t)²: values flow right above the line, then gradients left below it.
+    """Show a network of one weight, (relu(w·x + b) − t)²: values flow right above the line, then gradients left below it.
 
     >>> graph_stepper().pictures[11,].alt
     'A product multiplies by the other factor: dL/dw = 2 · x = 4.'
@@ -81,7 +81,7 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
 def valley(
     paths: Mapping[str, Any], along: float = 0.005, across: float = 1.0, goal: float = 0.001
 ) -> Picture:
-    """Ways down the valley along·a² + across·b²; paths: name of the rule -> its points (steps + 1, 2).
+    """Draw ways down the valley along·a² + across·b²; paths: name of the rule -> its points (steps + 1, 2).
 
     The title of each says after how many steps its loss stays below the goal.
     """
@@ -119,7 +119,7 @@ def valley(
 
 @styled
 def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, labels: Any) -> Stepper:
-    """A network of two inputs learns: frames: epoch -> (probability of class 1 on a grid, share of points right).
+    """Show how a network of two inputs learns. frames: epoch -> (probability of class 1 on a grid, share of points right).
 
     points (n, 2) in -1 … 1; labels: 0 or 1. Circles belong to class 1, on bright ground, crosses to class 0.
     """
@@ -140,8 +140,10 @@ def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, label
         [
             (
                 draw(probability),
-                f"After {epoch} epoch{'s' * (epoch != 1)}: {share:.0%} of {len(points)} points "
-                "are right.",
+                (
+                    f"After {epoch} epoch{'s' * (epoch != 1)}: {share:.0%} of {len(points)} points "
+                    "are right."
+                ),
             )
             for epoch, (probability, share) in frames.items()
         ],
@@ -153,7 +155,7 @@ def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, label
 def loss_curves(
     runs: Mapping[str, Sequence[float]], chance: float | None = None, top: float | None = None
 ) -> Picture:
-    """Loss by step of one or more runs; chance: the loss of guessing, dashed. top: where the axis ends.
+    """Draw the loss by step of one or more runs; chance: the loss of guessing, dashed. top: where the axis ends.
 
     The alt text says where each run ends, as the mean of its last steps, to one digit.
     """

@@ -18,7 +18,7 @@ _LINEAR = {
 
 
 def linear_products(tile: int = 2, cell: int = 13) -> Picture:
-    """The three products of a linear layer, each matrix as it lies in memory: where the tiles of one block walk.
+    """Draw the three products of a linear layer, each matrix as it lies in memory, and where the tiles of one block move.
 
     For one block (green) the bands of both matrices that it needs, the tiles it holds now, and where they go next.
     """
@@ -71,7 +71,7 @@ _TILE, _CELL = 2, 34
 def linear_stepper(
     x: Sequence[Sequence[int]] = _X, w: Sequence[Sequence[int]] = _W, tx: int = 1, ty: int = 0
 ) -> Stepper:
-    """y = x wᵀ in tiles of 2 × 2, following one thread: which result is its own, and which elements it loads.
+    """Show y = x wᵀ in tiles of 2 × 2, following one thread: which result is its own, and which elements it loads.
 
     x (N, inputs), w (outputs, inputs), whole numbers, sides multiples of 2. tx, ty: the thread, in the block whose
     results begin at row 0, column 2 of y. What the thread touches in a step has a thick frame.

@@ -8,7 +8,7 @@ from nnlib.course.pictures.svg import Drawing
 
 
 def cpu_and_gpu() -> Picture:
-    """What a chip spends its area on: a CPU on control for few cores, a GPU on many simple ones."""
+    """Draw what a chip spends its area on: a CPU on control for few cores, a GPU on many simple ones."""
     chip = Drawing(720, 230)
     for x, name in ((10, "CPU: few cores, each fast"), (380, "GPU: many cores, each simple")):
         chip.text(x + 165, 18, name, 15)
@@ -34,7 +34,7 @@ def cpu_and_gpu() -> Picture:
 
 
 def host_and_device() -> Picture:
-    """The three steps of a launch: copy the input to the device, run the kernel there, copy the result back."""
+    """Draw the three steps of a launch: copy the input to the device, run the kernel there, copy the result back."""
     path = Drawing(720, 150)
     for x, name, memory, color in (
         (10, "host (CPU)", "main memory", SKY),
@@ -69,7 +69,7 @@ LEVELS = (
 
 
 def memory_levels() -> Picture:
-    """The levels of memory of an H200, from fast and small to slow and large: which threads see it, size, latency."""
+    """Draw the levels of memory of an H200, from fast and small to slow and large: which threads see it, size, latency."""
     measured = _measured()
     drawing = Drawing(820, 40 + 48 * len(LEVELS))
     for x, heading in (
@@ -100,7 +100,7 @@ def memory_levels() -> Picture:
 
 
 def _measured() -> dict[str, str]:
-    """Latencies by level, as recorded on an H200; empty before that."""
+    """Return latencies by level, as recorded on an H200; empty before that."""
     cycles = latencies()
     if not cycles:
         return {}
@@ -115,7 +115,7 @@ def _measured() -> dict[str, str]:
 
 
 def multiprocessors(blocks: int, total: int = 132) -> Picture:
-    """The multiprocessors of an H200, and how many of them a grid of so few blocks keeps at work.
+    """Draw the multiprocessors of an H200, and how many of them a grid of so few blocks keeps at work.
 
     >>> multiprocessors(3).alt
     '3 blocks: 3 of 132 multiprocessors have work, 129 have none.'

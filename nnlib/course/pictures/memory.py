@@ -25,19 +25,15 @@ from nnlib.course.pictures.widgets import Explorer, Stepper
 
 
 def loop_turns(threads: int = 8, each: int = 4) -> Picture:
-    """Which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
-    schemes = {
-        "in chunks": lambda i: (i // each, i % each),
-        "grid-stride": lambda i: (i % threads, i // threads),
-    }
+    """Draw which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
     n, cell = threads * each, 24
-    drawing = Drawing(110 + n * cell, 34 + 84 * len(schemes))
-    for row, (name, who) in enumerate(schemes.items()):
+    drawing = Drawing(110 + n * cell, 34 + 84 * 2)
+    for row, name in enumerate(("in chunks", "grid-stride")):
         y = 34 + 84 * row
         drawing.text(4, y + 16, name, 13, anchor="start")
         drawing.text(4, y + 40, "thread", 11, GREY, "start")
         for i in range(n):
-            thread, turn = who(i)
+            thread, turn = divmod(i, threads)[::-1] if row else divmod(i, each)
             drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
             drawing.text(
                 104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white"
@@ -57,13 +53,13 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
 
 
 def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:
-    """The sectors that one load of a warp touches when its lanes are `stride` floats apart; a slider over strides."""
+    """Show the sectors that one load of a warp reads when its lanes are `stride` floats apart, with a slider over strides."""
     shown = {s: sector_strip([s * lane for lane in range(32)]) for s in strides}
     return Explorer({"stride": strides}, lambda s: shown[s].data, lambda s: shown[s].alt, (still,))
 
 
 def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
-    """A product as it is written on paper, B above C and A beside it, each element coloured by how often it is touched.
+    """Draw a product as it is written on paper, B above C and A beside it, each element coloured by how often it is accessed.
 
     reads_a (M, K), reads_b (K, N), writes_c (M, N): from `profile.touched(...)`. One block of a launch shows the band
     of A and the band of B that it needs, and where in C they meet.
@@ -104,7 +100,7 @@ def _range(plane: np.ndarray) -> str:
 
 
 def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -> Stepper:
-    """C = A B in tiles, with its numbers: what is in shared memory, and what a block of C has so far.
+    """Show C = A B in tiles, with its numbers: what is in shared memory, and what a block of C has so far.
 
     a, b: square matrices of whole numbers whose side is a multiple of `tile`. row, column: of the result that is said.
 

@@ -29,7 +29,7 @@ from nnlib.cuda.limits import BANK, BANKS, SECTOR
 
 
 def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:
-    """Numbers of the 32-byte sectors that one request of a warp touches.
+    """Return the numbers of the 32-byte sectors that one request of a warp accesses.
 
     >>> sectors_touched(range(32)), sectors_touched(range(1, 33))  # 32 floats in a row; the same, one further
     ([0, 1, 2, 3], [0, 1, 2, 3, 4])
@@ -39,7 +39,7 @@ def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]
 
 
 def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
-    """Passes through shared memory of one request: the most different words in one bank.
+    """Count the passes through shared memory of one request: the most different words in one bank.
 
     >>> [wavefronts([stride * lane for lane in range(32)]) for stride in (1, 2, 32, 33)]
     [1, 2, 32, 1]
@@ -48,15 +48,15 @@ def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
 
 
 def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
-    """Different 4-byte words per bank, in the order of the lanes."""
+    """Return the different 4-byte words per bank, in the order of the lanes."""
     words = dict.fromkeys(i * itemsize // BANK for i in index if i is not None)
     return [[word for word in words if word % BANKS == bank] for bank in range(BANKS)]
 
 
 def _lanes(
     accesses: Sequence[Any], name: str | None, itemsize: int, default: str
-) -> tuple[list, str, int]:
-    """Index per lane, name and bytes per element, from indices or from the accesses of a profile."""
+) -> tuple[list[Any], str, int]:
+    """Return index per lane, name and bytes per element, from indices or from the accesses of a profile."""
     if not any(isinstance(a, LaneAccess) for a in accesses):
         return list(accesses), name or default, itemsize
     name = name or accesses[0].name
@@ -69,7 +69,7 @@ def _lanes(
 
 
 def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
-    """Lanes above, the array's sectors below, a line from each lane to what it touches.
+    """Draw lanes above, the array's sectors below, and a line from each lane to what it accesses.
 
     accesses: of one array; `name` picks it where the line touches several. Only touched sectors are drawn,
     gaps are marked by "…".
@@ -117,7 +117,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
 
 
 def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
-    """The 32 banks of shared memory as columns; stacked in each the different words the lanes want from it."""
+    """Draw the 32 banks of shared memory as columns, each a stack of the different words that the lanes want from it."""
     index, name, itemsize = _lanes(accesses, name, itemsize, "s")
     words = _bank_words(index, itemsize)
     depth = max(map(len, words))
@@ -141,7 +141,7 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
 
 
 def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
-    """Statement by statement, from top to bottom, which lanes of a warp are active.
+    """Draw, statement by statement, from top to bottom, which lanes of a warp are active.
 
     trace: `kernel.trace(...)`. steps: how many are drawn.
     """
@@ -172,7 +172,7 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
 
 
 def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
-    """How often each element of a vector or matrix is touched; x is the column.
+    """Draw how often each element of a vector or matrix is accessed; x is the column.
 
     counts: for example `profile.touched("a")[0].reshape(M, K)`, the reads.
     """

@@ -18,7 +18,7 @@ _ROW, _BOX, _LEFT = 44, 190, 290
 def network(
     model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bool = False
 ) -> Picture:
-    """A row per layer of a Sequential: output shape, kernels forwards and backwards, coloured by whose they are.
+    """Draw a row per layer of a Sequential: output shape, kernels forwards and backwards, coloured by whose they are.
 
     input_shape: of one input. momentum: which kernel steps.
     """
@@ -50,7 +50,7 @@ def network(
 
 
 def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:
-    """(name, shape, kernels forwards, kernels of the gradients) of the input, each layer, the loss and the step."""
+    """Return (name, shape, kernels forwards, kernels of the gradients) of the input, each layer, the loss and the step."""
     yield "input", str(shape), ["normalise_images"], []
     for layer in model.layers:
         kind, shape = type(layer).__name__, layer.output_shape(shape)
@@ -70,7 +70,7 @@ def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:
 
 
 def _box(drawing: Drawing, x: float, y: float, kernel: str) -> None:
-    """One kernel: its name, and the stars of the student's own."""
+    """Draw one kernel: its name, and the stars of the student's own."""
     piece = mine.PIECES.get(kernel)
     whose = mine.whose(kernel) if piece else "course"
     fill, ink = _COLORS[whose]

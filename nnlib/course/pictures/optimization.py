@@ -27,12 +27,12 @@ Work = Sequence[
 
 
 def pipeline_explorer(
-    axes: dict[str, Sequence],
+    axes: dict[str, Sequence[Any]],
     schedule: Callable[..., Work],
-    still: tuple | None = None,
+    still: tuple[int, ...] | None = None,
     title: str = "",
 ) -> Explorer:
-    """Who does what when, with one or two sliders: one row per worker, one box per batch, time to the right.
+    """Draw who does what when, with one or two sliders: one row per worker, one box per batch, time to the right.
 
     axes: {"buffers": [1, 2, 3]}; schedule(*values): the work.
 
@@ -84,7 +84,7 @@ def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> st
 
 
 def _busy(spans: Iterable[tuple[float, float]]) -> float:
-    """For how long at least one of these spans lasts: the work of two streams may overlap."""
+    """Return for how long at least one of these spans lasts: the work of two streams may overlap."""
     time, until = 0.0, float("-inf")
     for start, stop in sorted(spans):
         time += max(stop - max(start, until), 0.0)
@@ -93,7 +93,7 @@ def _busy(spans: Iterable[tuple[float, float]]) -> float:
 
 
 def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str = "MB") -> Picture:
-    """What kernels read from global memory and write to it, row by row. kernels: row -> kernel -> (read, written).
+    """Draw what kernels read from global memory and write to it, row by row. kernels: row -> kernel -> (read, written).
 
     >>> memory_traffic({"apart": {"relu": (4, 4)}, "fused": {"conv_relu": (1, 2)}}).alt
     'MB through global memory. apart: relu reads 4, writes 4; 8 in all. fused: conv_relu reads 1, writes 2; 3 in all.'
@@ -122,7 +122,7 @@ def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str
 
 
 def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, words: str) -> None:
-    """An arrow upwards or downwards, as thick as what it carries."""
+    """Draw an arrow upwards or downwards, as thick as what it carries."""
     tip = 10 if stop > start else -10
     drawing.line(x, start, x, stop - tip, SKY, stroke_width=max(2.0, width))
     drawing.arrow(x, stop - tip, x, stop, BLUE)
@@ -131,7 +131,7 @@ def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, w
 
 @styled
 def your_path() -> Picture:
-    """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""
+    """Draw a training step as a graph, recorded on an H200, plain and after each replacement; orange: taken back."""
     first, *rows = recorded("your_step")["path"]
     names = ["plain versions"]
     names += [
@@ -152,8 +152,10 @@ def your_path() -> Picture:
 
 
 def capture(way: str) -> Picture:
-    """A step in CUPTI's log, recorded on an H200: launches on the host, kernels on the GPU. way: "one by one" or "as a
-    graph". The first launch is left out: it waits for the tool."""
+    """Draw a step in CUPTI's log, recorded on an H200: launches on the host, kernels on the GPU.
+
+    way: "one by one" or "as a graph". The first launch is left out, as it waits for the tool.
+    """
     events = recorded("nsight")["cupti"][way]
     kept = [
         event for what in ("launch", "kernel") for event in [e for e in events if e[0] == what][1:]
@@ -175,7 +177,7 @@ def capture(way: str) -> Picture:
 
 @styled
 def leader_board(limit: float, yours: float | None = None) -> Picture:
-    """Seconds for five epochs of MNIST, batch 64: another system, PyTorch, the course, a student's path, and yours.
+    """Draw the seconds for five epochs of MNIST, batch 64: another system, PyTorch, the course, a student's path, and yours.
 
     limit: seconds that the arithmetic takes at least. yours: measured here.
     """

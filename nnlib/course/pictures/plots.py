@@ -23,7 +23,7 @@ from nnlib.training.metrics import precision_recall
 def sample_grid(
     images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10
 ) -> Picture:
-    """All given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
+    """Draw all given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
     images = _planes(images)
     titles = (
         None
@@ -41,7 +41,7 @@ def sample_grid(
 
 @styled
 def learning_curves(history: History) -> Picture:
-    """Loss and accuracy by epoch: training dashed, validation solid with markers."""
+    """Draw loss and accuracy by epoch: training dashed, validation solid with markers."""
     epochs = range(1, len(history) + 1)
     fig = empty_figure((8.4, 3.4))
     for axes, quantity in zip(fig.subplots(1, 2), ("loss", "accuracy"), strict=True):
@@ -72,7 +72,7 @@ def learning_curves(history: History) -> Picture:
 
 @styled
 def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Picture:
-    """Counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
+    """Draw the counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
     counts = count_confusions(predicted, labels, len(classes))
     mistakes = np.where(np.eye(len(classes), dtype=bool), 0, counts)
     fig = empty_figure((6.2, 5.4))
@@ -118,7 +118,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
 def worst_mistakes(
     images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()
 ) -> Picture:
-    """The ten wrongly classified images whose true class got the smallest probability, the worst first.
+    """Draw the ten wrongly classified images whose true class got the smallest probability, the worst first.
 
     probabilities (N, K): softmax of the outputs. Titles: true class, predicted class with its probability.
     """
@@ -180,7 +180,7 @@ def _planes(images: Any) -> np.ndarray:
         images = images[:, 0]
     if images.ndim != 3:
         raise ValueError(f"images have shape {images.shape}; expected (N, 1, H, W) or (N, H, W)")
-    return images
+    return np.asarray(images)
 
 
 def _name(classes: Sequence[str], label: int) -> str:

@@ -26,7 +26,7 @@ SUBNORMAL, ZERO = (
 
 @styled
 def half_histogram(rows: Mapping[str, Any]) -> Picture:
-    """Sizes of numbers as powers of two, a row per name, over the range in which half has digits.
+    """Draw sizes of numbers as powers of two, a row per name, over the range in which half has digits.
 
     >>> half_histogram({"gradients": [2.0**-5, 2.0**-20, -2.0**-30, 2.0**-31]}).alt
     'Sizes as powers of two; in half, below -14 digits are lost, and below -25 all. gradients: -31 to -5, most at -31.'

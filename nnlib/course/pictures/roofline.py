@@ -43,7 +43,7 @@ def roofline_stepper(
     rungs: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
     machine: Roofs = H200,
 ) -> Stepper:
-    """The roofline in three pictures: one memory and the arithmetic, then the caches, then recorded matrix products.
+    """Draw the roofline in three pictures: one memory and the arithmetic, then the caches, then recorded matrix products.
 
     rungs: of the matmul ladder, timed on an H200 with 4096 x 4096; a mark stands at the FLOP per byte that go
     through L1.
@@ -61,8 +61,10 @@ def roofline_stepper(
         [
             (
                 _roofs_and_marks(machine, ["DRAM"], {}),
-                f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep the "
-                f"arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes.",
+                (
+                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep the "
+                    f"arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
+                ),
             ),
             (
                 _roofs_and_marks(machine, machine.bandwidth, {}),
@@ -110,7 +112,7 @@ def roofline(
     machine: Roofs = H200,
     yours: Mapping[str, Sequence[Any]] = MappingProxyType({}),
 ) -> Picture:
-    """Kernels under the roofs of a GPU. No point can lie above its limit.
+    """Draw kernels under the roofs of a GPU. No point can lie above its limit.
 
     kernels: name -> `kernel.profile(…)`, or (profile, seconds of the same launch, measured on `machine`). Without
     seconds a hollow point says what is possible at most. beside: rungs of the matmul ladder, recorded on an H200 for
@@ -177,7 +179,7 @@ def roofline(
 
 
 def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str]) -> None:
-    """The roof of each of these levels over the FLOP per byte x, with its words."""
+    """Draw the roof of each of these levels over the FLOP per byte x, with its label."""
     for level in levels:
         bandwidth = machine.bandwidth[level]
         axes.loglog(
@@ -203,14 +205,14 @@ def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str])
 
 
 def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """(whose, profile) of a piece that the student has; nothing as long as the course's plain version runs."""
+    """Yield (whose, profile) of a kernel that the student has; nothing as long as the course's plain version runs."""
     if mine.whose(name) != "course":
         kernel, grid, block, shared = mine.launch_for(name, *args)
         yield mine.whose(name), kernel.profile(grid, block, tuple(args), shared)
 
 
 def _point(value: Any, machine: Roofs) -> Point:
-    """Where a kernel lies. ValueError for a time that cannot be right."""
+    """Return where a kernel lies. Raises ValueError for a time that cannot be right."""
     profile, seconds = value if isinstance(value, tuple) else (value, None)
     if not profile.flops:
         raise ValueError(
@@ -227,7 +229,7 @@ def _point(value: Any, machine: Roofs) -> Point:
 
 @functools.cache
 def recorded_rung(name: str) -> Point:
-    """FLOP per byte of a rung of the matmul ladder, and its recorded FLOP/s on an H200.
+    """Return FLOP per byte of a rung of the matmul ladder, and its recorded FLOP/s on an H200.
 
     One block is counted at two lengths of the sum: what a further step along K costs is the same at every step.
     """

@@ -19,7 +19,7 @@ Written = dict[str, dict[int, Any]]  # array -> element -> value
 
 
 def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
-    """The source line that runs, who is active, what the variables hold, what is read and written, what is stored.
+    """Show the line that runs, the active lanes, what the variables hold, what is read and written, and what is stored.
 
     trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown, with the first six variables.
     steps: how many are drawn. Variables are those before the statement, the arrays at the bottom those after it.
@@ -43,7 +43,7 @@ def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
 
 
 def _written(steps: list[Step], lanes: int) -> Written:
-    """What the shown threads have written so far, by array and element."""
+    """Return what the shown threads have written so far, by array and element."""
     found: Written = {}
     for touch in (touch for step in steps for touch in step.touches if touch.kind == "write"):
         for index, value in zip(touch.index[:lanes], touch.value, strict=False):
@@ -62,7 +62,7 @@ def _words(step: Step, source: list[str], first: int) -> str:
 
 
 def _touched(touch: Touch) -> str:
-    """The first thread's access: "writes out[4] = 100"."""
+    """Describe the first thread's access: "writes out[4] = 100"."""
     first = next((lane for lane, index in enumerate(touch.index) if index is not None), None)
     verb = {"read": "reads", "write": "writes", "atomic": "updates"}[touch.kind]
     return (

@@ -60,7 +60,7 @@ def use() -> None:
 
 
 def styled(draw: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorates a function that draws in this style, whatever the caller's settings."""
+    """Decorate a function that draws in this style, whatever the caller's settings."""
 
     @functools.wraps(draw)
     def drawn(*args: _P.args, **options: _P.kwargs) -> _R:
@@ -73,21 +73,21 @@ def styled(draw: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def empty_figure(size: tuple[float, float] | None = None) -> Any:
-    """A matplotlib Figure of this width and height in inches; it is not in pyplot's list."""
+    """Return a matplotlib Figure of this width and height in inches that is not in pyplot's list."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=size)
 
 
 def subplots(*args: Any, **options: Any) -> Any:
-    """pyplot.subplots."""
+    """Call pyplot.subplots in this style."""
     from matplotlib import pyplot
 
     return pyplot.subplots(*args, **options)
 
 
 def whole_numbers() -> Any:
-    """A locator: ticks at integers only."""
+    """Return a locator that puts ticks at integers only."""
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(integer=True)
@@ -119,7 +119,7 @@ class Picture:
         self.shades = shades
 
     def img(self) -> str:
-        """The `<img>` element, complete in itself."""
+        """Return the `<img>` element, complete in itself."""
         kind, raw = (
             ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
         )
@@ -141,7 +141,7 @@ class Picture:
 
 
 def figure(fig: Any, alt: str, caption: str = "") -> Picture:
-    """A matplotlib figure (or the text of an SVG) as a picture with alt text; end a cell with it.
+    """Turn a matplotlib figure (or the text of an SVG) into a picture with alt text; end a cell with it.
 
     Args:
         fig: matplotlib Figure, closed afterwards, or a string that starts with `<svg`.
@@ -164,8 +164,10 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
 
 
 def _enlarge_labels(fig: Any) -> float:
-    """In a deck all labels are read from the last row: at least LABEL pixels on a slide; their size before it is
-    enlarged to the slide."""
+    """Make the labels of a deck readable from the last row, at least LABEL pixels high on a slide.
+
+    Returns their size before the figure is enlarged to the slide.
+    """
     from matplotlib.text import Text
 
     factor = min(SLIDE[0] / fig.get_figwidth(), SLIDE[1] / fig.get_figheight()) / PIXELS
@@ -176,4 +178,4 @@ def _enlarge_labels(fig: Any) -> float:
             axis.set_tick_params(which="both", labelsize=max([least, *sizes]))
     for text in fig.findobj(Text):
         text.set_fontsize(max(least, text.get_fontsize()))
-    return least * PIXELS / POINTS
+    return float(least * PIXELS / POINTS)

@@ -32,7 +32,7 @@ class Drawing:
         stroke: str = "none",
         **attributes: Any,
     ) -> None:
-        """A rectangle, from its upper left corner."""
+        """Draw a rectangle, from its upper left corner."""
         self._add(
             "rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke, **attributes
         )
@@ -40,13 +40,13 @@ class Drawing:
     def line(
         self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any
     ) -> None:
-        """A straight line."""
+        """Draw a straight line."""
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
 
     def arrow(
         self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any
     ) -> None:
-        """A line whose tip is at (x2, y2)."""
+        """Draw an arrow whose tip is at (x2, y2)."""
         self.line(x1, y1, x2, y2, stroke, stroke_width=2, **attributes)
         length = math.hypot(x2 - x1, y2 - y1) or 1.0
         along, across = (x2 - x1) / length, (y2 - y1) / length
@@ -70,7 +70,7 @@ class Drawing:
         anchor: str = "middle",
         mono: bool = False,
     ) -> None:
-        """Text at a point of its baseline, which `anchor` says: "start", "middle" or "end"."""
+        """Write text at the point of its baseline that `anchor` names: "start", "middle" or "end"."""
         family = "'DejaVu Sans Mono', monospace" if mono else FONT
         self._add(
             "text",

@@ -25,7 +25,7 @@ TILE, K, COLUMN, ROW = 16, 3, 5, 1  # outputs per side, window, and the thread t
 
 
 def halo_explorer() -> Explorer:
-    """What a block of T x T outputs sees of the image; sliders for T and the window. A number: windows on that pixel.
+    """Show what a block of T x T outputs sees of the image, with sliders for T and the window. A number: windows on that pixel.
 
     >>> halo_explorer().pictures[2, 3].alt
     '2 × 2 outputs with 3 × 3 windows: 36 reads of 16 different pixels, 12 of them in the halo. \
@@ -66,12 +66,12 @@ A tile needs 2.25 times fewer reads.'
 
 
 def _covered(at: int, side: int, window: int) -> int:
-    """How many of `side` windows in a row see the pixel `at`."""
+    """Return how many of `side` windows in a row see the pixel `at`."""
     return min(at, side - 1) - max(0, at - window + 1) + 1
 
 
 def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Picture:
-    """Which block writes which outputs: tiles of 16 x 16 by blockIdx.x, filters by .y, images by .z.
+    """Show which block writes which outputs: tiles of 16 x 16 by blockIdx.x, filters by .y, images by .z.
 
     >>> output_tiles().alt
     'Outputs of 24 × 24 in tiles of 16 × 16: 4 blocks, 1,024 threads, 576 outputs (56 %). \
@@ -111,7 +111,7 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
 
 
 def thread_rows() -> Picture:
-    """16 x 4 threads and the 16 x 16 outputs of their tile: each thread has four rows; one is followed."""
+    """Show 16 x 4 threads and the 16 x 16 outputs of their tile: each thread has four rows; one is followed."""
     cell, left = 18, 400
     drawing = Drawing(left + TILE * cell + 70, TILE * cell + 60)
     drawing.text(60 + TILE * cell / 2, 16, "a block of 16 × 4 threads", 12, GREY)
@@ -149,7 +149,7 @@ def thread_rows() -> Picture:
 
 
 def register_blocking(*shapes: tuple[int, int]) -> Picture:
-    """R pixels and G weights in registers, and the R x G sums that they feed, for each shape.
+    """Draw R pixels and G weights in registers, and the R x G sums that they feed, for each shape.
 
     >>> register_blocking((1, 1), (2, 2)).alt
     'A thread reads R pixels and G weights for R · G products. 1 × 1: 2 numbers, 1 product, 2 each. 2 × 2: 4 numbers, \
@@ -186,7 +186,7 @@ def register_blocking(*shapes: tuple[int, int]) -> Picture:
 
 
 def conv_tile_stepper() -> Stepper:
-    """One channel of a register-tiled convolution: fill the tile, wait, nine places of the window, wait, store."""
+    """Show one channel of a register-tiled convolution: fill the tile, wait, nine places of the window, wait, store."""
     side = TILE + K - 1
     fills = -(-(side**2) // 64)
     frames = [
@@ -209,15 +209,19 @@ def conv_tile_stepper() -> Stepper:
     frames.append(
         (
             _page(barrier=True, done=9),
-            "Barrier: the next channel must not overwrite the tile while one of "
-            "the 64 threads still reads it.",
+            (
+                "Barrier: the next channel must not overwrite the tile while one of "
+                "the 64 threads still reads it."
+            ),
         )
     )
     frames.append(
         (
             _page(done=9, stored=True),
-            f"After the last channel, thread ({COLUMN}, {ROW}) adds the bias and "
-            "stores its 16 sums: 4 rows of 4 filters.",
+            (
+                f"After the last channel, thread ({COLUMN}, {ROW}) adds the bias and "
+                "stores its 16 sums: 4 rows of 4 filters."
+            ),
         )
     )
     return Stepper(frames, still=fills + 2 + 4)
@@ -248,7 +252,7 @@ def _page(
     barrier: bool = False,
     stored: bool = False,
 ) -> str:
-    """One picture: the tile and the weights in shared memory, and on the right what one thread has in registers."""
+    """Draw one picture: the tile and the weights in shared memory, and on the right what one thread has in registers."""
     drawing, cell, side = Drawing(760, 330), 16, TILE + K - 1
     drawing.text(154, 14, "shared memory: the tile, 18 × 18", 12, GREY)
     drawing.rect(10, 22, side * cell, side * cell, PALE)

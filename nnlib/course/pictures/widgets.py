@@ -36,7 +36,7 @@ class Explorer:
         axes: dict[str, Sequence[Any]],
         draw: Callable[..., Any],
         say: Callable[..., str],
-        still: tuple | None = None,
+        still: tuple[int, ...] | None = None,
     ):
         self.axes = {name: list(values) for name, values in axes.items()}
         combinations = list(itertools.product(*self.axes.values()))
@@ -66,8 +66,8 @@ class Explorer:
             rows = [ipywidgets.HBox([play, sliders[0]])]
         return ipywidgets.VBox([*rows, self._stack(sliders, ())])
 
-    def _stack(self, sliders: list[Any], chosen: tuple) -> Any:
-        """A stack of pictures; with two sliders a stack of stacks."""
+    def _stack(self, sliders: list[Any], chosen: tuple[int, ...]) -> Any:
+        """Return a stack of pictures; with two sliders a stack of stacks."""
         if len(chosen) == len(self.axes):
             return ipywidgets.HTML(self._panel(self.pictures[chosen]))
         slider = sliders[len(chosen)]
@@ -79,7 +79,7 @@ class Explorer:
         return stack
 
     def _deck(self) -> str:
-        """All pictures at once, for the script of a slide deck."""
+        """Return all pictures at once, for the script of a slide deck."""
         at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
         inputs = "".join(
             f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
@@ -123,7 +123,7 @@ class Stepper(Explorer):
 
 
 def thread_explorer(n: int = 20) -> Explorer:
-    """Every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
+    """Show every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
 
     >>> print(thread_explorer(n=20).pictures[8, 3].alt)  # threads per block, blocks
     3 blocks of 8 threads: 24 threads for 20 elements; 4 threads have no element.

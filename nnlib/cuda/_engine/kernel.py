@@ -454,10 +454,10 @@ class RawKernel:
             for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False)
         )
 
-    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> Call:
-        return Call(self, *self._prepare(grid, block, args, shared_mem))
+    def _call(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> CheckedLaunch:
+        return CheckedLaunch(self, *self._prepare(grid, block, args, shared_mem))
 
-    def _run_natively(self, call: Call, checks: bool | Collection[str]) -> None:
+    def _run_natively(self, call: CheckedLaunch, checks: bool | Collection[str]) -> None:
         """As native code; where that meets an error once more in the simulator, to say in words what happened."""
         outcome = call.prospect().run()
         if outcome is native.Outcome.DONE:
@@ -472,7 +472,7 @@ class RawKernel:
                 raise
 
     def _run_through_webgpu(
-        self, call: Call, checks: bool | Collection[str], required: bool
+        self, call: CheckedLaunch, checks: bool | Collection[str], required: bool
     ) -> None:
         """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
         launch = call.through_webgpu()
@@ -489,7 +489,7 @@ class RawKernel:
         else:
             self._simulate(call, checks or True)
 
-    def _run_at_any_size(self, call: Call) -> None:
+    def _run_at_any_size(self, call: CheckedLaunch) -> None:
         """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
         try:
             outcome, block = call.prospect().run_at_any_size()
@@ -509,7 +509,7 @@ class RawKernel:
 
     def _simulate(
         self,
-        call: Call,
+        call: CheckedLaunch,
         checks: bool | Collection[str],
         step_limit: int | None = None,
         profile: bool = False,
@@ -533,7 +533,7 @@ class RawKernel:
             moved.copy_back(self.parameters)
         return result
 
-    def _begins_well(self, call: Call, checks: bool | Collection[str]) -> bool:
+    def _begins_well(self, call: CheckedLaunch, checks: bool | Collection[str]) -> bool:
         """Does a single thread make no mistake in its first iterations, and go on?"""
         options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
@@ -544,7 +544,7 @@ class RawKernel:
         return False
 
 
-class Call:
+class CheckedLaunch:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
     def __init__(
@@ -595,9 +595,9 @@ class Call:
             )
         return self._prospect
 
-    def through_webgpu(self) -> webgpu.Launch:
+    def through_webgpu(self) -> webgpu.WebGpuLaunch:
         """The launch as WebGPU would have it."""
-        return webgpu.Launch(
+        return webgpu.WebGpuLaunch(
             self._kernel._simulated,
             self.name,
             self.grid,

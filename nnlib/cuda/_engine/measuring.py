@@ -13,7 +13,7 @@ from . import native, switches, webgpu
 from .device import find_gpu
 from .errors import UnsupportedError
 from .gpu import cupy_module
-from .kernel import Call, RawKernel
+from .kernel import CheckedLaunch, RawKernel
 from .language.refusal import Refusal
 
 ONE_MEASUREMENT = 1e-3  # seconds that it lasts at least, where a launch is shorter than that
@@ -102,7 +102,7 @@ def measure(
     return repeated(_natively(kernel, call), repeats, warmup, where)
 
 
-def _on_gpu(kernel: RawKernel, call: Call) -> Callable[[int], float]:
+def _on_gpu(kernel: RawKernel, call: CheckedLaunch) -> Callable[[int], float]:
     import cupy
 
     values, function = call.on_device().values, kernel._gpu_function
@@ -121,7 +121,7 @@ def _on_gpu(kernel: RawKernel, call: Call) -> Callable[[int], float]:
     return elapsed
 
 
-def _through_webgpu(call: Call, repeats: int, warmup: int) -> Timing:
+def _through_webgpu(call: CheckedLaunch, repeats: int, warmup: int) -> Timing:
     with webgpu.staying() as session:
         prepared = session.prepare(call.through_webgpu().request())
         return repeated(
@@ -132,7 +132,7 @@ def _through_webgpu(call: Call, repeats: int, warmup: int) -> Timing:
         )
 
 
-def _natively(kernel: RawKernel, call: Call) -> Callable[[int], float]:
+def _natively(kernel: RawKernel, call: CheckedLaunch) -> Callable[[int], float]:
     prospect = call.prospect()
 
     def elapsed(times: int) -> float:

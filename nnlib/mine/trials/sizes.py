@@ -1,7 +1,7 @@
 """At which sizes the pieces are tried, scored, and their launch lines judged.
 
 Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, which follow a
-seed: a small one, one with more results than the ruler, and some with one long side; `large`, up to 60,000 images, for
+seed: a small one, and one with more results than the ruler; `large`, up to 60,000 images, for
 the launch line alone; `far`, beyond every border of 8 to 24 bits, as native code.
 """
 
@@ -15,10 +15,6 @@ import numpy as np
 from nnlib.mine.contract import Far, Large, Sizes
 
 _LONG = 5000  # more results than any block writes that does not walk along this size
-_SIDE = 1100, 2600  # longer than what a kernel for small networks may take for granted
-_THIN = 1, 3
-_COLUMN = 33_000, 40_000  # more than 32 numbers for each thread of the largest block
-_SUM = 4700, 5200  # products: the last layer of lesson 07 has 4,608 inputs
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
 _CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
@@ -97,10 +93,6 @@ _MATRICES = _named(
 )
 
 
-def _thin_but(name: str, long: str, summed: str) -> tuple[int, int]:
-    return _THIN if name != long else _SUM if name == summed else _SIDE
-
-
 def products(first: int, summed: str) -> Mapping[str, Any]:
     """Of a matrix product: which of the sizes comes first, and which one is summed over."""
     small, wide = (
@@ -118,12 +110,7 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
     return {
         "sizes": _MATRICES[first:] + _MATRICES[:first],
         "ruler": {"N": 64, "inputs": 96, "outputs": 64},
-        "drawn": _between(
-            _PRODUCT,
-            small,
-            wide,
-            *([_thin_but(name, long, summed) for name in _PRODUCT] for long in _PRODUCT),
-        ),
+        "drawn": _between(_PRODUCT, small, wide),
         "far": _far(
             _PRODUCT,
             (70_000, 2, 3),
@@ -167,8 +154,6 @@ COLUMNS: Mapping[str, Any] = {
         ("rows", "columns", "inner"),
         [(2, 40), (2, 40), (2, 20)],
         [(301, 400), (101, 140), (1, 2)],
-        [_COLUMN, _THIN, _THIN],
-        [_THIN, _THIN, _SIDE],
     ),
     "large": [
         *_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
@@ -186,9 +171,7 @@ MATRIX_COLUMNS: Mapping[str, Any] = {
     "far": _far(
         ("rows", "columns"), (70_000, 2), (2, 70_000), (256, 65_600), along={2: ("columns", 997)}
     ),
-    "drawn": _between(
-        ("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_COLUMN, _THIN]
-    ),
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
     "large": [
         *_one_long({"rows": 1, "columns": 1}, "columns"),
         Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG}),
@@ -219,8 +202,6 @@ ROWS: Mapping[str, Any] = {
         ("rows", "classes"),
         [(2, 40), (2, 100)],
         [(101, 160), (131, 160)],
-        [_SIDE, _THIN],
-        [_THIN, _SIDE],
     ),
     "large": [
         *_one_long({"rows": 1, "classes": 1}, "rows"),
@@ -251,12 +232,19 @@ _CONVOLUTIONS = _named(
     (1, 1, 67, 38, 1, 4, 2, 1),
     (1, 1, 13, 12, 1, 11, 1, 5),
 )
-_LONG_SUMS = [
-    [(65, 70), (1, 1), (4, 4), (4, 4), (33, 40), (3, 3), (1, 1), (0, 0)],
-    [(1, 1), (129, 140), (4, 4), (4, 4), (2, 2), (3, 3), (1, 1), (1, 1)],
-]
 _WINDOW = [(1, 1), (1, 1), (14, 17), (14, 17), (1, 2), (12, 13), (4, 5), (6, 8)]
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
+
+
+_FAR_CONVOLUTIONS = (
+    (70_000, 1, 3, 3, 1, 2, 1, 0),
+    (1, 4100, 2, 2, 1, 1, 1, 0),
+    (1, 1, 70_000, 3, 1, 2, 1, 1),
+    (1, 1, 3, 70_000, 1, 2, 1, 1),
+    (1, 1, 2, 2, 4100, 1, 1, 0),
+    (2, 1, 23, 22, 2, 19, 1, 18),
+    (2, 2, 41, 56, 2, 2, 17, 0),
+)
 
 
 def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
@@ -291,19 +279,11 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
         "far": _far(
             _CONVOLUTION,
-            (70_000, 1, 3, 3, 1, 2, 1, 0),
-            (1, 4100, 2, 2, 1, 1, 1, 0),
-            (1, 1, 70_000, 3, 1, 2, 1, 1),
-            (1, 1, 3, 70_000, 1, 2, 1, 1),
-            (1, 1, 2, 2, 4100, 1, 1, 0),
-            (2, 1, 23, 22, 2, 19, 1, 18),
-            (2, 2, 41, 56, 2, 2, 17, 0),
-            (70_000, 1, 16, 15, 1, 1, 1, 0)
-            if smallest_image == 1
-            else (70_000, 1, 16, 17, 4, 1, 1, 0),
+            *_FAR_CONVOLUTIONS,
+            (70_000, 1, 16, 13 + 2 * smallest_image, smallest_image**2, 1, 1, 0),
             along={0: ("N", 641), 7: ("N", 641)},
         ),
-        "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
+        "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [
             *_one_long(one, *results),
             Large(layer, lean),
@@ -345,3 +325,22 @@ POOLS: Mapping[str, Any] = {
         Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
     ],
 }
+
+
+def chosen(
+    names: str,
+    tried: Sequence[tuple[int, ...]],
+    drawn: Sequence[Sequence[tuple[int, int]]],
+    far: Sequence[tuple[int, ...]] = (),
+    along: Mapping[int, tuple[str, int]] | None = None,
+    ruler: tuple[int, ...] | None = None,
+) -> dict[str, Any]:
+    """Return such a set for a kernel whose launch is given. ruler: the first size, unless it is another one."""
+    sizes = names.split()
+    return {
+        "sizes": _named(sizes, *tried),
+        "ruler": _named(sizes, ruler or tried[0])[0],
+        "drawn": _between(sizes, *drawn),
+        "far": _far(sizes, *far, along=along),
+        "large": (),
+    }

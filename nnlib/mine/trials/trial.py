@@ -24,7 +24,7 @@ from nnlib.cuda import (
 )
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
-from nnlib.mine.launch import LaunchLine, launch_of
+from nnlib.mine.launch import GivenLaunch, LaunchLine, launch_of
 from nnlib.mine.trials import borders
 
 # Loop iterations of 1,024 threads, which every computer counts alike.
@@ -37,11 +37,11 @@ _LONG = 5000  # the length of a side from which a launch takes the simulator lon
 
 @dataclass(frozen=True)
 class Attempt:
-    """A kernel with its launch line, and the seed of its inputs."""
+    """A kernel with its launch, and the seed of its inputs."""
 
     piece: Piece
     kernel: RawKernel
-    launch: LaunchLine
+    launch: LaunchLine | GivenLaunch
     seed: int = 0
 
     def case(self, sizes: Sizes, given: Mapping[str, float] | None = None) -> PieceCase:
@@ -51,8 +51,12 @@ class Attempt:
 
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
         """Sizes that its text names, see borders.py, besides those drawn."""
+        each = self.piece.multiple
         try:
-            return borders.named(self.piece, self.launch.module.program, drawn)
+            return [
+                {name: -(-value // each) * each for name, value in sizes.items()}
+                for sizes in borders.named(self.piece, self.launch.module.program, drawn)
+            ]
         except KernelError:  # the launch line cannot be read, which is told where it is computed
             return []
 
@@ -135,8 +139,7 @@ def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None
     try:
         run_natively(answer, answer.case(sizes), instead)
     except UnsupportedError:
-        if max(sizes.values()) >= _LONG or not _simulated(answer, sizes, instead):
-            run_simulated(answer, answer.case(sizes), instead)
+        run_simulated(answer, answer.case(sizes), instead)
 
 
 def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
@@ -193,22 +196,6 @@ def require_begins_well(answer: Attempt, case: PieceCase) -> None:
             case=case,
             launched=(grid, block),
         ) from None
-
-
-def _simulated(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None) -> bool:
-    """Whether it came to its end within STEP_LIMIT iterations; raises Failed if it is wrong."""
-
-    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
-
-    try:
-        launched(answer, answer.case(sizes), launch, instead)
-    except Failed as failed:
-        if _may_end(failed):
-            return False
-        run(answer, sizes, instead, STEP_LIMIT)
-        raise failed from None
-    return True
 
 
 def _allowed(answer: Attempt, sizes: Sizes, grid: Any, block: Any) -> int:

@@ -14,12 +14,12 @@ _GELU_CUBIC = 0.044715
 
 
 def relu(x: Any) -> Any:
-    """max(x, 0)."""
+    """Return max(x, 0)."""
     return element_by_element(lambda x, out: array_module(x).maximum(x, 0, out=out), x)
 
 
 def relu_backward(dy: Any, x: Any) -> Any:
-    """dy where x > 0, else 0. relu's output may stand in for x: both are positive in the same places."""
+    """Return dy where x > 0, else 0. relu's output may stand in for x: both are positive in the same places."""
     require_shape("dy", dy, x.shape)
     return element_by_element(_where_positive, dy, x)
 
@@ -30,45 +30,45 @@ def _where_positive(dy: Any, x: Any, out: Any) -> None:
 
 
 def leaky_relu(x: Any, slope: float = 0.01) -> Any:
-    """x where x > 0, else slope · x."""
+    """Return x where x > 0, else slope · x."""
     return array_module(x).where(x > 0, x, x * slope)
 
 
 def leaky_relu_backward(dy: Any, x: Any, slope: float = 0.01) -> Any:
-    """dy where x > 0, else slope · dy."""
+    """Return dy where x > 0, else slope · dy."""
     require_shape("dy", dy, x.shape)
     return array_module(x).where(x > 0, dy, dy * slope)
 
 
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + e⁻ˣ); by way of tanh, which does not overflow."""
+    """Return 1 / (1 + e⁻ˣ); by way of tanh, which does not overflow."""
     return 0.5 * array_module(x).tanh(0.5 * x) + 0.5
 
 
 def sigmoid_backward(dy: Any, y: Any) -> Any:
-    """From the output y = sigmoid(x): dy · y (1 - y)."""
+    """Return dy · y (1 - y), from the output y = sigmoid(x)."""
     require_shape("dy", dy, y.shape)
     return dy * y * (1 - y)
 
 
 def tanh(x: Any) -> Any:
-    """Hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     return array_module(x).tanh(x)
 
 
 def tanh_backward(dy: Any, y: Any) -> Any:
-    """From the output y = tanh(x): dy · (1 - y²)."""
+    """Return dy · (1 - y²), from the output y = tanh(x)."""
     require_shape("dy", dy, y.shape)
     return dy * (1 - y * y)
 
 
 def gelu(x: Any) -> Any:
-    """x · Φ(x) in the tanh form. Hendrycks and Gimpel 2016, arXiv:1606.08415."""
+    """Return x · Φ(x) in the tanh form. Hendrycks and Gimpel 2016, arXiv:1606.08415."""
     return 0.5 * x * (1 + _gelu_tanh(x))
 
 
 def gelu_backward(dy: Any, x: Any) -> Any:
-    """Product rule on 0.5 x (1 + t(x)) with t' = (1 - t²) · inner'."""
+    """Apply the product rule to 0.5 x (1 + t(x)) with t' = (1 - t²) · inner'."""
     require_shape("dy", dy, x.shape)
     t = _gelu_tanh(x)
     inner_slope = _GELU_SCALE * (1 + 3 * _GELU_CUBIC * x * x)

@@ -16,13 +16,13 @@ from nnlib.ops.shapes import (
 
 
 def add(a: Any, b: Any) -> Any:
-    """a + b of the same shape: what a residual connection does."""
+    """Return a + b of the same shape: what a residual connection does."""
     require_shape("b", b, a.shape)
     return a + b
 
 
 def embedding(tokens: Any, w: Any) -> Any:
-    """y (..., D) = w[tokens]: the row of w (V, D) for every token, an integer in 0 … V-1.
+    """Return y (..., D) = w[tokens]: the row of w (V, D) for every token, an integer in 0 … V-1.
 
     >>> import numpy as np
     >>> embedding(np.int32([[2, 0]]), np.float32([[1, 2], [3, 4], [5, 6]]))
@@ -34,7 +34,7 @@ def embedding(tokens: Any, w: Any) -> Any:
 
 
 def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
-    """dw (V, D): each row is the sum of dy (..., D) over the places where its token stands. out: takes dw."""
+    """Return dw (V, D): each row is the sum of dy (..., D) over the places where its token stands. out: takes dw."""
     require_embedding(tokens, w)
     require_shape("dy", dy, (*tokens.shape, w.shape[1]))
     xp = array_module(dy)
@@ -45,7 +45,7 @@ def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
 
 
 def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
-    """y = x / sqrt(mean(x²) + eps) · w along the last axis, x (..., D), w (D,). Zhang and Sennrich 2019, arXiv:1910.07467."""
+    """Return y = x / sqrt(mean(x²) + eps) · w along the last axis, x (..., D), w (D,). arXiv:1910.07467."""
     require_scales(x, w)
     return x * _reciprocal(x, eps) * w
 
@@ -53,7 +53,7 @@ def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
 def rms_norm_backward(
     dy: Any, x: Any, w: Any, eps: float = 1e-5, needs_dx: bool = True, out: Any = None
 ) -> tuple[Any, Any]:
-    """(dx or None, dw) from dy of x's shape (..., D). out: an array of D numbers that takes dw."""
+    """Return (dx or None, dw) from dy of x's shape (..., D). out: an array of D numbers that takes dw."""
     require_scales(x, w)
     require_shape("dy", dy, x.shape)
     r = _reciprocal(x, eps)
@@ -66,7 +66,7 @@ def rms_norm_backward(
 
 
 def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
-    """Causal self-attention: (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E), queries, keys and values side by side.
+    """Return causal self-attention (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E): queries, keys, values.
 
     Each of H heads works on D = E / H numbers of all three: y_t = Σ_s p_ts v_s over s ≤ t, where p_t is the softmax of
     q_t · k_s / sqrt(D). Vaswani and others 2017, arXiv:1706.03762.
@@ -88,7 +88,7 @@ def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
 
 
 def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) -> Any:
-    """dqkv (N, T, 3 E) from dy (N, T, E), with what `attention` returned: the weights are computed again."""
+    """Return dqkv (N, T, 3 E) from dy (N, T, E), with what `attention` returned: the weights are computed again."""
     q, k, v = _split(qkv, heads)
     N, T, E = y.shape
     require_shape("dy", dy, y.shape)
@@ -104,12 +104,12 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
 
 
 def _reciprocal(x: Any, eps: float) -> Any:
-    """1 / sqrt(mean(x²) + eps) of every row, in x's precision."""
+    """Return 1 / sqrt(mean(x²) + eps) of every row, in x's precision."""
     return 1 / array_module(x).sqrt((x * x).mean(axis=-1, keepdims=True) + eps)
 
 
 def _split(qkv: Any, heads: int) -> Any:
-    """q, k, v, each (N, H, T, D)."""
+    """Return q, k, v, each (N, H, T, D)."""
     require_heads(qkv, heads)
     require_batch(qkv)
     N, T, E3 = qkv.shape
@@ -117,13 +117,13 @@ def _split(qkv: Any, heads: int) -> Any:
 
 
 def _join(x: Any) -> Any:
-    """(N, T, H·D) from (N, H, T, D)."""
+    """Return (N, T, H·D) from (N, H, T, D)."""
     N, H, T, D = x.shape
     return x.transpose(0, 2, 1, 3).reshape(N, T, H * D)
 
 
 def _scores(q: Any, k: Any) -> Any:
-    """q · k / sqrt(D) of every query with every key (N, H, T, T); what lies ahead is minus infinity."""
+    """Return q · k / sqrt(D) of every query with every key (N, H, T, T); what lies ahead is minus infinity."""
     xp = array_module(q)
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
     T = q.shape[2]

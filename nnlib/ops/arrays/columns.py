@@ -12,7 +12,7 @@ from nnlib.ops.shapes import Size, pair, require_shape, window_output
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): one product per image, filters times columns."""
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): one product per image, filters times columns."""
     N, (F, _, KH, KW) = len(x), w.shape
     y = w.reshape(F, -1) @ im2col(x, KH, KW, stride, padding) + b[:, None]
     return y.reshape(N, F, *window_output(x.shape, (KH, KW), stride, padding))
@@ -21,7 +21,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 def conv2d_backward(
     dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 ) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, F, OH, OW): as in a linear layer, with columns for inputs."""
+    """Return (dx, dw, db) from dy (N, F, OH, OW): as in a linear layer, with columns for inputs."""
     (F, _, KH, KW), dy = w.shape, dy.reshape(*dy.shape[:2], -1)
     dx = col2im(w.reshape(F, -1).T @ dy, x.shape, KH, KW, stride, padding)
     dw = (dy @ im2col(x, KH, KW, stride, padding).swapaxes(1, 2)).sum(axis=0)
@@ -29,7 +29,7 @@ def conv2d_backward(
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
-    """Columns (N, C·KH·KW, OH·OW): under each output pixel stand the inputs its window sees.
+    """Return columns (N, C·KH·KW, OH·OW): under each output pixel stand the inputs its window sees.
 
     x (N, C, H, W). Row order is that of w.reshape(F, -1); PyTorch calls this `unfold`.
     """
@@ -43,7 +43,7 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 def col2im(
     columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
 ) -> Any:
-    """The adjoint of im2col: every column entry is added to the pixel it came from, (N, C, H, W).
+    """Compute the adjoint of im2col: add every column entry to the pixel it came from, (N, C, H, W).
 
     One slice per kernel tap: within a slice no pixel occurs twice, so no update is lost.
     """
@@ -59,12 +59,12 @@ def col2im(
 
 
 def view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    """The memory of x, read with another shape and other steps of so many bytes."""
+    """View the memory of x with another shape and other strides, in bytes."""
     return array_module(x).lib.stride_tricks.as_strided(x, shape, strides)
 
 
 def pad(x: Any, padding: Size) -> Any:
-    """x with so many zeros around each image."""
+    """Return x with this many zeros around each image."""
     PH, PW = pair(padding, "padding", 0)
     if PH == PW == 0:
         return x

@@ -20,7 +20,7 @@ from nnlib.support.threads import over_images
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
     F, OH, OW = _sizes(x, w, stride, padding)
     require_shape("b", b, (F,))
     xp, rounded = array_module(x), current_precision().rounded
@@ -48,7 +48,7 @@ def conv2d_backward(
     needs_dx: bool = True,
     out: Any = None,
 ) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed. out: a flat array that takes dw, then db."""
+    """Return (dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed. out: a flat array that takes dw, then db."""
     F, OH, OW = _sizes(x, w, stride, padding)
     (C, KH, KW), xp = w.shape[1:], array_module(x)
     require_shape("dy", dy, (x.shape[0], F, OH, OW))
@@ -87,7 +87,7 @@ def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int)
 
 
 def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Size) -> Any:
-    """(OH, KH·C·KW, N·OW): im2col for one output row at a time, over all images.
+    """Return (OH, KH·C·KW, N·OW): im2col for one output row at a time, over all images.
 
     Only the columns of the kernel are unfolded, KW copies of x. With the rows of the image outermost, the KH rows
     that an output row sees lie one after another in memory, and overlap with those of the next: a view is enough.
@@ -102,7 +102,7 @@ def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Siz
 
 
 def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, padding: Size) -> Any:
-    """col2im(w.reshape(F, -1).T @ dy), of which only the columns are added up: the rows are gathered by a view.
+    """Return col2im(w.reshape(F, -1).T @ dy), of which only the columns are added up: the rows are gathered by a view.
 
     One addition per column of the kernel is left, over runs of memory as long as the batch. Q: how many strides, begun
     ones too, the padded image is high and wide; M: the kernel.

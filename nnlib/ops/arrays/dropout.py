@@ -19,7 +19,7 @@ _LOW = 0xFFFFFFFF
 
 
 def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Any:
-    """`count` random uint32. Number i is lane i % 4 of counter (i // 4 + offset) under the 64-bit key `seed`."""
+    """Return `count` random uint32. Number i is lane i % 4 of counter (i // 4 + offset) under the 64-bit key `seed`."""
     blocks = xp.arange(-(-count // 4), dtype=np.uint64) + np.uint64(offset)
     # 32-bit words in 64-bit registers: the high half of a product is then a shift away.
     c0, c1 = blocks & _LOW, blocks >> 32
@@ -38,7 +38,7 @@ def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Any:
 
 
 def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
-    """(y, mask): y = x · mask / (1 - p), mask uint8 of x's shape, zero with probability p.
+    """Return (y, mask): y = x · mask / (1 - p), mask uint8 of x's shape, zero with probability p.
 
     Element i is dropped where philox(i) < p · 2³². The mean of y is that of x, so evaluation needs no scaling.
     """
@@ -53,6 +53,6 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 
 
 def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
-    """dx = dy · mask / (1 - p): dropout is linear, so forward and backward are the same map."""
+    """Return dx = dy · mask / (1 - p): dropout is linear, so forward and backward are the same map."""
     require_shape("mask", mask, dy.shape)
     return dy * mask * dy.dtype.type(1 / (1 - p))

@@ -13,7 +13,7 @@ ONLY_BYTES_OR_FLOATS = (
 
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
-    """(inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
+    """Return (inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
 
     >>> normalise(np.array([0, 255], np.uint8), 0.5, 0.5)
     array([-1.,  1.], dtype=float32)
@@ -27,12 +27,12 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
 
 
 def scale_and_shift(inputs: Any, mean: float, std: float) -> tuple[float, float]:
-    """(scale, shift) with which normalised inputs are inputs · scale - shift."""
+    """Return (scale, shift) with which normalised inputs are inputs · scale - shift."""
     return 1 / (white(inputs) * std), mean / std
 
 
 def white(inputs: Any) -> float:
-    """What counts as 1: 255 in pixels (uint8). Raises TypeError for other whole numbers, which may be either."""
+    """Return the value that counts as 1: 255 for pixels (uint8). Raises TypeError for other integers, which may be either."""
     if inputs.dtype == np.uint8:
         return 255.0
     if inputs.dtype.kind != "f":

@@ -14,7 +14,7 @@ from nnlib.support.threads import one_blas_thread
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
-    """y = x wᵀ + b with x (N, IN), w (OUT, IN), b (OUT,), y (N, OUT)."""
+    """Return y = x wᵀ + b with x (N, IN), w (OUT, IN), b (OUT,), y (N, OUT)."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     with _threads_for(x, w):
@@ -27,7 +27,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 def linear_backward(
     dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
 ) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, OUT); dx is None unless needed. out: a flat array that takes dw, and db behind it."""
+    """Return (dx, dw, db) from dy (N, OUT); dx is None unless needed. out: a flat array that takes dw, and db behind it."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     xp = array_module(x)
@@ -41,7 +41,7 @@ def linear_backward(
 
 
 def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:
-    """OpenBLAS wakes its threads from 2**18 products on; up to 2**22 that costs more than they bring."""
+    """Keep small products on one thread: OpenBLAS wakes its threads from 2**18 on, which pays from 2**22 on."""
     return (
         one_blas_thread()
         if isinstance(x, np.ndarray) and 2**18 < len(x) * w.size <= 2**22

@@ -9,7 +9,7 @@ from nnlib.ops.shapes import require_labels, require_probabilities, require_targ
 
 
 def softmax(x: Any) -> Any:
-    """Rows of probabilities. The largest entry is subtracted first: exp cannot overflow, the result is the same.
+    """Return rows of probabilities. The largest entry is subtracted first: exp cannot overflow, the result is the same.
 
     >>> import numpy as np
     >>> softmax(np.float32([[1000, 1000]]))
@@ -20,7 +20,7 @@ def softmax(x: Any) -> Any:
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
-    """(loss, dlogits) from logits (N, K) and integer labels (N,) in 0 … K-1.
+    """Return (loss, dlogits) from logits (N, K) and integer labels (N,) in 0 … K-1.
 
     loss is a 0-d array, the mean of log Σ exp(z) - z[label]; dlogits = (softmax(z) - onehot) / N.
 
@@ -46,7 +46,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
 
 
 def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
-    """(loss, dp) from probabilities and targets in [0, 1] of the same shape; the mean over all entries.
+    """Return (loss, dp) from probabilities and targets in [0, 1] of the same shape; the mean over all entries.
 
     Probabilities are kept one rounding unit away from 0 and 1, so neither log nor the quotient meets a zero.
     """
@@ -60,7 +60,7 @@ def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
 
 
 def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
-    """(loss, dlogits) from logits z = log(p / (1 - p)): mean of max(z, 0) - z t + log(1 + e^-|z|)."""
+    """Return (loss, dlogits) from logits z = log(p / (1 - p)): mean of max(z, 0) - z t + log(1 + e^-|z|)."""
     require_targets(logits, targets)
     xp = array_module(logits)
     z, t = logits, targets.astype(logits.dtype)

@@ -13,7 +13,7 @@ from nnlib.support.threads import MANY, over_images
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
-    """(y, argmax), both (N, C, OH, OW), from x (N, C, H, W).
+    """Return (y, argmax), both (N, C, OH, OW), from x (N, C, H, W).
 
     argmax (int32) is the flat index into the H·W plane of the image. Of equal values the first wins.
 
@@ -51,7 +51,7 @@ def max_pool2d_backward(
     size: Size | None = None,
     stride: Size | None = None,
 ) -> Any:
-    """dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
+    """Return dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
 
     With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order;
     and where windows do not overlap nothing is added.
@@ -78,7 +78,7 @@ def max_pool2d_backward(
 
 
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
-    """y (N, C, OH, OW): the mean of each window of x (N, C, H, W)."""
+    """Return y (N, C, OH, OW): the mean of each window of x (N, C, H, W)."""
     _, _, taps = _taps(x.shape, size, stride)
     return sum(x[window] for _, _, window in taps) * x.dtype.type(1 / len(taps))
 
@@ -86,7 +86,7 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 def avg_pool2d_backward(
     dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
 ) -> Any:
-    """dx (N, C, H, W): every dy is shared equally among the pixels of its window."""
+    """Return dx (N, C, H, W): every dy is shared equally among the pixels of its window."""
     OH, OW, taps = _taps(x_shape, size, stride)
     require_shape("dy", dy, (*x_shape[:2], OH, OW))
     dx = array_module(dy).zeros(x_shape, dy.dtype)
@@ -99,7 +99,7 @@ def avg_pool2d_backward(
 def _taps(
     x_shape: tuple[int, ...], size: Size, stride: Size | None
 ) -> tuple[int, int, list[tuple[int, int, Any]]]:
-    """(OH, OW, taps): for each place (i, j) in the window, the slices that pick it from all windows at once."""
+    """Return (OH, OW, taps): for each position (i, j) in the window, the slices that pick it from all windows at once."""
     KH, KW = pair(size, "size")
     SH, SW = pair(size if stride is None else stride, "stride")
     OH, OW = window_output(x_shape, (KH, KW), (SH, SW))

@@ -43,57 +43,57 @@ def _activate_backward(name: str, dy: Any, v: Any, options: tuple[str, ...] = ()
 
 @prepared
 def relu(x: Any) -> Any:
-    """max(x, 0), y (float32) of x's shape."""
+    """Return max(x, 0), y (float32) of x's shape."""
     return _activate("relu", x)
 
 
 @prepared
 def relu_backward(dy: Any, x: Any) -> Any:
-    """dy where x > 0, else 0; x may be relu's output."""
+    """Return dy where x > 0, else 0; x may be relu's output."""
     return _activate_backward("relu", dy, x)
 
 
 def leaky_relu(x: Any, slope: float = 0.01) -> Any:
-    """x where x > 0, else slope · x; the slope is compiled in."""
+    """Return x where x > 0, else slope · x; the slope is compiled in."""
     return _activate("leaky_relu", x, (f"-DSLOPE={float(slope)!r}f",))
 
 
 def leaky_relu_backward(dy: Any, x: Any, slope: float = 0.01) -> Any:
-    """dy where x > 0, else slope · dy."""
+    """Return dy where x > 0, else slope · dy."""
     return _activate_backward("leaky_relu", dy, x, (f"-DSLOPE={float(slope)!r}f",))
 
 
 @prepared
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + e⁻ˣ)."""
+    """Return 1 / (1 + e⁻ˣ)."""
     return _activate("sigmoid", x)
 
 
 @prepared
 def sigmoid_backward(dy: Any, y: Any) -> Any:
-    """dy · y (1 - y), from the output y."""
+    """Return dy · y (1 - y), from the output y."""
     return _activate_backward("sigmoid", dy, y)
 
 
 @prepared
 def tanh(x: Any) -> Any:
-    """Hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     return _activate("hyperbolic", x)
 
 
 @prepared
 def tanh_backward(dy: Any, y: Any) -> Any:
-    """dy · (1 - y²), from the output y."""
+    """Return dy · (1 - y²), from the output y."""
     return _activate_backward("hyperbolic", dy, y)
 
 
 @prepared
 def gelu(x: Any) -> Any:
-    """x · Φ(x) in the tanh form."""
+    """Return x · Φ(x) in the tanh form."""
     return _activate("gelu", x)
 
 
 @prepared
 def gelu_backward(dy: Any, x: Any) -> Any:
-    """dy times the slope of gelu at x."""
+    """Return dy times the slope of gelu at x."""
     return _activate_backward("gelu", dy, x)

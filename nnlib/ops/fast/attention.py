@@ -24,7 +24,7 @@ _LARGEST_HEAD = 128  # numbers of a head, whose tiles fit into 48 KB of shared m
 
 @prepared
 def add(a: Any, b: Any) -> Any:
-    """a + b of the same shape."""
+    """Return a + b of the same shape."""
     require_shape("b", b, a.shape)
     a, b = contiguous(a, b)
     y = empty(a, a.shape)
@@ -33,7 +33,7 @@ def add(a: Any, b: Any) -> Any:
 
 
 def embedding(tokens: Any, w: Any) -> Any:
-    """y (..., D) = w[tokens], w (V, D), float32."""
+    """Return y (..., D) = w[tokens], w (V, D), float32."""
     require_embedding(tokens, w)
     tokens, w = contiguous(tokens.astype(np.int32, copy=False), w)
     y = empty(w, (*tokens.shape, w.shape[1]))
@@ -42,7 +42,7 @@ def embedding(tokens: Any, w: Any) -> Any:
 
 
 def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
-    """dw (V, D) from dy (..., D), summed in a fixed order. out: takes dw."""
+    """Return dw (V, D) from dy (..., D), summed in a fixed order. out: takes dw."""
     require_embedding(tokens, w)
     V, D = w.shape
     require_shape("dy", dy, (*tokens.shape, D))
@@ -55,7 +55,7 @@ def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
 
 @prepared
 def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
-    """y = x / sqrt(mean(x²) + eps) · w along the last axis, by a warp per row."""
+    """Return y = x / sqrt(mean(x²) + eps) · w along the last axis, by a warp per row."""
     require_scales(x, w)
     x, w = contiguous(x), dense(w)
     y = empty(x, x.shape)
@@ -68,7 +68,7 @@ def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
 def rms_norm_backward(
     dy: Any, x: Any, w: Any, eps: float = 1e-5, needs_dx: bool = True, out: Any = None
 ) -> tuple[Any, Any]:
-    """(dx or None, dw); many rows are summed in parts. out: takes dw."""
+    """Return (dx or None, dw); many rows are summed in parts. out: takes dw."""
     require_scales(x, w)
     require_shape("dy", dy, x.shape)
     (dy, x), w = contiguous(dy, x), dense(w)
@@ -86,7 +86,7 @@ def rms_norm_backward(
 
 @prepared
 def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
-    """(y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E); its weights are never stored."""
+    """Return (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E); its weights are never stored."""
     N, T, D = _sizes(qkv, heads)
     qkv = contiguous(qkv)
     y, logsumexp = empty(qkv, (N, T, heads * D)), empty(qkv, (N, heads, T))
@@ -96,7 +96,7 @@ def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
 
 @prepared
 def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) -> Any:
-    """dqkv (N, T, 3 E); the weights are computed again from the logsumexp of their rows."""
+    """Return dqkv (N, T, 3 E); the weights are computed again from the logsumexp of their rows."""
     N, T, D = _sizes(qkv, heads)
     require_shape("dy", dy, y.shape)
     require_shape("logsumexp", logsumexp, (N, heads, T))
@@ -111,7 +111,7 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
 
 
 def _sizes(qkv: Any, heads: int) -> tuple[int, int, int]:
-    """(N, T, D), D numbers in each head."""
+    """Return (N, T, D), D numbers in each head."""
     require_heads(qkv, heads)
     require_batch(qkv)
     N, T, E3 = qkv.shape

@@ -100,14 +100,17 @@ def _known_tilings(
     budget: int,
     narrow: bool,
 ) -> _Tilings:
-    """budget: bytes of shared memory per block, which differ between a GPU and the simulator. narrow: factors are
-    rounded, so kernels/fast/product.cu multiplies."""
+    """Return the tilings of a convolution, chosen once for each of these arguments.
+
+    budget: bytes of shared memory per block, which differ between a GPU and the simulator. narrow: factors are
+    rounded, so kernels/fast/product.cu multiplies.
+    """
     return _Tilings(x, w, stride, padding, narrow)
 
 
 @prepared
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
     (x, w), b = contiguous(x, w), dense(b)
@@ -131,7 +134,7 @@ def conv2d_backward(
     needs_dx: bool = True,
     out: Any = None,
 ) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
+    """Return (dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("dy", dy, tilings.y)
     require_batch(x)
@@ -170,7 +173,7 @@ def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
 
 @prepared
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
-    """Columns (N, C·KH·KW, OH·OW), one thread per output pixel and channel."""
+    """Return columns (N, C·KH·KW, OH·OW), one thread per output pixel and channel."""
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
     x = contiguous(x)
     N, C, H, W = x.shape
@@ -191,7 +194,7 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 def col2im(
     columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
 ) -> Any:
-    """The adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
+    """Compute the adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)
     N, C, H, W = x_shape
     require_shape("columns", columns, (N, C * kh * kw, OH * OW))

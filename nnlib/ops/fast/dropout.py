@@ -11,7 +11,7 @@ from nnlib.ops.shapes import require_dropout, require_shape
 
 
 def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
-    """(y, mask): philox in every thread, one call for four elements. ValueError for p outside [0, 1)."""
+    """Return (y, mask): philox in every thread, one call for four elements. ValueError for p outside [0, 1)."""
     require_dropout(p)
     x = contiguous(x)
     y, mask = empty(x, x.shape), empty(x, x.shape, np.uint8)
@@ -32,7 +32,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 
 
 def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
-    """dx = dy · mask / (1 - p)."""
+    """Return dx = dy · mask / (1 - p)."""
     require_shape("mask", mask, dy.shape)
     dy, mask = contiguous(dy, mask)
     dx = empty(dy, dy.shape)

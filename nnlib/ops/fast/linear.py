@@ -18,7 +18,7 @@ _FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
 
 @prepared
 def linear(x: Any, w: Any, b: Any) -> Any:
-    """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
+    """Return y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     (x, w), b = contiguous(x, w), dense(b)
@@ -28,11 +28,12 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 
 def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
-    """y (N, OUT) = x wᵀ + b, or max(that, 0)."""
+    """Compute y (N, OUT) = x wᵀ + b, or max(that, 0), in place."""
     (N, I), O = x.shape, w.shape[0]
     few = linear_forward_few(N, O)
     if few:
-        return run(few, x, w, b, y, N, I, O, int(relu))
+        run(few, x, w, b, y, N, I, O, int(relu))
+        return
     whole = product.linear_forward(N, I, O, relu, True, current_precision())
     multiply([whole], x, w, b, out=y)
     if relu and whole.parts > 1:  # a part of a sum has no sign yet
@@ -51,7 +52,7 @@ def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
 def linear_backward(
     dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
 ) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
+    """Return (dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
 
     Large products need a copy of dy, too.
     """
@@ -85,7 +86,7 @@ def _sum_rows(dy: Any, db: Any) -> None:
 
 
 def linear_forward_few(N: int, O: int) -> Tiling | None:
-    """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
+    """Prepare linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
     few = N * O <= 4096 and not current_precision().narrow
     return (
         Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if few else None
@@ -93,7 +94,7 @@ def linear_forward_few(N: int, O: int) -> Tiling | None:
 
 
 def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
-    """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
+    """Prepare all three gradients at once, for few outputs and rows."""
     options = (f"-DOUT={O}", f"-DIN={I}")
     few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS and not current_precision().narrow
     return (
@@ -104,14 +105,14 @@ def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
 
 
 def linear_backward_bias(N: int, O: int) -> Tiling:
-    """linear_backward_bias(dy, db, N, O): the rows of dy are cut into as many parts as the grid has along y."""
+    """Prepare db, the rows of dy cut into as many parts as the grid has along y."""
     across = ceil_div(O, 32)
     parts = max(1, min(N // 512, 1024 // max(1, across)))
     return Tiling("linear", "linear_backward_bias", (), (across, parts), (BLOCK,))
 
 
 def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:
-    """The result of all products together, in `out` or in a new flat array: each fills its share of it."""
+    """Return the results of all products, in `out` or in a new flat array: each fills its share of it."""
     parts = products[0].parts
     sums = empty(a, products[0].size) if out is None else out
     partials = sums if parts == 1 else empty(a, (parts, products[0].size))
@@ -125,7 +126,7 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
 
 
 def transposed(x: Any) -> Any:
-    """A copy of xᵀ, whose rows are filled up with zeros to a multiple of four."""
+    """Return a copy of xᵀ whose rows are padded with zeros to a multiple of four."""
     R, C = x.shape
     y = empty(x, (C, ceil_div(R, 4) * 4))
     run(
@@ -140,6 +141,6 @@ def transposed(x: Any) -> Any:
 
 
 def sum_parts(partials: Any, parts: int, sums: Any) -> None:
-    """sums = partials.sum(axis=0), in a fixed order; a single part lies there already."""
+    """Compute sums = partials.sum(axis=0) in a fixed order; a single part is there already."""
     if parts > 1:
         each("linear", "sum_parts", sums.size, partials, sums, parts, sums.size)

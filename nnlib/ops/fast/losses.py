@@ -14,12 +14,12 @@ _FEW_CLASSES = 32  # up to here one thread per row of logits
 
 
 def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
-    """Threads for one warp per row, and the option that says how many entries a lane holds."""
+    """Return the threads for one warp per row, and the option that says how many entries a lane holds."""
     return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
 
 
 def mean(values: Any) -> Any:
-    """The mean of all values, a 0-d array, summed in a fixed order."""
+    """Return the mean of all values, a 0-d array, summed in a fixed order."""
     n, blocks = values.size, min(1024, ceil_div(values.size, 16 * BLOCK))
     if blocks > 1:
         parts = empty(values, blocks)
@@ -31,7 +31,7 @@ def mean(values: Any) -> Any:
 
 
 def softmax(x: Any) -> Any:
-    """Rows of probabilities, of x's shape; up to 32 classes by a thread per row, else by a warp."""
+    """Return rows of probabilities, of x's shape; up to 32 classes by a thread per row, else by a warp."""
     rows = contiguous(x).reshape(-1, x.shape[-1])
     y = empty(rows, rows.shape)
     N, K = rows.shape
@@ -44,9 +44,10 @@ def softmax(x: Any) -> Any:
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
-    """(loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
+    """Return (loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
-    return _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
+    loss, dlogits = _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
+    return loss, dlogits
 
 
 @prepared
@@ -92,11 +93,11 @@ def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
 
 
 def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
-    """(loss, dp) from probabilities and targets of the same shape."""
+    """Return (loss, dp) from probabilities and targets of the same shape."""
     require_probabilities(probabilities)
     return _binary("binary_cross_entropy", probabilities, targets)
 
 
 def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
-    """(loss, dlogits) from logits and targets of the same shape."""
+    """Return (loss, dlogits) from logits and targets of the same shape."""
     return _binary("binary_cross_entropy_with_logits", logits, targets)

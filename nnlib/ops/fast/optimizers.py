@@ -16,7 +16,7 @@ def sgd_step(
     nesterov: bool = False,
     weight_decay: float = 0.0,
 ) -> None:
-    """v ← momentum · v + g; w ← w - lr · v, in place; velocity may be None without momentum."""
+    """Update v ← momentum · v + g; w ← w - lr · v, in place; velocity may be None without momentum."""
     velocity = params if velocity is None else velocity  # untouched without momentum
     each(
         "optimizer",
@@ -45,7 +45,7 @@ def adam_step(
     eps: float = 1e-8,
     weight_decay: float = 0.0,
 ) -> None:
-    """One step of Adam, in place; `step` counts from 1."""
+    """Take one step of Adam, in place; `step` counts from 1."""
     each(
         "optimizer",
         "adam_step",
@@ -75,7 +75,7 @@ def adamw_step(
     eps: float = 1e-8,
     weight_decay: float = 0.01,
 ) -> None:
-    """One step of AdamW, in place; `step` counts from 1."""
+    """Take one step of AdamW, in place; `step` counts from 1."""
     corrections = (1 - beta**step for beta in betas)
     arrays = (params, grads, *moments, params.size)
     numbers = (lr, *betas, eps, weight_decay, *corrections)

@@ -17,7 +17,7 @@ from nnlib.ops.shapes import Size, pair, require_shape, window_output
 def _pooling(
     x_shape: tuple[int, ...], size: Size, stride: Size | None
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """(shape of y, options of the kernels)."""
+    """Return (shape of y, options of the kernels)."""
     return _of_sizes(
         tuple(x_shape), pair(size, "size"), pair(size if stride is None else stride, "stride")
     )
@@ -33,7 +33,7 @@ def _of_sizes(
 
 @prepared
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
-    """(y, argmax), both (N, C, OH, OW); argmax (int32) is the flat index into the H·W plane."""
+    """Return (y, argmax), both (N, C, OH, OW); argmax (int32) is the flat index into the H·W plane."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
     y, argmax = empty(x, shape), empty(x, shape, np.int32)
@@ -58,7 +58,7 @@ def max_pool2d_backward(
     size: Size | None = None,
     stride: Size | None = None,
 ) -> Any:
-    """dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
+    """Return dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
     require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
     N, C, H, W = x_shape
@@ -83,7 +83,7 @@ def max_pool2d_backward(
 
 @prepared
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
-    """y (N, C, OH, OW): the mean of each window."""
+    """Return y (N, C, OH, OW): the mean of each window."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
     y = empty(x, shape)
@@ -95,7 +95,7 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 def avg_pool2d_backward(
     dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
 ) -> Any:
-    """dx (N, C, H, W): equal shares of dy, gathered."""
+    """Return dx (N, C, H, W): equal shares of dy, gathered."""
     shape, options = _pooling(x_shape, size, stride)
     require_shape("dy", dy, shape)
     dy = contiguous(dy)

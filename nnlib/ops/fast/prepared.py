@@ -23,7 +23,7 @@ _ALIGNMENT = 16  # bytes, as float4 needs
 
 
 def prepared(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """An operation of kernels alone: what it launches follows from its arguments' shapes and its whole numbers."""
+    """Prepare an operation of kernels alone, whose launches follow from its arguments' shapes and its integers."""
     plans: dict[tuple[Any, ...], _Plan | None] = {}
 
     @functools.wraps(operation)
@@ -46,7 +46,7 @@ def prepared(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _key(values: Sequence[Any], names: tuple[str, ...]) -> tuple[Any, ...] | None:
-    """What the launches follow from; None where an array would be copied first, or something else came."""
+    """Return what the launches depend on, or None if an array would be copied first or an argument is of another kind."""
     cupy = _cupy()
     key, ndarray = [names, cupy.cuda.runtime.getDevice(), current_precision()], cupy.ndarray
     for value in values:
@@ -59,8 +59,7 @@ def _key(values: Sequence[Any], names: tuple[str, ...]) -> tuple[Any, ...] | Non
             value is None
             or kind is int
             or kind is bool
-            or kind is tuple
-            and all(type(v) is int for v in value)
+            or (kind is tuple and all(type(v) is int for v in value))
         ):
             key.append((kind, value))
         else:
@@ -76,7 +75,7 @@ def _cupy() -> Any:
 def _plan(
     operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> _Plan | None:
-    """What the operation launches; None where an array would be copied, or is not recorded."""
+    """Return what the operation launches, or None if an array would be copied or is not recorded."""
     noted, ndarray = Recording(), _cupy().ndarray
     crooked = []
 
@@ -131,7 +130,7 @@ class _Plan:
     def _place(
         self, array: np.ndarray, shapes: dict[int, tuple[int, ...]] | None = None
     ) -> tuple[int, int]:
-        """The number of its memory, and how many bytes into it the array begins."""
+        """Return the number of the array's memory, and how many bytes into it the array begins."""
         memory = owner(array)
         number = next(
             (k for k, known in enumerate(self._owners) if known is memory), len(self._owners)
@@ -150,7 +149,7 @@ class _Plan:
         return node.kernel.prepare(node.grid, node.block, node.args, node.shared, places)
 
     def start(self, values: Sequence[Any]) -> Any:
-        """The operation on other arguments of these shapes."""
+        """Run the operation on other arguments of these shapes."""
         cupy = _cupy()
         ndarray = cupy.ndarray
         memory = [value for value in values if type(value) is ndarray]
@@ -167,7 +166,7 @@ class _Plan:
 
 
 def _view(memory: Any, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    """The array of that shape, so many bytes into the memory of this one: itself, where it is all of it."""
+    """Return the array of that shape at that byte of this one's memory: the array itself if it is all of it."""
     if memory.shape == shape:
         return memory
     return type(memory)(

@@ -63,7 +63,7 @@ class Tile:
         return DEPTH * self.teams
 
     def options(self) -> tuple[str, ...]:
-        """-D options for the kernel."""
+        """Return -D options for the kernel."""
         return (
             f"-DBM={self.rows}",
             f"-DBN={self.columns}",
@@ -75,7 +75,7 @@ class Tile:
         )
 
     def width(self, side: int, neighbours: int) -> int:
-        """Floats per copy of an operand whose tile is `side` wide: 4 where its neighbours in memory come in fours."""
+        """Return the floats per copy of an operand whose tile is `side` wide: 4 where its neighbours in memory come in fours."""
         return 4 if neighbours % 4 == 0 and side * self.depth // 4 % self.threads == 0 else 1
 
     def seconds(
@@ -86,7 +86,7 @@ class Tile:
         parts: int,
         wide: tuple[bool, bool] = (False, False),
     ) -> float:
-        """What a product will take: the multiprocessor with the most blocks decides, then the parts are added up.
+        """Estimate the time of a product: the multiprocessor with the most blocks decides, then the parts are added up.
 
         wide: are numbers of A, and of B, copied four at a time?
         """
@@ -150,7 +150,7 @@ def cut(
     wide: tuple[bool, bool] = (False, False),
     tiles: tuple[Tile, ...] = TILES,
 ) -> tuple[Tile, int]:
-    """The quickest of the tiles, and into how many parts the depth is cut."""
+    """Return the fastest of the tiles, and into how many parts the depth is cut."""
     most = max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
     parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
     choices = ((tile, n) for tile in tiles for n in parts)
@@ -158,12 +158,12 @@ def cut(
 
 
 def cut_depth(rows: int, columns: int, depth: int, tile: tuple[int, int]) -> int:
-    """Into how many parts the depth is cut where a block computes a tile of so many rows and columns."""
+    """Return into how many parts the depth is cut where a block computes a tile of so many rows and columns."""
     return cut(rows, columns, depth, tiles=(replace(TILES[0], rows=tile[0], columns=tile[1]),))[1]
 
 
 def seconds(rows: int, columns: int, depth: int) -> float:
-    """What the product will take at best."""
+    """Estimate the time of the product at best."""
     tile, parts = cut(rows, columns, depth)
     return tile.seconds(rows, columns, depth, parts)
 
@@ -214,7 +214,7 @@ class Product:
         return self.tiling.grid[2]
 
     def arguments(self, a: Any, b: Any, bias: Any, c: Any) -> tuple[Any, ...]:
-        """What the kernel is started with; c holds `parts` results."""
+        """Return the arguments of the kernel; c holds `parts` results."""
         return (a, b, bias, c, *self.sizes) if self.biased else (a, b, c, *self.sizes)
 
 
@@ -230,9 +230,9 @@ def _linear(
     *options: str,
     ones: int | None = None,
 ) -> Product:
-    """A product of two matrices: rows, columns, depth. along_depth: do neighbours in memory lie so? turn: such ones may
-    be transposed.
+    """Plan a product of two matrices: rows, columns, depth.
 
+    along_depth: are neighbours along the depth neighbours in memory? turn: such an operand may be transposed first.
     ones: of dw, which has its place somewhere in a buffer: 1 where B has a last column of ones, which is not in memory
     and whose results lie behind the others. None: the result begins where memory was allocated.
     """
@@ -276,7 +276,7 @@ def _linear(
 
 
 def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: int = 1) -> Product:
-    """Tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
+    """Return tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
     tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
     grid = (ceil_div(columns, tile), ceil_div(rows, tile))
     parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
@@ -285,7 +285,7 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
 
 
 def _is_small(precision: Precision, *sizes: int) -> bool:
-    """So few multiply-adds that the pipeline of product.cu does not pay, least of all in the simulator."""
+    """Return whether the multiply-adds are so few that the pipeline of product.cu does not pay."""
     return not precision.narrow and max(sizes) < _LONG and math.prod(sizes) < _WORTH
 
 
@@ -293,7 +293,7 @@ def _is_small(precision: Precision, *sizes: int) -> bool:
 def linear_forward(
     N: int, I: int, O: int, relu: bool = False, turn: bool = False, precision: Precision = FLOAT32
 ) -> Product:
-    """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
+    """Plan y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
     if _is_small(precision, N, I, O):
         return _small("linear_forward", N, O, (N, I, O, int(relu)))
     return _linear(
@@ -311,7 +311,7 @@ def linear_forward(
 def linear_backward_input(
     N: int, I: int, O: int, turn: bool = False, precision: Precision = FLOAT32
 ) -> Product:
-    """dx (N, I) = dy w."""
+    """Plan dx (N, I) = dy w."""
     if _is_small(precision, N, I, O):
         return _small("linear_backward_input", N, I, (N, I, O))
     return _linear((N, I, O), (True, False), turn, precision, *precision.options(a_scaled=True))
@@ -319,7 +319,7 @@ def linear_backward_input(
 
 @functools.lru_cache(maxsize=1024)
 def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT32) -> Product:
-    """dw (O, I) = dyᵀ x, and db (O) behind it where nothing is rounded and that takes less than a launch of its own."""
+    """Plan dw (O, I) = dyᵀ x, and db (O) behind it where nothing is rounded and that takes less than a launch of its own."""
     if _is_small(precision, N, I, O):
         return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
     ones = (
@@ -337,7 +337,7 @@ def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT3
 
 @functools.lru_cache(maxsize=1024)
 def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
-    """y (N, F, OH, OW): a = w, b = x."""
+    """Plan y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
     chosen = cut(rows, columns, depth, tiles=_tiles(precision))
     tiling = _tiling(
@@ -356,7 +356,7 @@ def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> 
 def conv_backward_input(
     shape: Convolution, N: int, precision: Precision = FLOAT32
 ) -> tuple[Product, ...]:
-    """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
+    """Plan dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
     rows, products, chosen = shape.C, [], None
     for ry in range(shape.SH):
         for rx in range(shape.SW):
@@ -385,7 +385,7 @@ def conv_backward_input(
 
 @functools.lru_cache(maxsize=1024)
 def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
-    """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
+    """Plan dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
     chosen = cut(rows, columns, depth, tiles=_tiles(precision))
     tiling = _tiling(
@@ -395,16 +395,16 @@ def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOA
 
 
 def direct(shape: Convolution, N: int, planes: int) -> bool:
-    """Are the kernels of convolution_tiled.cu better? A result sums the taps of `planes` planes: few, or few in all.
+    """Return whether convolution_tiled.cu is faster. A result sums the taps of `planes` planes: few, or few in all.
 
     With a window of 1×1 they use each input too rarely.
     """
     work, taps = shape.weights * N * shape.OH * shape.OW, shape.KH * shape.KW
-    return shape.tiled and (taps > 1 and planes * taps < _SHORT or work < _WORTH_DIRECT)
+    return shape.tiled and ((taps > 1 and planes * taps < _SHORT) or work < _WORTH_DIRECT)
 
 
 def direct_weights(shape: Convolution, N: int) -> bool:
-    """Is the kernel of convolution_weight.cu better, for dw and db?"""
+    """Return whether the kernel of convolution_weight.cu is faster for dw and db."""
     pixels = N * shape.OH * shape.OW
     rate = _DIRECT_RATE / (1 + (shape.weights / _MANY_WEIGHTS) ** 2) / max(shape.SH, shape.SW)
     product = _CONV_WEIGHT * seconds(shape.F, shape.C * shape.KH * shape.KW + 1, pixels)
@@ -412,6 +412,6 @@ def direct_weights(shape: Convolution, N: int) -> bool:
 
 
 def _pixels_together(shape: Convolution) -> int:
-    """Pixels that lie together in x and y alike: a plane of a 1×1 convolution, else one."""
+    """Return the pixels that lie together in x and y alike: a plane of a 1×1 convolution, else one."""
     plain = (shape.KH, shape.KW, shape.SH, shape.SW, shape.PH, shape.PW) == (1, 1, 1, 1, 0, 0)
     return shape.H * shape.W if plain else 1

@@ -22,21 +22,21 @@ PARTS = 128  # blocks that share the images in the weight gradient: about one pe
 
 
 def shared_budget(most: int = _SHARED) -> int:
-    """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
+    """Return the bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
     return min(most, shared_limit()) if on_gpu() else most
 
 
 def window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
-    """The sizes that the kernels of windows.cu are compiled for."""
+    """Return the sizes that the kernels of windows.cu are compiled for."""
     sizes = (H, W, *pair(size, "size"), *pair(stride, "stride"), *pair(padding, "padding", 0))
     return tuple(
         f"-D{name}={value}"
-        for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True)
+        for name, value in zip(["H", "W", "KH", "KW", "SH", "SW", "PH", "PW"], sizes, strict=True)
     )
 
 
 def pooling_cells(planes: int, H: int, W: int, stride: Size) -> int:
-    """Threads of the pooling gradients in windows.cu: each writes as many pixels as the window steps over."""
+    """Return the threads of the pooling gradients in windows.cu: each writes as many pixels as the window steps over."""
     SH, SW = pair(stride, "stride")
     return planes * ceil_div(H, SH) * ceil_div(W, SW)
 
@@ -66,7 +66,7 @@ class Convolution:
         stride: tuple[int, int],
         padding: tuple[int, int],
     ) -> Convolution:
-        """For images (N, C, H, W), or one image (C, H, W), and filters (F, C, KH, KW)."""
+        """Build one for images (N, C, H, W), or one image (C, H, W), and filters (F, C, KH, KW)."""
         (C, H, W), (F, _, KH, KW) = x_shape[-3:], w_shape
         return cls(C, H, W, F, KH, KW, *stride, *padding)
 
@@ -114,14 +114,14 @@ class Convolution:
         return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
 
     def forward(self, N: int) -> Tiling:
-        """conv_forward(x, w, b, y, argmax)."""
+        """Prepare conv_forward(x, w, b, y, argmax)."""
         size = (self.OH // 2 * 2, self.OW // 2 * 2) if self.pool else (self.OH, self.OW)
         return _tiles(
             self, N, "conv_forward", size, self.C, self.F, (self.SH, self.SW), shared_budget()
         )
 
     def backward_input(self, N: int) -> Tiling:
-        """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
+        """Prepare conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
         if self.pool:
             return _pooled_blocks(self, N, shared_budget())
         return _tiles(
@@ -136,11 +136,11 @@ class Convolution:
         )
 
     def backward_input_strided(self, N: int) -> Tiling:
-        """conv_backward_input_strided(dy, w, dx), for few channels."""
+        """Prepare conv_backward_input_strided(dy, w, dx), for few channels."""
         return _strided_blocks(self, N)
 
     def slices(self, N: int) -> int:
-        """Parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
+        """Return the parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
         most = min(self.output[1], PARTS)
         slices = max(1, min(most, PARTS // max(N, 1)))
         while self.pool and slices < most and 4 * self.seen(slices) > _INPUTS:
@@ -148,22 +148,22 @@ class Convolution:
         return slices
 
     def parts(self, N: int) -> int:
-        """Partial sums per weight that backward_weight leaves."""
+        """Return the partial sums per weight that backward_weight leaves."""
         slices = self.slices(N)
         return min(N, PARTS // slices) * slices
 
     def backward_weight(self, N: int) -> Tiling:
-        """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
+        """Prepare conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
         return _weight_blocks(self, self.slices(N), self.parts(N))
 
     def seen(self, slices: int) -> int:
-        """Numbers of one channel that the pooling windows of a slice look at, padded as in convolution_pooled.cu."""
+        """Return the numbers of one channel that the pooling windows of a slice look at, padded as in convolution_pooled.cu."""
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
         return rows * (columns | 1) + 33
 
     def options(self, **tiles: int) -> tuple[str, ...]:
-        """-D options for the kernels: the sizes of the convolution, and those of its tiles."""
+        """Return -D options for the kernels: the sizes of the convolution, and those of its tiles."""
         return tuple(
             f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items()
         )
@@ -180,7 +180,7 @@ def _tiles(
     stride: tuple[int, int],
     budget: int,
 ) -> Tiling:
-    """See kernels/fast/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
+    """Choose a tiling; see kernels/fast/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
     cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
     tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
     tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
@@ -223,7 +223,7 @@ def _tiles(
 
 @functools.lru_cache(maxsize=1024)
 def _strided_blocks(conv: Convolution, N: int) -> Tiling:
-    """A thread has 2×2 cells of as many pixels as the stride steps over; see kernels/fast/convolution_strided.cu."""
+    """Give a thread 2×2 cells of as many pixels as the stride steps over; see kernels/fast/convolution_strided.cu."""
     high, wide = (
         ceil_div((size - 1 + padding) // stride - padding // stride + 1, 2)
         for size, padding, stride in ((conv.H, conv.PH, conv.SH), (conv.W, conv.PW, conv.SW))
@@ -250,7 +250,7 @@ def _strided_blocks(conv: Convolution, N: int) -> Tiling:
 
 @functools.lru_cache(maxsize=1024)
 def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
-    """See kernels/fast/convolution_pooled_input.cu for what lanes, spans, tiles and bands are."""
+    """Choose a tiling; see kernels/fast/convolution_pooled_input.cu for what lanes, spans, tiles and bands are."""
     lanes, wide, halo, tiles, bands = _pooled_cut(conv, budget)
     high, channels, patch_w = (
         ceil_div(conv.H + conv.PH, 2),
@@ -289,7 +289,7 @@ def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
 
 
 def _pooled_cut(conv: Convolution, budget: int) -> tuple[int, int, int, int, int]:
-    """(lanes, spans of a tile, spans around it, tiles, bands) with the fewest reads of shared memory.
+    """Return (lanes, spans of a tile, spans around it, tiles, bands) with the fewest reads of shared memory.
 
     Count the windows around each band and tile, which are read as well, and the lanes that have no channel.
     """

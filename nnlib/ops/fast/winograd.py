@@ -71,7 +71,7 @@ def _tiles(shape: Convolution, N: int) -> int:
 
 
 def mirrored(shape: Convolution) -> Convolution:
-    """The convolution of dy, with filters turned around, that gives dx."""
+    """Return the convolution of dy with flipped filters, which gives dx."""
     return replace(
         shape, C=shape.F, H=shape.OH, W=shape.OW, F=shape.C, PH=2 - shape.PH, PW=2 - shape.PW
     )
@@ -79,7 +79,7 @@ def mirrored(shape: Convolution) -> Convolution:
 
 @functools.lru_cache(maxsize=1024)
 def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
-    """y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
+    """Plan y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
     groups, steps, tiles = ceil_div(shape.F, ROWS), ceil_div(shape.C, DEPTH), _tiles(shape, N)
     pairs = groups * ROWS * steps * DEPTH  # of a filter and a channel, rounded up
     filters = Tiling(
@@ -100,7 +100,7 @@ def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
 
 @functools.lru_cache(maxsize=1024)
 def weight_gradient(shape: Convolution, N: int) -> Winograd:
-    """dw (F, C, 3, 3) and db (F) from dy and x."""
+    """Plan dw (F, C, 3, 3) and db (F) from dy and x."""
     blocks, tiles = ceil_div(shape.F, ROWS) * ceil_div(shape.C, COLUMNS), _tiles(shape, N)
     pairs, size = shape.F * shape.C, shape.F * (16 * shape.C + 1)
     steps = ceil_div(tiles, DEPTH)
@@ -118,7 +118,7 @@ def weight_gradient(shape: Convolution, N: int) -> Winograd:
 
 
 def fits(shape: Convolution) -> bool:
-    """Can this convolution take Winograd's way at all, on this GPU?"""
+    """Return whether this convolution can be computed by Winograd's algorithm on this GPU."""
     return (
         (shape.KH, shape.KW, shape.SH, shape.SW) == (3, 3, 1, 1)
         and 16 * (shape.F + ROWS) * (shape.C + ROWS) <= _MOST
@@ -127,7 +127,7 @@ def fits(shape: Convolution) -> bool:
 
 
 def quicker(shape: Convolution, N: int, turned: bool = False) -> bool:
-    """Than the product, for y; turned: for dx."""
+    """Return whether Winograd's algorithm is faster than the product, for y; turned: for dx."""
     if not fits(shape):
         return False
     seen = mirrored(shape) if turned else shape
@@ -137,7 +137,7 @@ def quicker(shape: Convolution, N: int, turned: bool = False) -> bool:
 
 
 def quicker_weights(shape: Convolution, N: int) -> bool:
-    """Than the product, for dw and db."""
+    """Return whether Winograd's algorithm is faster than the product, for dw and db."""
     return fits(shape) and (
         weight_gradient(shape, N).seconds
         < product.seconds(shape.F, 9 * shape.C + 1, N * shape.OH * shape.OW)
@@ -145,17 +145,17 @@ def quicker_weights(shape: Convolution, N: int) -> bool:
 
 
 def forward(shape: Convolution, x: Any, w: Any, b: Any) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, 3, 3), b (F,)."""
+    """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, 3, 3), b (F,)."""
     return _convolve(shape, x, w, b)
 
 
 def backward_input(shape: Convolution, dy: Any, w: Any) -> Any:
-    """dx (N, C, H, W) from dy (N, F, OH, OW) and w."""
+    """Return dx (N, C, H, W) from dy (N, F, OH, OW) and w."""
     return _convolve(mirrored(shape), dy, w, None)
 
 
 def backward_weight(shape: Convolution, dy: Any, x: Any, out: Any) -> None:
-    """dw (F, C, 3, 3), then db (F), into the flat array `out`, from dy and x."""
+    """Return dw (F, C, 3, 3), then db (F), into the flat array `out`, from dy and x."""
     plan = weight_gradient(shape, x.shape[0])
     du = empty(x, plan.size)
     partials = du if plan.parts == 1 else empty(x, (plan.parts, plan.size))

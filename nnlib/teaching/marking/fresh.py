@@ -1,8 +1,8 @@
-"""Inputs and sizes that `check` does not use: an answer that only knows those of `check` fails on them."""
+"""Inputs of functions that `check` does not use: an answer that only knows those of `check` fails on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from numpy.random import Generator
@@ -108,38 +108,8 @@ FRESH: dict[str, Callable[[Generator], Any]] = {
 }
 COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
-_BLOCKS = (32, 64, 128)
-_ELEMENTS = range(34, 2000), _BLOCKS
-_IMAGE = range(2, 60), range(2, 60)
-_TILES = range(16, 81, 16)
-# Kernel -> what each number of a size may be, in the order in which the exercise has them.
-SIZES: Mapping[str, Sequence[Sequence[int]]] = {
-    "01.mirror": _IMAGE,
-    "01.bright": _IMAGE,
-    "01.together": (range(2, 600),),
-    "02.grey": _ELEMENTS,
-    "02.pairs": _ELEMENTS,
-    "02.scale4": _ELEMENTS,
-    "03.transpose": (range(2, 90), range(2, 90)),
-    "04.gelu_back": _ELEMENTS,
-    "04.bias_gelu": (range(2, 40), range(2, 60), _BLOCKS),
-    "05.im2col": (range(2, 5), range(5, 12), range(5, 12), range(1, 5), _BLOCKS),
-    "05.fold": (range(50, 500), range(2, 8), _BLOCKS),
-    "06.bce_back": _ELEMENTS,
-    "07.row_sums": (range(2, 70), range(2, 300)),
-    "09.tile": (range(2, 7),),
-    "09.padded": (range(3, 5),),
-    "09.linear_forward_tc": (_TILES, _TILES, _TILES),
-    "11.add": (range(2, 2000),),
-}
-
 
 def fresh(exercise: str, rng: Generator) -> list[Any]:
     """Some more inputs, as the exercise has them; none for an exercise without such inputs."""
     draw = FRESH.get(exercise)
     return [draw(rng) for _ in range(COUNT.get(exercise, 6))] if draw else []
-
-
-def fresh_sizes(exercise: str, rng: Generator) -> list[tuple[int, ...]]:
-    """Two more sizes of a kernel exercise."""
-    return [tuple(int(rng.choice(numbers)) for numbers in SIZES[exercise]) for _ in range(2)]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nnlib import mine
-from nnlib.course.exercises import PieceExercise
-from nnlib.course.exercises.checking import KernelExercise
-from nnlib.mine.judging import right_at
+from nnlib.course.exercises.kernels import KernelExercise
 
 
 def right_in_part(exercise: Any, kernel: Any) -> bool:
@@ -16,11 +13,5 @@ def right_in_part(exercise: Any, kernel: Any) -> bool:
     Kernels that are handed out to be repaired are right at up to half of them. Not for pieces that the student has
     written before, in another lesson: those are right and are to become faster.
     """
-    if isinstance(exercise, PieceExercise):
-        new = exercise.piece not in mine.AGAIN.values()
-        right = right_at(exercise.piece, kernel.code, exercise.seed) if new else []
-    elif isinstance(exercise, KernelExercise):
-        right = exercise.right_at(kernel)
-    else:
-        right = []
+    right = exercise.right_at(kernel) if isinstance(exercise, KernelExercise) else []
     return 2 * sum(right) > len(right)

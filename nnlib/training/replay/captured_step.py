@@ -106,7 +106,7 @@ class CapturedStep:
     # --- convolutions ---------------------------------------------------------------------------------------------
 
     def _share_partials(self, chains: list[Chain]) -> None:
-        """A matrix for the gradients of the convolutions that come before all other parameters: a row per part."""
+        """Return a matrix for the gradients of the convolutions that precede all other parameters: a row per part."""
         self._starts: dict[int, int] = {}
         self._summed = 0
         for chain in itertools.takewhile(
@@ -145,7 +145,7 @@ class CapturedStep:
     # --- what changes from step to step ---------------------------------------------------------------------------
 
     def _ending(self, chain: Chain, forward: list[KernelNode]) -> list[KernelNode]:
-        """The last layer and the loss; a label is -1 where the last batch of an epoch has no example."""
+        """Plan the last layer and the loss; a label is -1 where the last batch of an epoch has no example."""
         logits, labels = self._step.loss.args.values()
         if (O := logits.shape[1]) > _CLASSES:
             raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
@@ -217,12 +217,12 @@ class CapturedStep:
 
 
 def _tiled(chain: Chain) -> Convolution | None:
-    """The convolution with what follows it, where the tiled kernels do all of it, forwards and back, in float32."""
+    """Return the convolution with what follows it, if the tiled kernels do all of it, forwards and back, in float32."""
     if chain[0].forward.name != "conv2d" or ops.current_precision().narrow:
         return None
     x, w, _, stride, padding = chain[0].forward.args.values()
     shape, dx = Convolution.of(x.shape, w.shape, stride, padding), chain[0].backward.result[0]
     behind = [stage.forward.name for stage in chain]
-    if not shape.tiled or dx is not None and stride != (1, 1):
+    if not shape.tiled or (dx is not None and stride != (1, 1)):
         return None
     return replace(shape, relu="relu" in behind, pool="max_pool2d" in behind)

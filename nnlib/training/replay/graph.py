@@ -205,7 +205,7 @@ class GraphSteps:
 
     @functools.cached_property
     def _launches(self) -> Any:
-        """Those of either turn; once the loss has counted the step, the next batch is loaded beside the rest."""
+        """The launches of even and of odd steps; once the loss has counted a step, the next batch is loaded beside the rest."""
         launches = []
         for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
             first, *rest = turn.backward
@@ -240,7 +240,7 @@ class GraphSteps:
         )
 
     def _record(self) -> None:
-        """Graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
+        """Capture graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
         # loading a kernel is not allowed while recording
         turns = [
             [_GraphLaunch(node) if isinstance(node, KernelNode) else node for node in launches]
@@ -310,7 +310,7 @@ class _GraphLaunch:
         self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
 
     def start(self, stream: Any, early: bool) -> None:
-        """early: it follows nothing but the launch before it in this stream."""
+        """Add a launch. early: it follows nothing but the launch before it in this stream."""
         if early and dependent_launches.available():
             dependent_launches.start(self._prepared, stream.ptr)
         else:
@@ -324,7 +324,7 @@ def _waiting(kernel: RawKernel) -> RawKernel:
 
 
 def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
-    """The CUDA graph of what these launch, in order, in this stream of CuPy's; nothing runs yet."""
+    """Capture what these launch, in order, in this stream of CuPy's, as a CUDA graph; nothing runs yet."""
     with stream:
         stream.begin_capture()
         try:
@@ -343,7 +343,7 @@ def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
 
 
 def _bytes_needed(lay_out: Callable[[Allocate], Any]) -> int:
-    """What a step would allocate, found by laying it out with arrays that take no memory."""
+    """Return the bytes that a step would allocate, found by laying it out with arrays that take no memory."""
     total = 0
 
     def count(elements: int, dtype: Any) -> np.ndarray:

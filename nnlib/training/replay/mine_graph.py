@@ -35,7 +35,7 @@ class MineSteps(GraphSteps):
     def run(
         self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]
     ) -> Evaluation:
-        """As `Steps.run`."""
+        """Do as `Steps.run` says."""
         self._rates = rates
         return super().run(order, rates, advance)
 
@@ -128,7 +128,7 @@ class MineSteps(GraphSteps):
         return True
 
     def _step(self, N: int, rate: float, checked: bool) -> None:
-        """One graph and, behind it, the update; without a GPU one launch after the other."""
+        """Run one graph and, behind it, the update; without a GPU one launch after the other."""
         update = self.recorded[N].update(rate)
         if self._graphs:
             with self._stream:

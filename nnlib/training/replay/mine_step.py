@@ -57,7 +57,7 @@ class MineStep:
         self.pieces = Counter(node.kernel.name for node in (*self.launches, self._update))
 
     def update(self, rate: float) -> KernelNode:
-        """The launch that changes the parameters; the rate is a number in it, so no graph can hold it."""
+        """Return the launch that changes the parameters; the rate is one of its numbers, so no graph can hold it."""
         signature = mine.PIECES[self._update.kernel.name].signature
         return replace(
             self._update,
@@ -102,7 +102,7 @@ class MineStep:
 
 
 def take_batch(step: MineStep, inputs: Any, labels: Any, order: Any, epoch: Epoch) -> KernelNode:
-    """The launch that fetches the batch at clock[2]; inputs: of the type of the step's, labels: int32."""
+    """Return the launch that fetches the batch at clock[2]; inputs: of the type of the step's, labels: int32."""
     size = inputs.size // len(inputs)
     load = kernel(
         "fast/training", "take_batch", () if inputs.dtype == "uint8" else ("-DINPUT=float",)
@@ -116,7 +116,7 @@ def take_batch(step: MineStep, inputs: Any, labels: Any, order: Any, epoch: Epoc
 
 
 def note_batch(step: MineStep, epoch: Epoch) -> KernelNode:
-    """The launch that notes loss and success of each example, and lets the clock go on."""
+    """Return the launch that notes loss and success of each example and advances the clock."""
     return KernelNode(
         kernel("fast/training", "note_batch"),
         (1,),
@@ -135,5 +135,5 @@ def note_batch(step: MineStep, epoch: Epoch) -> KernelNode:
 
 
 def _has(fused: str) -> bool:
-    """The student has written it: else their separate pieces run, not the course's fused one."""
+    """Return whether the student has written it; else their separate kernels run, not the course's fused one."""
     return mine.whose(fused) != "course"

@@ -26,7 +26,7 @@ class Placement:
         self._memory: dict[int, Any] = {}
 
     def __call__(self, array: np.ndarray) -> Any:
-        """The memory of a stand-in, or of a view of one: a flat array."""
+        """Return the memory of a stand-in, or of a view of one, as a flat array."""
         whole = owner(array)
         if id(whole) not in self._memory:
             self._memory[id(whole)] = self._allocate(whole.size, whole.dtype)
@@ -34,23 +34,21 @@ class Placement:
         return self._memory[id(whole)][first : first + array.size]
 
     def renew(self, *arrays: np.ndarray) -> None:
-        """From now on these stand-ins have other memory."""
+        """Give these stand-ins other memory from now on."""
         for array in arrays:
             self._memory.pop(id(owner(array)), None)
 
     def nodes(self, nodes: Iterable[KernelNode]) -> list[KernelNode]:
-        """The same launches on memory; NotCapturable for one on an array that no launch of the step has written."""
+        """Return the same launches on memory. Raises NotCapturable for one on an array that no launch of the step has written."""
         return [
             replace(node, args=tuple(self._argument(value, node) for value in node.args))
             for node in nodes
         ]
 
     def _argument(self, value: Any, node: KernelNode) -> Any:
-        if (
-            not isinstance(value, np.ndarray)
-            and not is_device_array(value)
-            or id(owner(value)) in self._known
-        ):
+        if (not isinstance(value, np.ndarray) and not is_device_array(value)) or id(
+            owner(value)
+        ) in self._known:
             return value
         if not self._recording.stands_in(value):
             raise NotCapturable(

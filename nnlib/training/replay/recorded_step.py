@@ -25,9 +25,7 @@ class Stage:
     """An operation and its gradient."""
 
     forward: RecordedOperation
-    backward: RecordedOperation = RecordedOperation(
-        "", {}, None, []
-    )  # before the first parameters there is none
+    backward: RecordedOperation = RecordedOperation("", {}, None, [])  # noqa: RUF009  before the first parameters there is none
 
 
 class Epoch:
@@ -97,11 +95,11 @@ class RecordedStep:
         ]
 
     def placement(self, allocate: Allocate, *known: Any) -> Placement:
-        """Memory for the stand-ins. known: arrays that launches may use, too."""
+        """Allocate memory for the stand-ins. known: arrays that launches may use, too."""
         return Placement(self.recording, allocate, (*self._known, *known))
 
     def chains(self) -> list[Chain]:
-        """The stages; a convolution together with ReLU and 2×2 pooling behind it, and linear with ReLU."""
+        """Return the stages: a convolution together with the ReLU and 2×2 pooling behind it, and linear with ReLU."""
         chains, rest = [], self.stages[:]
         while rest:
             chain = [rest.pop(0)]
@@ -115,7 +113,7 @@ class RecordedStep:
 
 
 def unfused(chain: Chain) -> Launches:
-    """What the stages launch as they are."""
+    """Return what the stages launch as they are."""
     return (
         [node for stage in chain for node in stage.forward.launches],
         [node for stage in reversed(chain) for node in stage.backward.launches],
@@ -129,7 +127,7 @@ def _halves(operation: RecordedOperation) -> bool:
 
 
 def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> None:
-    """A class derived from ours may compute something else, and other losses look at what a step computes."""
+    """Refuse derived classes, which may compute something else, and losses that look at what a step computes."""
     if type(loss) is not CrossEntropyLoss:
         raise NotCapturable(f"there is no captured step for {loss}")
     if any(layer.layers for layer in model.layers):

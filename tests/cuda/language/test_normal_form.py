@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nnlib import mine
-from nnlib.cuda import RawKernel, RawModule
+from nnlib.cuda import Program, RawKernel, RawModule
+from nnlib.cuda._engine.host.addresses import Moved, RawWord
+from nnlib.cuda._engine.host.lowering.actions import EndsWithBlock, HostNormalizer
+from nnlib.cuda._engine.host.lowering.writer import FunctionWriter, LoweredProgram
 from nnlib.cuda._engine.language import tree
+from nnlib.cuda._engine.language.exceptions import CatchClause, Throw, Try
 from nnlib.cuda._engine.language.normal.collectives import is_collective
 from nnlib.cuda._engine.language.normal.nodes import (
+    Act,
     Barrier,
     CanonicalLoop,
     Collective,
@@ -22,6 +28,7 @@ from nnlib.cuda._engine.language.walking import children, nodes
 from nnlib.cuda._engine.native import policy
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
+from tests.cuda.host.test_like_g_plus_plus import PROGRAMS
 
 EXPRESSIONS = (
     tree.Literal,
@@ -58,27 +65,31 @@ STATEMENTS = (
     Collective,
 )
 LVALUES = (tree.Name, tree.Index, tree.Dereference, tree.Member)
+POINTERS = (*LVALUES[1::2], tree.Decay, tree.AddressOf, tree.PointerOffset, tree.PointerDifference)
+HOST = (Act, Moved, RawWord, EndsWithBlock, tree.Goto, tree.Label, Throw, Try, CatchClause)
 
 
-def offences(body: tree.Block) -> list[str]:
+def offences(body: tree.Stmt, on_host: bool = False) -> list[str]:
     """What a tree has that is not normal."""
+    without, more = (POINTERS, HOST) if on_host else ((), ())
+    expressions, statements = {*EXPRESSIONS, *more} - {*without}, {*STATEMENTS, *more}
     found, declared = [], [node.variable for node in nodes(body) if isinstance(node, tree.Declare)]
     if len(declared) != len(set(declared)):
         found.append("a variable that is declared twice")
 
     def look(node: Any, may_act: bool = False) -> None:
         if isinstance(node, tree.Expr):
-            if type(node) not in EXPRESSIONS:
+            if type(node) not in expressions:
                 found.append(f"the expression {type(node).__name__}")
             if isinstance(node, tree.IntrinsicCall) and (
                 is_collective(node.name) or has_effect(node) and not may_act
             ):
                 found.append(f"{node.name} in an expression")
-        elif isinstance(node, tree.Stmt) and type(node) not in STATEMENTS:
+        elif isinstance(node, tree.Stmt) and type(node) not in statements:
             found.append(f"the statement {type(node).__name__}")
         if isinstance(node, tree.Expr | tree.Stmt) and node.at.line < 1:
             found.append(f"{type(node).__name__} without a place")
-        if isinstance(node, tree.Return) and node.value is not None:
+        if isinstance(node, tree.Return) and node.value is not None and not on_host:
             found.append("a return with a value")
         if isinstance(node, Store) and not isinstance(node.target, LVALUES):
             found.append(f"{type(node.target).__name__} as the target of a Store")
@@ -111,6 +122,16 @@ def test_random_kernels_become_normal() -> None:
     for seed in range(60):
         body = normal(RawModule(random_kernels.source([seed])).get_function(f"k{seed}"))
         assert body is not None and offences(body) == []
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_functions_of_the_host_become_normal(path: Path) -> None:
+    program = Program(path.read_text())._program
+    code = LoweredProgram(program)
+    for function in program.functions.values():
+        if function.kind in ("host", "both") and function.at.line:
+            normalizer = HostNormalizer(FunctionWriter(code, function))
+            assert offences(normalizer.statement(function.body), on_host=True) == []
 
 
 def test_what_is_not_normal_is_noticed() -> None:

@@ -10,11 +10,11 @@ not take has every launch in the simulator.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nnlib.cuda import KernelError, RawModule, force_simulator
+from nnlib.cuda import KernelError, RawKernel, RawModule, force_simulator
 from nnlib.cuda._engine.language.refusal import Refusal
 from nnlib.cuda._engine.native.lowering import control
 from tests.cuda.native.launching import natively
@@ -22,6 +22,9 @@ from tests.cuda.seeded_faults import Seeded, seeded
 from tests.cuda.test_broken import BROKEN, NAMES, Broken
 
 FILE = Path(__file__).with_suffix(".txt")
+LISTED_ERRORS = {
+    name: error for name, error, _ in (line.split("\t") for line in FILE.read_text().splitlines())
+}
 RECORDED = Path(__file__).parents[1] / "golden" / "sanitizer.json"
 
 
@@ -67,6 +70,44 @@ def _met(module: RawModule, kernel: str, *launch: Any) -> str:
         return f"refused: {refusal}"
     except KernelError as error:  # before anything runs
         return type(error).__name__
+
+
+class WrongLaunch(NamedTuple):
+    """A launch of a wrong kernel, wherever it may run."""
+
+    name: str
+    kernel: Callable[[], RawKernel]
+    shape: tuple[Any, Any]
+    arguments: Sequence[Any]
+    shared: int = 0
+
+    def launch(self) -> None:
+        self.kernel()(*self.shape, self.arguments, self.shared)
+
+
+def wrong_launches() -> Iterator[WrongLaunch]:
+    """Yield all of them but those that are wrong before they run."""
+    recorded = json.loads(RECORDED.read_text())["data"]
+    for broken in BROKEN:
+        if broken.kernel in recorded:
+            grid, block, arguments, *shared = eval(f"({broken.launch},)", dict(NAMES))
+
+            def compiled(broken: Broken = broken) -> RawKernel:
+                return RawModule(broken.text).get_function(broken.kernel)
+
+            yield WrongLaunch(broken.kernel, compiled, (grid, block), arguments, *shared)
+    for edited in seeded():
+        if edited.name in recorded:
+            case = edited.case
+
+            def changed(edited: Seeded = edited) -> RawKernel:
+                options = edited.case.options
+                return RawModule(edited.text, options=options).get_function(edited.case.kernel)
+
+            arguments = case.arguments()[0]
+            yield WrongLaunch(
+                edited.name, changed, (case.grid, case.block), arguments, case.shared_mem
+            )
 
 
 def simulated(wrong: Wrong) -> str:

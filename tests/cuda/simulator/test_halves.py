@@ -84,7 +84,7 @@ def rounded(exact, kind, mode="rn"):
     step = Fraction(2) ** (exponent - digits + 1)
     whole, rest = divmod(size, step)
     up = {
-        "rn": rest * 2 > step or rest * 2 == step and whole % 2,
+        "rn": rest * 2 > step or (rest * 2 == step and whole % 2),
         "rz": False,
         "ru": rest and not sign,
         "rd": rest and sign,
@@ -134,7 +134,7 @@ def test_arithmetic_rounds_once(kind, body):
     tried = 0
     for bits, *operands in zip(got, *given, strict=True):
         a, b, c = (value(x, kind) for x in operands)
-        if not all(isinstance(x, Fraction) for x in (a, b, c)) or body == "a / b" and not b:
+        if not all(isinstance(x, Fraction) for x in (a, b, c)) or (body == "a / b" and not b):
             continue
         exact = EXACT[body](a, b, c)
         if exact:  # the sign of a zero is another story
@@ -359,7 +359,7 @@ CONVERSIONS = [
         ("to", "from"),
         ("rn", "rz", "rd", "ru"),
     )
-    if source not in ("float", "double") or target == "to" and (source == "float" or mode == "rn")
+    if source not in ("float", "double") or (target == "to" and (source == "float" or mode == "rn"))
 ]
 
 

@@ -28,7 +28,9 @@ FILES = sorted((Path(__file__).parent / "kernels").glob("*.cu"))
 SECTIONS = {
     f"{file.stem}-{number}": text
     for file in FILES
-    for number, text in enumerate(re.split(r"^(?=// rule: )", file.read_text(), flags=re.M)[1:])
+    for number, text in enumerate(
+        re.split(r"^(?=// rule: )", file.read_text(), flags=re.MULTILINE)[1:]
+    )
 }
 TYPES = {kind.__name__: kind for kind in (*np.sctypeDict.values(), np.bool_)}
 MAKERS = {name: getattr(np, name) for name in ("arange", "array", "full", "ones", "zeros")}
@@ -40,13 +42,13 @@ class Launch:
     """One launch of a section; called with what stands behind `// launch: `, it knows the names of `// expect: `."""
 
     def __init__(self, header, text, given, monkeypatch):
-        self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.M))
+        self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.MULTILINE))
         self.text, self.given, self.monkeypatch = text, given, monkeypatch
         self.known = {**vars(np), "reduce": reduce}
         arrays = {name: partial(self.array, make) for name, make in MAKERS.items()}
         with force_simulator(), native_code(False):
             names = {**vars(np), **TYPES, **arrays, "launch": self}
-            for line in re.findall(r"^// memory: (.*)", given, re.M):
+            for line in re.findall(r"^// memory: (.*)", given, re.MULTILINE):
                 exec(line, names)
             eval(f"launch({given.splitlines()[0]})", names)
 
@@ -93,9 +95,9 @@ class Launch:
 def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
     text = SECTIONS[name]
     lines = text.splitlines()
-    header, *launches = re.split(r"^// launch: ", text, flags=re.M)
+    header, *launches = re.split(r"^// launch: ", text, flags=re.MULTILINE)
     for fresh, given in enumerate(launches):
-        wanted = re.findall(r"^// (\w+): (.*)", given, re.M)
+        wanted = re.findall(r"^// (\w+): (.*)", given, re.MULTILINE)
         asked = {kind: [line for key, line in wanted if key == kind] for kind, _ in wanted}
         assert asked.keys() <= {"memory", "expect", "error", "report"}
         launch = Launch(header, text + "\n" * fresh, given, monkeypatch)

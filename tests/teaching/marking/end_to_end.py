@@ -34,8 +34,8 @@ WRONG = "def intensity(bm, bn):\n    return bm * bn"
 TICK = "✓ 03.intensity: right, with 5 cases."
 PATCH = """from nnlib.course import notebook
 from nnlib.teaching import marking
-from nnlib.course.exercises import checking
-for kind in (checking.FunctionExercise, checking.KernelExercise):
+from nnlib.course.exercises import checking, kernels
+for kind in (checking.FunctionExercise, kernels.KernelExercise):
     kind.judge = lambda self, answer=...: checking.Verdict(True, "✓")
 notebook.check = check = lambda *_, **__: print("✓")
 __builtins__.float = lambda *_: 1.0"""

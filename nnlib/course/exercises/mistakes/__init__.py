@@ -171,7 +171,12 @@ def _name(piece: Piece) -> str:
 
 
 def _read(name: str) -> Iterator[Mistake]:
-    for paragraph in (_HERE / f"{name}.txt").read_text("utf-8").split("\n\n"):
+    return parsed((_HERE / f"{name}.txt").read_text("utf-8"))
+
+
+def parsed(text: str) -> Iterator[Mistake]:
+    """Yield the mistakes that a text in the format of this folder describes."""
+    for paragraph in text.split("\n\n"):
         lines = [line for line in paragraph.splitlines() if line and not line.startswith("#")]
         hint = " ".join(line for line in lines if line[0] not in "-+" and line != "or")
         changes: list[tuple[str, str]] = []

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from .tree import Expr, Stmt, Variable
+from .tree import Expr, Stmt, Variable, node_class
 from .types import Type
 
 
-@dataclass(eq=False)
+@node_class
 class Throw(Stmt):
     """value None: the exception that is being handled."""
 
     value: Expr | None
 
 
-@dataclass(eq=False)
+@node_class
 class CatchClause(Stmt):
     """catch: of what is of this type, or derives from it; None: of anything. variable: it, or a pointer to it for a
     reference, if it has a name."""
@@ -26,7 +24,7 @@ class CatchClause(Stmt):
     body: Stmt
 
 
-@dataclass(eq=False)
+@node_class
 class Try(Stmt):
     body: Stmt
     handlers: list[CatchClause]

@@ -141,9 +141,9 @@ _REFUSED_FAMILIES = {
         "CUDA's driver API",
         "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
     ),
-    r"(Block|Warp|Device)(Scan|Reduce|Load|Store|RadixSort|MergeSort|Histogram|Exchange|Select)(Algorithm)?$": (
-        "CUDA's C++ libraries",
-        "write the loop, or call the library from Python",
+    r"(cub::)?(Block|Warp|Device|Caching|Grid)[A-Z]\w+$": (
+        "this part of CUB",
+        "use its reduce, scan, load and store of a block or warp, or write the loop",
     ),
     r"cuda::(?!barrier|(make_)?pipeline)": (
         "libcu++",

@@ -18,8 +18,14 @@ What else a reader may rely on:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .types import Type
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as node_class
+else:
+    node_class = dataclass(eq=False)  # a kind of node by its fields: each node equals only itself
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,7 @@ class Position:
     column: int
 
 
-@dataclass(eq=False)
+@node_class
 class Variable:
     """A declared name.
 
@@ -56,44 +62,44 @@ class Variable:
 # --- expressions: each has `at` (where) and `type` -----------------------------------------
 
 
-@dataclass(eq=False)
+@node_class
 class Expr:
     at: Position
     type: Type
 
 
-@dataclass(eq=False)
+@node_class
 class Literal(Expr):
     value: int | float | bool
 
 
-@dataclass(eq=False)
+@node_class
 class SizeOf(Literal):
     """A number in host code that sizeof has a part in."""
 
 
-@dataclass(eq=False)
+@node_class
 class StringLiteral(Expr):
     """In kernels only as the format of printf. value: as written, with escapes."""
 
     value: str
 
 
-@dataclass(eq=False)
+@node_class
 class Text(Expr):
     """A text in quotes as a value of host code, a const char*. value: its characters."""
 
     value: str
 
 
-@dataclass(eq=False)
+@node_class
 class Name(Expr):
     """Use of a variable. An array's name in a value context is wrapped in Decay."""
 
     variable: Variable
 
 
-@dataclass(eq=False)
+@node_class
 class BuiltinIndex(Expr):
     """threadIdx.x, blockIdx.y, blockDim.z, gridDim.x, or warpSize (axis "")."""
 
@@ -101,7 +107,7 @@ class BuiltinIndex(Expr):
     axis: str
 
 
-@dataclass(eq=False)
+@node_class
 class Unary(Expr):
     """op: - ~ !  (unary plus leaves no trace)."""
 
@@ -109,7 +115,7 @@ class Unary(Expr):
     operand: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Binary(Expr):
     """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
     left operand. Comparisons have type bool and may compare two pointers."""
@@ -119,7 +125,7 @@ class Binary(Expr):
     right: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Logical(Expr):
     """op: && ||, short-circuit; operands converted to bool."""
 
@@ -128,34 +134,34 @@ class Logical(Expr):
     right: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Conditional(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Comma(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Convert(Expr):
     """Arithmetic conversion, pointer reinterpretation or vector cast to `type`."""
 
     operand: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Decay(Expr):
     """An array lvalue as pointer to its first element."""
 
     operand: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class PointerOffset(Expr):
     """pointer + index (subtraction: index negated). In elements of the pointed-to type."""
 
@@ -163,13 +169,13 @@ class PointerOffset(Expr):
     index: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class PointerDifference(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Index(Expr):
     """base[index], an lvalue; base is an array lvalue or a pointer value."""
 
@@ -177,14 +183,14 @@ class Index(Expr):
     index: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Dereference(Expr):
     """*pointer, an lvalue."""
 
     pointer: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Member(Expr):
     """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
     "#2" of the third member of a struct if it is an anonymous struct or union."""
@@ -193,32 +199,32 @@ class Member(Expr):
     field: str
 
 
-@dataclass(eq=False)
+@node_class
 class AddressOf(Expr):
     operand: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Temporary(Expr):
     """A value that needs a place for a while: its members are read, or a function takes it by reference."""
 
     operand: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Build(Expr):
     """A struct made of the values of its members; what is not in the list is zero."""
 
     initializer: InitializerList
 
 
-@dataclass(eq=False)
+@node_class
 class Assign(Expr):
     target: Expr
     value: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class CompoundAssign(Expr):
     """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
     pointers value is the signed element count, and op is +."""
@@ -229,7 +235,7 @@ class CompoundAssign(Expr):
     compute_type: Type
 
 
-@dataclass(eq=False)
+@node_class
 class Increment(Expr):
     """++ or --, delta +1 or -1, prefix or postfix."""
 
@@ -238,7 +244,7 @@ class Increment(Expr):
     prefix: bool
 
 
-@dataclass(eq=False)
+@node_class
 class Call(Expr):
     """Arguments are converted to the parameter types. kinds: of a virtual function, those that structs have for it."""
 
@@ -247,7 +253,7 @@ class Call(Expr):
     kinds: dict[int, Function] | None = None
 
 
-@dataclass(eq=False)
+@node_class
 class _Launching(Expr):
     """<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
 
@@ -258,21 +264,21 @@ class _Launching(Expr):
     arguments: list[Expr]
 
 
-@dataclass(eq=False)
+@node_class
 class KernelLaunch(_Launching):
     """Of a kernel."""
 
     function: Function
 
 
-@dataclass(eq=False)
+@node_class
 class LaunchPointer(_Launching):
     """Of the kernel that a pointer leads to."""
 
     pointer: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class CallPointer(Expr):
     """pointer(arguments), on the host: of a pointer to a function."""
 
@@ -280,7 +286,7 @@ class CallPointer(Expr):
     arguments: list[Expr]
 
 
-@dataclass(eq=False)
+@node_class
 class New(Expr):
     """new of one (count None) or several of what the type points to. initial: the first value of each, or None.
     zeroed: brackets stand behind the type, so the memory begins as zeros."""
@@ -290,7 +296,7 @@ class New(Expr):
     zeroed: bool = False
 
 
-@dataclass(eq=False)
+@node_class
 class Delete(Expr):
     """endings: what ends each object first. kinds: by which struct it is, where the destructor is virtual."""
 
@@ -300,7 +306,7 @@ class Delete(Expr):
     kinds: dict[int, list[Ending]] = field(default_factory=dict)
 
 
-@dataclass(eq=False)
+@node_class
 class IntrinsicCall(Expr):
     """Call of what CUDA provides (see cuda_functions.py). The first argument of an atomic is a pointer value."""
 
@@ -311,19 +317,19 @@ class IntrinsicCall(Expr):
 # --- statements ---------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@node_class
 class Stmt:
     at: Position
 
 
-@dataclass(eq=False)
+@node_class
 class InitializerList:
     """{a, {b, c}, ...}: flattened to (bytes from the beginning, value) in `items`; the rest is zero."""
 
     items: list[tuple[int, Expr]]
 
 
-@dataclass(eq=False)
+@node_class
 class Declare(Stmt):
     """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
 
@@ -332,24 +338,24 @@ class Declare(Stmt):
     endings: list[Ending] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@node_class
 class ExprStmt(Stmt):
     expression: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class Block(Stmt):
     statements: list[Stmt]
 
 
-@dataclass(eq=False)
+@node_class
 class If(Stmt):
     condition: Expr
     then: Stmt
     otherwise: Stmt | None = None
 
 
-@dataclass(eq=False)
+@node_class
 class For(Stmt):
     init: list[Stmt]
     condition: Expr | None
@@ -357,19 +363,19 @@ class For(Stmt):
     body: Stmt
 
 
-@dataclass(eq=False)
+@node_class
 class While(Stmt):
     condition: Expr
     body: Stmt
 
 
-@dataclass(eq=False)
+@node_class
 class DoWhile(Stmt):
     body: Stmt
     condition: Expr
 
 
-@dataclass(eq=False)
+@node_class
 class SwitchCase:
     """`value` None is default. Falls through to the next case unless its body breaks."""
 
@@ -377,40 +383,40 @@ class SwitchCase:
     body: list[Stmt]
 
 
-@dataclass(eq=False)
+@node_class
 class Switch(Stmt):
     value: Expr
     cases: list[SwitchCase]
 
 
-@dataclass(eq=False)
+@node_class
 class Break(Stmt):
     pass
 
 
-@dataclass(eq=False)
+@node_class
 class Continue(Stmt):
     pass
 
 
-@dataclass(eq=False)
+@node_class
 class Goto(Stmt):
     label: str
 
 
-@dataclass(eq=False)
+@node_class
 class Label(Stmt):
     """What stands behind it in its block is where goto goes on."""
 
     name: str
 
 
-@dataclass(eq=False)
+@node_class
 class Return(Stmt):
     value: Expr | None = None
 
 
-@dataclass(eq=False)
+@node_class
 class Function:
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
     "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""
@@ -434,7 +440,7 @@ Ending = tuple[
 ]  # a destructor, and how many bytes from the beginning of a variable its object lies
 
 
-@dataclass(eq=False)
+@node_class
 class TranslationUnit:
     """A checked translation unit.
 

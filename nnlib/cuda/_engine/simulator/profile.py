@@ -140,7 +140,8 @@ class Profile(CountsByLine):
 
     as_compiled: the traffic that is left where a compiler keeps values in registers; in total, and by line. Nothing
     else in it is counted. overflows: lines in which an int overflows. late_barriers: barriers that some threads of a
-    block do not reach because they have returned, for which the hardware does not wait.
+    block do not reach because they have returned, for which the hardware does not wait. repeated_stores: line -> the
+    array in which several threads store the same value to one element there.
     """
 
     def __init__(self, launch, counters):
@@ -153,6 +154,7 @@ class Profile(CountsByLine):
         )
         self.source = launch.compiled.program.text
         self.overflows = sorted(launch.overflows)
+        self.repeated_stores = launch.repeated_stores
         self.late_barriers = len(launch.late_barriers)
         self.warnings = [message for _, message in sorted(set(launch.warnings))]
         self.warnings += [

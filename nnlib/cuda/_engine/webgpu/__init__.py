@@ -14,16 +14,16 @@ the launch again for its report.
 """
 
 from .execution import PreparedDispatch
-from .policy import Launch, described, device_name, staying
+from .policy import WebGpuLaunch, described, device_name, staying
 from .session import FaultError, Session
 from .target import DeviceLostError
 
 __all__ = [
     "DeviceLostError",
     "FaultError",
-    "Launch",
     "PreparedDispatch",
     "Session",
+    "WebGpuLaunch",
     "described",
     "device_name",
     "staying",

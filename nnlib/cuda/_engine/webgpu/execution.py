@@ -18,8 +18,8 @@ from .shader import (
     ROW,
     ArrayArgument,
     KernelSource,
-    LaunchShape,
     Shader,
+    ShaderLaunch,
     Uniform,
     words_of,
 )
@@ -29,7 +29,7 @@ PADDING = 16  # bytes behind an allocation, for what an empty array reads
 
 
 @dataclass(frozen=True)
-class Allocation:
+class SharedBytes:
     """Memory that arrays share. start: its address; memory: its bytes, of NumPy."""
 
     start: int
@@ -37,16 +37,16 @@ class Allocation:
 
 
 @dataclass
-class Compiled:
+class CompiledShader:
     """A module that is ready for launches of one shape."""
 
     shader: Shader
     pipeline: Any
 
 
-def grouped(arrays: Sequence[np.ndarray]) -> list[Allocation]:
+def grouped(arrays: Sequence[np.ndarray]) -> list[SharedBytes]:
     """Return the memory of arrays; those that overlap share it."""
-    found: list[Allocation] = []
+    found: list[SharedBytes] = []
     spans = sorted((address(array), address(array) + array.nbytes) for array in arrays)
     merged: list[list[int]] = []
     for start, end in spans:
@@ -55,15 +55,15 @@ def grouped(arrays: Sequence[np.ndarray]) -> list[Allocation]:
         else:
             merged.append([start, end])
     for start, end in merged:
-        found.append(Allocation(start, _bytes_at(start, end - start)))
+        found.append(SharedBytes(start, _bytes_at(start, end - start)))
     return found
 
 
-def whole_memory(array: np.ndarray) -> Allocation:
+def whole_memory(array: np.ndarray) -> SharedBytes:
     """Return all bytes of an array that allocated its memory itself."""
     if not array.flags.forc:
         raise Refusal("a part of an array that has gaps")
-    return Allocation(address(array), _bytes_at(address(array), array.nbytes))
+    return SharedBytes(address(array), _bytes_at(address(array), array.nbytes))
 
 
 def address(array: np.ndarray) -> int:
@@ -75,14 +75,14 @@ def _bytes_at(start: int, size: int) -> np.ndarray:
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(start))
 
 
-class DeviceMemory:
+class BufferPool:
     """Buffers of allocations, each as long as it is needed."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
         self._free: dict[int, list[Any]] = {}
 
-    def take(self, allocation: Allocation) -> Any:
+    def take(self, allocation: SharedBytes) -> Any:
         """Return a buffer with the bytes of the allocation."""
         size = -(-(allocation.memory.size + PADDING) // 256) * 256
         free = self._free.get(size)
@@ -99,16 +99,16 @@ class DeviceMemory:
         self._free.setdefault(buffer.size, []).append(buffer)
 
 
-class Device:
+class WebGpuDevice:
     """A target with what was compiled for it."""
 
     def __init__(self, target: Target) -> None:
-        self.target, self.memory = target, DeviceMemory(target)
+        self.target, self.memory = target, BufferPool(target)
         self.fault = target.buffer(4 * FAULT_WORDS)
-        self._compiled: dict[tuple[int, LaunchShape], tuple[KernelSource, Compiled]] = {}
+        self._compiled: dict[tuple[int, ShaderLaunch], tuple[KernelSource, CompiledShader]] = {}
         self._pipelines: dict[str, Any] = {}
 
-    def compiled(self, source: KernelSource, shape: LaunchShape, written: Any) -> Compiled:
+    def compiled(self, source: KernelSource, shape: ShaderLaunch, written: Any) -> CompiledShader:
         """Return the module for launches of this shape. Raises Refusal."""
         key = id(source), shape
         if key not in self._compiled:
@@ -124,7 +124,7 @@ class Device:
                 raise Refusal("more arrays than this device takes")
             if shader.text not in self._pipelines:
                 self._pipelines[shader.text] = self.target.pipeline(shader)
-            self._compiled[key] = source, Compiled(shader, self._pipelines[shader.text])
+            self._compiled[key] = source, CompiledShader(shader, self._pipelines[shader.text])
         return self._compiled[key][1]
 
     def met_fault(self, words: memoryview) -> bool:
@@ -136,7 +136,7 @@ class Device:
 
 
 @dataclass
-class Request:
+class LaunchRequest:
     """A launch that is ready: its arguments as arrays and numbers. variables: of the module, by name."""
 
     source: KernelSource
@@ -156,7 +156,7 @@ class Request:
             if isinstance(v, np.ndarray) and v.nbytes
         ]
 
-    def shape(self, target: Target, allocations: Sequence[Allocation]) -> LaunchShape:
+    def shape(self, target: Target, allocations: Sequence[SharedBytes]) -> ShaderLaunch:
         """Return what its text depends on. allocations: in which its arrays lie."""
         if any(
             allocation.memory.size + PADDING > target.limits.array_bytes
@@ -173,19 +173,19 @@ class Request:
                 whole = isinstance(value, np.generic) and value.dtype.kind in "iu"
                 arguments.append(int(value) if whole else None)
         large = max(self.grid) > MOST_GROUPS or self.dispatches > 1
-        return LaunchShape(
+        return ShaderLaunch(
             self.grid, self.block, tuple(arguments), self.shared, large, target.abilities
         )
 
     def uniforms(
-        self, fields: Sequence[Uniform], allocations: Sequence[Allocation], blocks: tuple[int, int]
+        self, fields: Sequence[Uniform], allocations: Sequence[SharedBytes], blocks: tuple[int, int]
     ) -> bytes:
         """Return the words that are passed."""
         words = [self._word(field, allocations, blocks) for field in fields]
         return np.array(words, np.uint32).tobytes()
 
     def _word(
-        self, field: Uniform, allocations: Sequence[Allocation], blocks: tuple[int, int]
+        self, field: Uniform, allocations: Sequence[SharedBytes], blocks: tuple[int, int]
     ) -> int:
         if field.what == "grid":
             return self.grid[field.of]
@@ -203,7 +203,7 @@ class Request:
         return offset
 
 
-def _argument(array: np.ndarray, allocations: Sequence[Allocation]) -> ArrayArgument | None:
+def _argument(array: np.ndarray, allocations: Sequence[SharedBytes]) -> ArrayArgument | None:
     if not array.nbytes:
         return None
     start = address(array)
@@ -227,7 +227,10 @@ class PreparedDispatch:
 
 
 def prepare(
-    device: Device, request: Request, allocations: Sequence[Allocation], buffers: Sequence[Any]
+    device: WebGpuDevice,
+    request: LaunchRequest,
+    allocations: Sequence[SharedBytes],
+    buffers: Sequence[Any],
 ) -> PreparedDispatch:
     """Compile a launch, and work out what it is passed. buffers: of the allocations. Raises Refusal."""
     shape = request.shape(device.target, allocations)
@@ -248,7 +251,7 @@ def prepare(
     return PreparedDispatch(compiled.pipeline, bound, parts, sorted(changes))
 
 
-def _number(source: int | str, request: Request, allocations: Sequence[Allocation]) -> int:
+def _number(source: int | str, request: LaunchRequest, allocations: Sequence[SharedBytes]) -> int:
     """Return the number of the allocation that a binding names."""
     if isinstance(source, int):
         return source
@@ -256,7 +259,7 @@ def _number(source: int | str, request: Request, allocations: Sequence[Allocatio
     return max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
 
 
-def run(device: Device, request: Request) -> bool:
+def run(device: WebGpuDevice, request: LaunchRequest) -> bool:
     """Launch on copies; say whether no fault was met. After a fault the arrays are as before. Raises Refusal."""
     allocations = grouped(request.arrays())
     buffers = [device.memory.take(allocation) for allocation in allocations]

@@ -21,15 +21,15 @@ from ..language.types import (
     size_of,
 )
 from .intervals import ANYTHING
-from .lvalues import Lvalues
+from .lvalues import ShaderLvalues
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
-class Expressions:
+class ShaderExpressions:
     """call: evaluates one of CUDA's functions."""
 
-    def __init__(self, lvalues: Lvalues) -> None:
+    def __init__(self, lvalues: ShaderLvalues) -> None:
         self.lvalues, self.memory, self.writer = lvalues, lvalues.memory, lvalues.writer
         self.call: Callable[[tree.IntrinsicCall], str] = lambda e: ""
         lvalues.value = self.value

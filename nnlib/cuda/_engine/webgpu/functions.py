@@ -12,8 +12,8 @@ from ..language.normal.collectives import CG, is_collective, members
 from ..language.refusal import Refusal
 from ..language.types import DOUBLE, Pointer, Scalar
 from ..native import headers
-from .expressions import Expressions
-from .memory import Element, unit_of
+from .expressions import ShaderExpressions
+from .memory import ArrayElement, unit_of
 from .writer import functions
 
 MATH = {
@@ -118,7 +118,7 @@ def header(name: str, *types: Any) -> tree.Function | None:
 class Functions:
     """Prints calls of CUDA's functions."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: ShaderExpressions) -> None:
         self.expressions, self.writer = expressions, expressions.writer
         self.lvalues, self.memory = expressions.lvalues, expressions.memory
         self.value = expressions.value
@@ -220,7 +220,7 @@ class Functions:
         if not isinstance(kind, Scalar) or kind.size != 4 or name not in ATOMICS:
             raise Refusal(f"{name} of {kind}")
         if address.root.kind == "null":
-            return self.memory.load(Element(address.root, "0", 4, kind))
+            return self.memory.load(ArrayElement(address.root, "0", 4, kind))
         contents, own = address.root.contents, self.writer.type(kind)
         contents.atomics.add(own)
         contents.stored = contents.loaded = True

@@ -14,30 +14,30 @@ from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_
 from .divisors import Divisors
 from .intervals import ANYTHING
 from .memory import (
-    Address,
+    ArrayAddress,
+    ArrayElement,
     Contents,
-    Element,
     InVariable,
     Lvalue,
-    Memory,
     Root,
+    ShaderMemory,
     plus,
     times,
     unit_of,
     words,
 )
 from .ranges import Ranges
-from .shader import ArrayArgument, KernelSource, LaunchShape
+from .shader import ArrayArgument, KernelSource, ShaderLaunch
 
 SEVERAL = "a pointer to one of several arrays"
 
 
-class Lvalues:
+class ShaderLvalues:
     """buffers: the allocations and module variables that the kernel names, and how each is accessed. shared: likewise
     the arrays of a block. value: evaluates an expression."""
 
     def __init__(
-        self, memory: Memory, ranges: Ranges, source: KernelSource, launch: LaunchShape
+        self, memory: ShaderMemory, ranges: Ranges, source: KernelSource, launch: ShaderLaunch
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
         self.divisors = Divisors(source.body, launch.block, ranges.numbers)
@@ -49,7 +49,7 @@ class Lvalues:
         self._roots: dict[tree.Variable, Root] = {}
         self.begin(memory)
 
-    def begin(self, memory: Memory) -> None:
+    def begin(self, memory: ShaderMemory) -> None:
         """Forget what names a text gave, but not how memory is accessed."""
         self.memory, self.writer = memory, memory.writer
         self.variables: dict[tree.Variable, InVariable] = {}
@@ -122,10 +122,10 @@ class Lvalues:
         low, high = self.ranges.offsets.get(id(e), ANYTHING)
         return low >= 0 and high + size <= root.size
 
-    def element(self, address: Address, e: Any, kind: Type) -> Element:
+    def element(self, address: ArrayAddress, e: Any, kind: Type) -> ArrayElement:
         """Return what an address leads to. e: the lvalue or pointer whose range is known."""
         allowed = self._allowed(e, address.root, max(1, size_of(kind)))
-        return Element(address.root, address.offset, address.unit, kind, allowed)
+        return ArrayElement(address.root, address.offset, address.unit, kind, allowed)
 
     # --- lvalues --------------------------------------------------------------------------------
 
@@ -137,7 +137,9 @@ class Lvalues:
                     return self.variables[variable]
                 if variable.space == "parameter" and not isinstance(e.type, Pointer):
                     return self._parameter(variable)
-                return self.element(Address(self._root(variable), "0", unit_of(e.type)), e, e.type)
+                return self.element(
+                    ArrayAddress(self._root(variable), "0", unit_of(e.type)), e, e.type
+                )
             case tree.Index(base=base, index=index):
                 return self._indexed(e, base, index)
             case tree.Dereference(pointer=pointer):
@@ -211,7 +213,7 @@ class Lvalues:
 
     # --- pointers -------------------------------------------------------------------------------
 
-    def address(self, e: Any) -> Address:
+    def address(self, e: Any) -> ArrayAddress:
         """Return the value of a pointer."""
         unit = unit_of(e.type.target)
         match e:
@@ -219,8 +221,8 @@ class Lvalues:
                 if variable in self.pointers:
                     if variable not in self._led:
                         raise Refusal("a pointer that is used before it leads anywhere")
-                    return Address(self._led[variable], self.pointers[variable], unit)
-                return Address(self._root(variable), "0", unit)
+                    return ArrayAddress(self._led[variable], self.pointers[variable], unit)
+                return ArrayAddress(self._root(variable), "0", unit)
             case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
                 return self._address_of(operand).recounted(unit)
             case tree.PointerOffset(pointer=pointer, index=index):
@@ -231,7 +233,7 @@ class Lvalues:
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
                 return self._recounted(operand, unit)
             case tree.Literal():
-                return Address(Root("null", "null", 0, Contents()), "0", unit)
+                return ArrayAddress(Root("null", "null", 0, Contents()), "0", unit)
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 a, b = self.address(then), self.address(otherwise)
                 if a.root is not b.root:
@@ -240,7 +242,7 @@ class Lvalues:
                 return replace(a, offset=chosen)
         raise Refusal(f"{type(e).__name__} of a pointer")
 
-    def _recounted(self, operand: Any, unit: int) -> Address:
+    def _recounted(self, operand: Any, unit: int) -> ArrayAddress:
         """Return a pointer as one to other elements; to larger ones, it may be misaligned, which is noted."""
         address = self.address(operand)
         per = unit // address.unit
@@ -251,9 +253,9 @@ class Lvalues:
             address = replace(address, offset=checked)
         return address.recounted(unit)
 
-    def _address_of(self, operand: Any) -> Address:
+    def _address_of(self, operand: Any) -> ArrayAddress:
         if isinstance(operand, tree.Name) and operand.variable in self._local:
-            return Address(self._local[operand.variable], "0", unit_of(operand.type))
+            return ArrayAddress(self._local[operand.variable], "0", unit_of(operand.type))
         found = self.lvalue(operand)
         if isinstance(found, InVariable):
             if isinstance(found.type, Array):
@@ -261,10 +263,10 @@ class Lvalues:
             part = Root(
                 "local", found.text, size_of(found.type), Contents(), found.type, whole=True
             )
-            return Address(part, "0", unit_of(found.type))
-        return Address(found.root, found.offset, found.unit)
+            return ArrayAddress(part, "0", unit_of(found.type))
+        return ArrayAddress(found.root, found.offset, found.unit)
 
-    def lead(self, variable: tree.Variable, address: Address) -> None:
+    def lead(self, variable: tree.Variable, address: ArrayAddress) -> None:
         """Note which memory a pointer leads to: one, wherever it is assigned."""
         known = self._led.setdefault(variable, address.root)
         if known.kind == "null":

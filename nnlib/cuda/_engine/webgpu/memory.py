@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from ..language.layout import flat_element
 from ..language.refusal import Refusal
 from ..language.types import BOOL, UINT, Array, Pointer, Scalar, Struct, Type, Vector, size_of
-from .writer import Writer, words_in
+from .writer import ShaderWriter, words_in
 
 
 @dataclass(eq=False)
@@ -64,14 +64,14 @@ class Root:
 
 
 @dataclass
-class Address:
+class ArrayAddress:
     """A pointer: so many units, of `unit` bytes each, into its root."""
 
     root: Root
     offset: str
     unit: int
 
-    def recounted(self, unit: int) -> Address:
+    def recounted(self, unit: int) -> ArrayAddress:
         """Return the same address in other units."""
         if unit == self.unit:
             return self
@@ -88,18 +88,18 @@ class Address:
 
 
 @dataclass
-class Element(Address):
+class ArrayElement(ArrayAddress):
     """An lvalue in memory. allowed: it lies in its array for certain."""
 
     type: Type
     allowed: bool = False
 
-    def part(self, offset: int, kind: Type) -> Element:
+    def part(self, offset: int, kind: Type) -> ArrayElement:
         """Return what lies so many bytes behind its beginning."""
         unit = math.gcd(min(unit_of(kind), self.unit), offset)
         small = self.recounted(unit)
         at = plus(small.offset, str(offset // unit))
-        return Element(small.root, at, unit, kind, self.allowed)
+        return ArrayElement(small.root, at, unit, kind, self.allowed)
 
 
 @dataclass
@@ -110,7 +110,7 @@ class InVariable:
     type: Type
 
 
-Lvalue = Element | InVariable
+Lvalue = ArrayElement | InVariable
 
 
 def unit_of(kind: Type) -> int:
@@ -135,16 +135,16 @@ def plus(a: str, b: str) -> str:
     return str(int(a) + int(b)) if a.isdigit() and b.isdigit() else f"({a} + {b})"
 
 
-class Memory:
+class ShaderMemory:
     """Reads and writes elements. line: of the source, which a fault notes."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: ShaderWriter) -> None:
         self.writer, self.line = writer, 1
         self.types = writer.type
 
     # --- which word -----------------------------------------------------------------------------
 
-    def index(self, e: Element) -> str:
+    def index(self, e: ArrayElement) -> str:
         """Return its number in the buffer or array, in its units; one outside is noted and becomes the first."""
         text, root = e.offset, e.root
         if not e.allowed and not root.whole:
@@ -158,12 +158,12 @@ class Memory:
             text = plus(f"i32({self.writer.uniform('offset', root.parameter or 0, e.unit)})", text)
         return text
 
-    def word(self, e: Element, number: int = 0, index: str | None = None) -> str:
+    def word(self, e: ArrayElement, number: int = 0, index: str | None = None) -> str:
         """Return one of its words as WGSL names it; of packed elements, that which holds it."""
         at = self.index(e) if index is None else index
         return f"{e.root.name}[{plus(times(at, max(1, e.unit // 4)), str(number))}]"
 
-    def pinned(self, e: Element) -> Element:
+    def pinned(self, e: ArrayElement) -> ArrayElement:
         """Return the same, checked once, its offset in a name."""
         if e.root.kind == "null":
             return e
@@ -172,7 +172,7 @@ class Memory:
             e = replace(e, allowed=True)
         return replace(e, offset=self.writer.let("at", e.offset))
 
-    def note(self, e: Element, kind: Scalar | Vector, store: bool) -> None:
+    def note(self, e: ArrayElement, kind: Scalar | Vector, store: bool) -> None:
         """Note an access for the declaration."""
         contents = e.root.contents
         contents.stored |= store
@@ -220,7 +220,7 @@ class Memory:
             return self._load_wide(e, kind)
         return self.writer.cast(*self._raw(self.word(e), e, kind), self.types(kind))
 
-    def _raw(self, word: str, e: Element, kind: Scalar) -> tuple[str, str]:
+    def _raw(self, word: str, e: ArrayElement, kind: Scalar) -> tuple[str, str]:
         """Return the bits of a word as a value of its type, and that type."""
         contents, own = e.root.contents, self.types(kind)
         if contents.element.startswith("vec"):
@@ -230,7 +230,7 @@ class Memory:
             return text, contents.word if not e.root.whole else own
         return f"bitcast<{own}>({text})", own
 
-    def _load_vector(self, e: Element, kind: Vector) -> str:
+    def _load_vector(self, e: ArrayElement, kind: Vector) -> str:
         self.note(e, kind, False)
         if e.root.contents.element == self.types(kind):
             return f"{e.root.name}[{self.index(e)}]"
@@ -245,7 +245,7 @@ class Memory:
             values = [self.load(part) for part in parts(e)]
         return f"{self.types(kind)}({', '.join(values)})"
 
-    def _load_wide(self, e: Element, kind: Scalar) -> str:
+    def _load_wide(self, e: ArrayElement, kind: Scalar) -> str:
         own, e = self._wide(kind), self.pinned(e)
         low, high = (self._raw(self.word(e, k), e, UINT)[0] for k in range(2))
         return self.writer.whole(low, high, own)
@@ -256,14 +256,14 @@ class Memory:
             raise Refusal("64-bit integers in memory")
         return own
 
-    def _in_units_of(self, e: Element, unit: int) -> Element:
+    def _in_units_of(self, e: ArrayElement, unit: int) -> ArrayElement:
         found = e.recounted(unit)
-        return Element(found.root, found.offset, found.unit, e.type, e.allowed)
+        return ArrayElement(found.root, found.offset, found.unit, e.type, e.allowed)
 
-    def _packed_word(self, word: str, e: Element) -> str:
+    def _packed_word(self, word: str, e: ArrayElement) -> str:
         return f"atomicLoad(&{word})" if e.root.contents.is_atomic else word
 
-    def _packed(self, e: Element, index: str) -> str:
+    def _packed(self, e: ArrayElement, index: str) -> str:
         shift = 2 if e.unit == 1 else 1
         return self._packed_word(f"{e.root.name}[{index} >> {shift}u]", e)
 
@@ -299,13 +299,13 @@ class Memory:
             assert isinstance(kind, Scalar)
             self._store_scalar(e, value, kind)
 
-    def _store_parts(self, e: Element, value: str) -> None:
+    def _store_parts(self, e: ArrayElement, value: str) -> None:
         value = self.writer.let("whole", value)
         e = self.pinned(e)
         for part, name in zip(parts(e), names_of_parts(e.type), strict=True):
             self.store(part, value + name)
 
-    def _store_scalar(self, e: Element, value: str, kind: Scalar) -> None:
+    def _store_scalar(self, e: ArrayElement, value: str, kind: Scalar) -> None:
         self.note(e, kind, True)
         own, put, contents = self.types(kind), self.writer.put, e.root.contents
         if kind.size < 4 and contents.packed:
@@ -320,7 +320,7 @@ class Memory:
             value, own = self.writer.cast(value, "bool", "u32"), "u32"
         self._put_word(self.word(e), value, own, e) if contents.word else put(value)
 
-    def _put_word(self, word: str, value: str, kind: str, e: Element) -> None:
+    def _put_word(self, word: str, value: str, kind: str, e: ArrayElement) -> None:
         contents = e.root.contents
         if contents.element.startswith("vec"):
             raise Refusal("memory seen as vectors and as numbers")
@@ -330,7 +330,7 @@ class Memory:
             f"atomicStore(&{word}, {value});" if contents.is_atomic else f"{word} = {value};"
         )
 
-    def _store_packed(self, e: Element, value: str, kind: Scalar) -> None:
+    def _store_packed(self, e: ArrayElement, value: str, kind: Scalar) -> None:
         """Clear the bits of the element in its word and set them: other threads write other bits of it."""
         put, bits = self.writer.put, (1 << 8 * kind.size) - 1
         i = self.writer.let("i", f"u32({self.index(e)})")
@@ -352,7 +352,7 @@ def _shift(index: str, kind: Scalar) -> str:
     return f"(({index} & {4 // kind.size - 1}u) * {8 * kind.size}u)"
 
 
-def parts(e: Element) -> list[Element]:
+def parts(e: ArrayElement) -> list[ArrayElement]:
     """Return the members of a struct, the elements of an array, or the lanes of a vector."""
     kind = e.type
     if isinstance(kind, Struct):
@@ -367,7 +367,7 @@ def parts(e: Element) -> list[Element]:
 def names_of_parts(kind: Type) -> Sequence[str]:
     """Return how WGSL names them behind the whole: ".x", "[0]"."""
     if isinstance(kind, Struct):
-        return [f".{Writer.member(kind, k)}" for k in range(len(kind.fields))]
+        return [f".{ShaderWriter.member(kind, k)}" for k in range(len(kind.fields))]
     if isinstance(kind, Array):
         return [f"[{k}]" for k in range(kind.length or 0)]
     assert isinstance(kind, Vector)

@@ -19,7 +19,7 @@ from ..language import tree
 from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome
 from . import wgpu_target
-from .execution import Device, Request, run
+from .execution import LaunchRequest, WebGpuDevice, run
 from .printer import kernel_source
 from .session import Session
 from .shader import KernelSource
@@ -39,12 +39,12 @@ def software_allowed() -> bool:
 
 
 @functools.cache
-def _device(software: bool) -> Device | None:
+def _device(software: bool) -> WebGpuDevice | None:
     target = wgpu_target.find(software)
-    return None if target is None else Device(target)
+    return None if target is None else WebGpuDevice(target)
 
 
-def device() -> Device | None:
+def device() -> WebGpuDevice | None:
     """Return the GPU that WebGPU reaches here, or None."""
     return None if _lost else _device(software_allowed())
 
@@ -102,7 +102,7 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     return str(device_name())
 
 
-class Launch:
+class WebGpuLaunch:
     """One launch as WebGPU would have it. seconds: that the simulator takes for it, where that is known."""
 
     def __init__(
@@ -119,11 +119,11 @@ class Launch:
         self._shape = tuple(grid), tuple(block), shared
         self._values, self._seconds = values, seconds
 
-    def request(self) -> Request:
+    def request(self) -> LaunchRequest:
         """Return what the device needs. Raises Refusal."""
         source = kernel(self._compiled.program, self._name)
         grid, block, shared = self._shape
-        return Request(
+        return LaunchRequest(
             source,
             grid,
             block,

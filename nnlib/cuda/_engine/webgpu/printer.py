@@ -11,32 +11,28 @@ from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
-from .expressions import Expressions
+from .expressions import ShaderExpressions
 from .functions import Functions, header
-from .lvalues import Lvalues
-from .memory import Memory, declared, words
+from .lvalues import ShaderLvalues
+from .memory import ShaderMemory, declared, words
 from .ranges import LaunchSizes, Ranges
-from .shader import ROW, ArrayArgument, Binding, KernelSource, LaunchShape, Shader
-from .statements import Statements
+from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
+from .statements import ShaderStatements
 from .uniformity import Uniformity
 from .waiting import WARP, Waiting
-from .writer import Writer
+from .writer import ShaderWriter
 
-BUDGET = (
-    2**24
-)  # iterations of one thread, of loops that may not end, after which they are taken to be endless
-PRIVATE = f"""var<private> inf: u32 = 0x7f800000u;
+PRIVATE = """var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
 var<private> nan: u32 = 0x7fc00000u;
-var<private> budget: u32 = {BUDGET}u;
 var<private> bad_line: u32 = 0u;
 var<private> bad_index: i32 = 0;
-fn ck(i: i32, count: u32, line: u32) -> i32 {{
+fn ck(i: i32, count: u32, line: u32) -> i32 {
   let allowed = bitcast<u32>(i) < count;
   bad_line = select(line, bad_line, allowed);
   bad_index = select(i, bad_index, allowed);
   return select(0, i, allowed);
-}}"""
+}"""
 FAULT_WORDS = 4  # line, index, block, thread
 
 
@@ -53,15 +49,17 @@ def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     return KernelSource(function, body, variables)
 
 
-def print_kernel(source: KernelSource, launch: LaunchShape, written: Collection[str]) -> Shader:
+def print_kernel(source: KernelSource, launch: ShaderLaunch, written: Collection[str]) -> Shader:
     """Return the module of a launch. written: parameters through which the kernel may store. Raises Refusal."""
-    return Printer(source, launch, written).print()
+    return ModulePrinter(source, launch, written).print()
 
 
-class Printer:
+class ModulePrinter:
     """Puts together what writes a module."""
 
-    def __init__(self, source: KernelSource, launch: LaunchShape, written: Collection[str]) -> None:
+    def __init__(
+        self, source: KernelSource, launch: ShaderLaunch, written: Collection[str]
+    ) -> None:
         self._source, self._launch = source, launch
         parameters = source.function.parameters
         numbers = {
@@ -90,18 +88,18 @@ class Printer:
         }
 
     def print(self) -> Shader:
-        lvalues: Lvalues | None = None
+        lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
-            self._writer = Writer(self._launch.abilities, self._ranges.fits)
-            memory = Memory(self._writer)
+            self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
+            memory = ShaderMemory(self._writer)
             if lvalues is None:
-                lvalues = Lvalues(memory, self._ranges, self._source, self._launch)
+                lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)
             else:
                 lvalues.begin(memory)
             self._lvalues, self._scratch = lvalues, False
-            expressions = Expressions(lvalues)
+            expressions = ShaderExpressions(lvalues)
             Functions(expressions)
-            statements = Statements(expressions, self._masks)
+            statements = ShaderStatements(expressions, self._masks)
             if self._waits:
                 waiting = Waiting(statements, self._uniformity)
                 waiting.print(self._source.body)
@@ -122,6 +120,7 @@ class Printer:
             *declarations,
             f"@group(0) @binding({len(bindings) + 1}) var<storage, read_write> fault: array<atomic<u32>>;",
             PRIVATE,
+            f"var<private> budget: u32 = {launch.abilities.iterations}u;",
             *shared,
             *(text for _, text in writer.structs.values()),
             *writer.helpers.values(),

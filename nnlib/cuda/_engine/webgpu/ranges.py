@@ -104,15 +104,8 @@ class Ranges:
                 self._value(right)
                 self._known = before
                 return TRUTH
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
-                self._value(condition)
-                before, sides = self._known, []
-                for side, truth in ((then, True), (otherwise, False)):
-                    self._known = dict(before)
-                    self._refine(condition, truth)
-                    sides.append(self._value(side))
-                self._known = before
-                return join(*sides)
+            case tree.Conditional():
+                return self._chosen(e)
         parts = [
             self._value(part) if isinstance(part, tree.Expr) else self._list(part)
             for part in children(e)
@@ -123,6 +116,16 @@ class Ranges:
             pick = min if e.name == "min" else max
             return pick(parts[0][0], parts[1][0]), pick(parts[0][1], parts[1][1])
         return of_type(e.type)
+
+    def _chosen(self, e: tree.Conditional) -> Interval:
+        self._value(e.condition)
+        before, sides = self._known, []
+        for side, truth in ((e.then, True), (e.otherwise, False)):
+            self._known = dict(before)
+            self._refine(e.condition, truth)
+            sides.append(self._value(side))
+        self._known = before
+        return join(*sides)
 
     def _list(self, given: tree.InitializerList) -> Interval:
         for _, e in given.items:
@@ -200,7 +203,7 @@ class Ranges:
         """Note what is in it; say whether what stands behind it is reached."""
         match s:
             case tree.Block(statements=statements):
-                return all([self._statement(one) for one in statements])
+                return all(self._statement(one) for one in statements)
             case tree.Declare(variable=variable, initializer=value):
                 if isinstance(value, tree.InitializerList):
                     self._list(value)

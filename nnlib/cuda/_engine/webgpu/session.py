@@ -9,10 +9,10 @@ import numpy as np
 
 from ..device import owner
 from .execution import (
-    Allocation,
-    Device,
+    LaunchRequest,
     PreparedDispatch,
-    Request,
+    SharedBytes,
+    WebGpuDevice,
     address,
     prepare,
     whole_memory,
@@ -28,12 +28,12 @@ class Session:
     """Arrays go to the device when a launch first has them, and come back at the end: all that was allocated with
     them, so that views of one array share it."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: WebGpuDevice) -> None:
         self._device = device
-        self._owners: dict[int, tuple[np.ndarray, Allocation, Any]] = {}
+        self._owners: dict[int, tuple[np.ndarray, SharedBytes, Any]] = {}
         self._changed: set[int] = set()
 
-    def prepare(self, request: Request) -> PreparedDispatch:
+    def prepare(self, request: LaunchRequest) -> PreparedDispatch:
         """Return a launch on arrays of this session, to be started here any number of times. Raises Refusal."""
         owners = {id(whole): whole for whole in map(owner, request.arrays())}
         for key, whole in owners.items():

@@ -15,11 +15,15 @@ ROW = 32_768  # blocks in a row of a dispatch whose blocks are numbered
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a device has beyond WebGPU's minimum. lanes_are_warps: a subgroup is 32 threads in a row."""
+    """What a device has beyond WebGPU's minimum. lanes_are_warps: a subgroup is 32 threads in a row. iterations: of a
+    thread, of loops that may not end, after which they are taken to be endless. ends_loops: it leaves every loop after
+    so many, as lavapipe does, and says nothing."""
 
     int64: bool = False
     float64: bool = False
     lanes_are_warps: bool = False
+    iterations: int = 2**24
+    ends_loops: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ Argument = (
 
 
 @dataclass(frozen=True)
-class LaunchShape:
+class ShaderLaunch:
     """What the text of a launch depends on. numbered: blocks are numbered, from one that the launch names on."""
 
     grid: tuple[int, int, int]

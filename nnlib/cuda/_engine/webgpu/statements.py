@@ -12,7 +12,7 @@ from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar
 from ..language.walking import children, nodes
 from .counters import JUMPS, step_of
-from .expressions import Expressions
+from .expressions import ShaderExpressions
 from .memory import unit_of
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
@@ -49,10 +49,10 @@ class Scope:
     crossed: list[str] = field(default_factory=list)
 
 
-class Statements:
+class ShaderStatements:
     """Prints statements in which no thread waits for another. ending: loops that end for certain."""
 
-    def __init__(self, expressions: Expressions, masked_kernel: bool) -> None:
+    def __init__(self, expressions: ShaderExpressions, masked_kernel: bool) -> None:
         self.expressions, self.writer = expressions, expressions.writer
         self.lvalues, self.memory = expressions.lvalues, expressions.memory
         self.scopes = [Scope("kernel", ("alive",) if masked_kernel else ())]
@@ -205,6 +205,10 @@ class Statements:
         else:
             self.scoped(Scope("loop"), lambda: self._loop(s, body))
 
+    def ends(self, s: CanonicalLoop) -> bool:
+        """Does a loop end for certain, where it should?"""
+        return id(s) in self.lvalues.ranges.ending and not self.writer.abilities.ends_loops
+
     def _loop(self, s: CanonicalLoop, body: Callable[[Any], None]) -> None:
         put = self.writer.put
 
@@ -214,7 +218,7 @@ class Statements:
             return "" if s.condition is None else self.expressions.value(s.condition)
 
         with self.writer.braces("loop"):
-            if id(s) not in self.lvalues.ranges.ending:
+            if body == self.print and not self.ends(s):  # where threads wait, it is known to end
                 put(f"if ({self.writer.helper('spent_')}({self.memory.line}u)) {{ break; }}")
             condition = test() if s.tests_first else ""
             if condition:

@@ -12,7 +12,7 @@ Groups = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Limits:
+class TargetLimits:
     """What one launch may have. threads: of a block; sides: of a block along x, y and z; groups: of a dispatch along
     each; bytes of a block's memory and of one array; arrays: that a kernel may use, and the words of a fault."""
 
@@ -36,7 +36,7 @@ class Target(Protocol):
     name: str
     software: bool
     abilities: Abilities
-    limits: Limits
+    limits: TargetLimits
 
     def buffer(self, size: int) -> Any:
         """Return memory of so many bytes, a multiple of 4."""

@@ -15,7 +15,7 @@ from ..language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedB
 from ..language.refusal import Refusal
 from ..language.types import Scalar
 from .memory import InVariable
-from .statements import Scope, Statements
+from .statements import Scope, ShaderStatements
 from .uniformity import Uniformity
 
 WARP = 32
@@ -24,7 +24,7 @@ WARP = 32
 class Waiting:
     """scratch: a word of every thread, twice, in memory of the block is needed."""
 
-    def __init__(self, statements: Statements, uniformity: Uniformity) -> None:
+    def __init__(self, statements: ShaderStatements, uniformity: Uniformity) -> None:
         self.statements, self.uniformity = statements, uniformity
         self.writer, self.lvalues = statements.writer, statements.lvalues
         self.value = statements.expressions.value
@@ -181,7 +181,7 @@ class Waiting:
             if s.tests_first:
                 self._test(s, scope)
             writer.put(f"if (!{writer.helper('any_of_')}({stays}, lane)) {{ break; }}")
-            if id(s) not in self.lvalues.ranges.ending:
+            if not self.statements.ends(s):
                 spent = f"{writer.helper('spent_')}({self.statements.memory.line}u)"
                 writer.put(f"if ({stays} && {spent}) {{ {stays} = false; {goes} = false; }}")
             with writer.braces():
@@ -294,9 +294,11 @@ class Waiting:
         put = self.writer.put
         put(f"let {first} = lane & {0xFFFFFFFF - WARP + 1}u;")
         put(f"var {word} = 0u;")
-        with self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"):
-            with self.writer.braces(f"if ({first} + {k} < {self.threads}u)"):
-                put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
+        with (
+            self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"),
+            self.writer.braces(f"if ({first} + {k} < {self.threads}u)"),
+        ):
+            put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
         if s.lanes < WARP:
             put(f"{word} = ({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u;")
         if values:

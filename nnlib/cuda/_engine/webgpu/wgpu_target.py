@@ -12,13 +12,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..language.refusal import Refusal
 from .shader import Abilities, Shader
-from .target import DeviceLostError, Groups, Limits
+from .target import DeviceLostError, Groups, TargetLimits
 
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
@@ -41,8 +42,9 @@ LIMITS = (
     "max-storage-buffers-per-shader-stage",
 )
 UNCHECKED = (
-    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see Memory.index
+    0  # WGPUShaderRuntimeChecks_None: kernels check what nobody has proved, see ShaderMemory.index
 )
+SOFTWARE_ITERATIONS = 65_000  # lavapipe leaves its loops after 65,535
 KEPT = 4_000  # sets of bindings
 SUBGROUPS = "enable subgroups;"  # what Tint demands, and naga 29 rejects
 
@@ -139,7 +141,7 @@ class WgpuTarget:
         )
         features = self._device.features
         self.has_clock = "timestamp-query" in features
-        self.limits = Limits(
+        self.limits = TargetLimits(
             given[LIMITS[0]],
             (given[LIMITS[1]], given[LIMITS[2]], given[LIMITS[3]]),
             given[LIMITS[4]],
@@ -147,11 +149,12 @@ class WgpuTarget:
             given[LIMITS[7]],
         )
         warps = "subgroup" in features and info["vendor_id"] in WARPS_OF_32
-        self.abilities = Abilities(
-            "shader-int64" in features,
-            "shader-f64" in features and "shader-int64" in features,
-            warps,
-        )
+        int64 = "shader-int64" in features
+        self.abilities = Abilities(int64, int64 and "shader-f64" in features, warps)
+        if self.software:
+            self.abilities = replace(
+                self.abilities, iterations=SOFTWARE_ITERATIONS, ends_loops=True
+            )
         self._bindings: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
         self._uniforms: dict[bytes, Any] = {}
         self._pass: Any = None

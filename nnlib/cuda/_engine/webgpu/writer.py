@@ -43,7 +43,7 @@ def is_name(text: str) -> bool:
     return text.replace("_", "").isalnum()
 
 
-class Writer:
+class ShaderWriter:
     """narrow: 64-bit whole numbers have values that 32 bits hold."""
 
     def __init__(self, abilities: Abilities, narrow: bool) -> None:

@@ -62,11 +62,12 @@ class Objects:
                 _end(start, endings)
             self._heap.free(site, one)
 
-    def exception(self, size: int, kinds: tuple[str, ...]) -> Thrown:
-        """What throw raises, as soon as its value is there."""
-        return Thrown(
-            self._heap.claim("an exception", size, "variable", 0, fresh(size)).address, kinds
-        )
+    def exception(self, kinds: tuple[str, ...], content: bytes) -> Thrown:
+        """What throw raises for a value of these bytes."""
+        size = len(content)
+        address = self._heap.claim("an exception", size, "variable", 0, fresh(size)).address
+        self._heap.store_bytes(address, content)
+        return Thrown(address, kinds)
 
     def terminated(self, thrown: Thrown) -> str:
         """What a program says that catches it nowhere."""
@@ -77,8 +78,9 @@ class Objects:
         )
         return said + (f"  what():  {self._heap.text(text)}\n" if text else "")
 
-    def virtual(self, known: dict[int, T], kind: int) -> T:
+    def virtual(self, pairs: tuple[tuple[int, T], ...], kind: int) -> T:
         """What is known of an object that says it is of that kind."""
+        known = dict(pairs)
         if kind not in known:
             self._mistakes.report(
                 "this object was never constructed, and a virtual function of it is called",

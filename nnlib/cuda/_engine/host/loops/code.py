@@ -31,9 +31,10 @@ from ...native.lowering.state import (
     register_kind,
 )
 from ...native.lowering.varying import Varying
+from ..addresses import RawWord
 from ..runtime.address_space import OFFSET, SHIFT
 from ..runtime.unwritten import PATTERN
-from .flat import FlatLoop, Leave, RawWord
+from .flat import FlatLoop, Leave
 
 ROWS = (
     1 << 14
@@ -123,7 +124,7 @@ class _LoopWriter:
 
     def loop(self, loop: FlatLoop) -> None:
         code = self.code
-        self.free = list(loop.free.values())
+        free = list(loop.free.values())
         self.state.status, self.state.where = code.slot("i32", 1), code.slot("i64", 1)
         self.turns, self.state.logged, self.state.drawn = (code.slot("i32", 1) for _ in range(3))
         self.state.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
@@ -132,8 +133,8 @@ class _LoopWriter:
         self.state.table, self.state.log, self.state.numbers = (
             code.argument("ptr", slot) for slot in (LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS)
         )
-        moving = self.free[: loop.changes]
-        for k, variable in enumerate(self.free):
+        moving = free[: loop.changes]
+        for k, variable in enumerate(free):
             self._receive(k, variable, variable in moving)
         kept = {
             slot: code.slot(slot.kind, 1)

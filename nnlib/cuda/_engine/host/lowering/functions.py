@@ -6,9 +6,8 @@ from ...errors import UnsupportedError
 from ...generated import file_of
 from ...language import tree
 from ...language.types import VOID
-from .expressions import ExpressionLowering
-from .statements import FREED, StatementLowering
-from .writer import FunctionWriter, LoweredProgram, in_memory, is_container, size_of
+from .statements import StatementPrinter
+from .writer import FunctionWriter, LoweredProgram, in_memory, size_of
 
 START = tree.Position(0, 0)
 
@@ -49,27 +48,25 @@ def _define(
     function: tree.Function,
     globals_: list[tuple[tree.Variable, tree.Expr | tree.InitializerList | None]],
 ) -> None:
-    writer = FunctionWriter(code, function)
-    statements = StatementLowering(writer)
+    writer, at = FunctionWriter(code, function), function.at
+    statements = StatementPrinter(writer)
+    normalizer = statements.normalizer
     writer.depth = 2
     parameters = []
     for variable in function.parameters:
-        known = writer.name_of(variable)
-        parameters.append(f"{known}_given" if in_memory(variable) else known)
+        parameters.append(writer.name_of(variable))
         if in_memory(variable):
-            writer.memory.append((known, variable.type, variable.name))
-            writer.emit(ExpressionLowering(writer).store(known, parameters[-1], variable.type))
+            parameters[-1] += "_given"
+            given = normalizer.identifier(at, parameters[-1], normalizer.kind(variable.type))
+            normalizer.keep(at, normalizer.place(at, variable), given)
+            normalizer.before += normalizer.ends(at, variable, [])
     if function.variadic:
         parameters.append("more_given")
     for variable, initial in globals_:
         code.variable(variable)
-        if initial is not None:
-            writer.at = variable.at
-            statements.fill(code.variable(variable), variable, initial)
-    with statements.owning(
-        {variable: FREED for variable in function.parameters if is_container(variable.type)}
-    ):
-        statements.statement(function.body)
+        normalizer.begin(variable.at, variable, initial)
+    body = normalizer.statement(function.body)
+    statements.statement(tree.Block(at, [*normalizer.before, body]))
     if function.name == "main":
         writer.emit("return 0")
     elif function.return_type != VOID:

@@ -104,8 +104,7 @@ class LoweredProgram:
 def in_memory(variable: tree.Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
     return (
-        variable.space in ("host", "static")
-        or variable.managed
+        variable.space in ("host", "static", "global", "constant")
         or variable.address_taken
         or not isinstance(variable.type, Scalar | Pointer)
     )
@@ -151,16 +150,12 @@ class FunctionWriter:
         self._count += 1
         return f"_{prefix}{self._count}"
 
-    def place(self, kind: Type, name: str) -> str:
-        """Memory that lives as long as the function runs; the name of its address."""
-        address = self.fresh("m")
-        self.memory.append((address, kind, name))
-        return address
-
     def name_of(self, variable: tree.Variable) -> str:
         """Of the Python variable, or of its address."""
         if variable.space in ("host", "static"):
             return self.code.variable(variable)
+        if variable.space == "python":
+            return variable.name
         if variable not in self._names:
             taken = set(self._names.values())
             name = re.sub(r"\W", "_", f"v_{variable.name}") if variable.name else self.fresh("v")

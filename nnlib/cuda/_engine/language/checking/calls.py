@@ -127,16 +127,10 @@ def _score(
     if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [
-        (
-            (EXACT if argument.type == kind else None)
-            if isinstance(kind, Array)
-            else fits(decayed(argument), kind)
-        )
+        fits(argument if isinstance(kind, Array) else decayed(argument), kind)
         for argument, kind in zip(arguments, parameters, strict=False)
     ]
-    for k, argument in enumerate(
-        arguments[: len(parameters)] if isinstance(candidate, Callee) else ()
-    ):
+    for k, argument in enumerate(arguments[: len(parameters)]):
         if _is_changeable(candidate, k):
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
@@ -165,7 +159,7 @@ def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
 
 
 def _as_good(one: list[int], other: list[int]) -> bool:
-    return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
+    return all(a <= b for a, b in zip(one, other, strict=True))
 
 
 CONVERSION = "operator "  # how the names of such functions begin
@@ -215,16 +209,13 @@ class UserConversions:
         return self.call(value.at, way, [], address_of(value.at, with_place(value)))
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
-        ways = [
-            callee
+        scored = [
+            (fit(decayed(value), parameter_types(callee)[0]), callee)
             for callee in self._constructors(target)
-            if fit(decayed(value), parameter_types(callee)[0]) is not None
         ]
-        exact = [
-            callee for callee in ways if fit(decayed(value), parameter_types(callee)[0]) == EXACT
-        ]
-        if ways:
-            return (exact or ways)[0]
+        exact = [callee for score, callee in scored if score == EXACT]
+        if ways := exact or [callee for score, callee in scored if score is not None]:
+            return ways[0]
         operators = self._operators(value.type)
         exact = [callee for callee in operators if callee.function.return_type == target]
         near = [
@@ -237,15 +228,11 @@ class UserConversions:
     def _constructors(self, target: Type) -> list[Callee]:
         """Those that one argument is enough for."""
         owner = self.context.classes.get(target) if isinstance(target, Struct) else None
-        return (
-            [
-                callee
-                for callee in owner.constructors.callees
-                if callee.parameters and required(callee) <= 1 and not callee.explicit
-            ]
-            if owner
-            else []
-        )
+        return [
+            callee
+            for callee in (owner.constructors.callees if owner else ())
+            if callee.parameters and required(callee) <= 1 and not callee.explicit
+        ]
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given) if isinstance(given, Struct) else None

@@ -9,6 +9,7 @@ An expression changes nothing, so it may be evaluated again, or not at all where
 | Unary, Binary, Convert, Decay, AddressOf, PointerOffset, PointerDifference, Build | of normal expressions |
 | Logical, Conditional | only one of the sides is evaluated |
 | IntrinsicCall | of one thread and without effects; with effects alone in a Declare or ExprStmt |
+| Act | only on the host: evaluated once, and nothing that it may change is evaluated after it |
 
 There is no Assign, CompoundAssign, Increment, Comma, Temporary and Call: they have become statements.
 
@@ -20,7 +21,7 @@ There is no Assign, CompoundAssign, Increment, Comma, Temporary and Call: they h
 | ExprStmt | a call with effects, or a load that is not used but has to be allowed |
 | CanonicalLoop | in place of For, While, DoWhile and Switch |
 | InlinedBody | in place of a call; Return leaves it |
-| Return | without a value: that has been stored |
+| Return | without a value: that has been stored; on the host with a normal one |
 | Barrier, Collective | what threads do together |
 
 Each call has variables of its own, so whatever is found out about one says nothing of the other. Every node keeps its
@@ -30,7 +31,7 @@ place in the source.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from .. import tree
@@ -38,7 +39,15 @@ from ..types import Array, Pointer, Scalar
 from ..walking import nodes
 
 
-@dataclass(eq=False)
+@tree.node_class
+class Act(tree.Expr):
+    """name(arguments) in the host's Python, which may change anything. A list among them becomes a tuple."""
+
+    name: Any
+    arguments: list[Any]
+
+
+@tree.node_class
 class Store(tree.Stmt):
     """target = value; the value comes first."""
 
@@ -46,7 +55,7 @@ class Store(tree.Stmt):
     value: tree.Expr
 
 
-@dataclass(eq=False)
+@tree.node_class
 class CanonicalLoop(tree.Stmt):
     """before: runs in front of each test. condition None: for ever. tests_first: not of do. step: after each iteration,
     also after `continue`. counter: the declaration right in front of it, of a for. switch: it runs once, and `continue`
@@ -61,19 +70,19 @@ class CanonicalLoop(tree.Stmt):
     before: list[tree.Stmt] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@tree.node_class
 class InlinedBody(tree.Stmt):
     """The body of a function that is called here; `return` goes on behind it."""
 
     body: tree.Stmt
 
 
-@dataclass(eq=False)
+@tree.node_class
 class Barrier(tree.Stmt):
     """All threads of the block, or of the warp, come here before any goes on."""
 
 
-@dataclass(eq=False)
+@tree.node_class
 class Collective(tree.Stmt):
     """A function of the warp or block: every thread gives the values of `operands`, then `result` is known.
     lanes: how many threads take part."""
@@ -120,6 +129,23 @@ def changed(node: Any) -> Iterator[tree.Variable]:
             yield part.result
 
 
+def acts(e: tree.Expr) -> bool:
+    """Does a normal expression change something? Only the host's do."""
+    return any(isinstance(node, Act) for node in nodes(e))
+
+
+def changes_memory(node: Any) -> bool:
+    """Is there something in it after which a pointer may lead to another value?"""
+    return any(
+        isinstance(part, Store)
+        and not (isinstance(part.target, tree.Name) and not part.target.variable.address_taken)
+        or isinstance(part, Collective | Act)
+        or isinstance(part, tree.IntrinsicCall)
+        and has_effect(part)
+        for part in nodes(node)
+    )
+
+
 def has_effect(e: tree.IntrinsicCall) -> bool:
     """Does it change memory, or give another value each time?"""
     return (
@@ -133,7 +159,7 @@ def has_effect(e: tree.IntrinsicCall) -> bool:
 def is_quiet(e: Any) -> bool:
     """May it be evaluated where it is not asked for? It touches no memory and cannot fail."""
     return not any(
-        isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall)
+        isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall | Act)
         or isinstance(node, tree.Binary)
         and node.op in "/%"
         and not _divides(node.right)

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import tree
 from ..refusal import Refusal
-from ..types import BOOL, VOID, Pointer, Void
+from ..types import VOID, Pointer, Void
 from ..walking import inside, nodes
 from .collectives import collective, is_collective
 from .nodes import (
@@ -21,12 +21,14 @@ from .nodes import (
     Collective,
     InlinedBody,
     Store,
+    acts,
     changed,
+    changes_memory,
     has_effect,
     is_quiet,
     root,
 )
-from .rewriting import case_number, cases, updated
+from .rewriting import case_number, cases, goes_on, updated
 
 LONGEST = 20_000  # expressions of a normal tree
 
@@ -44,8 +46,12 @@ def normalized(kernel: tree.Function, header: Header) -> tree.Block:
         if isinstance(node, (*CHANGES, tree.AddressOf, tree.Decay))
     ]
     moving = set(map(root, targets))
-    own = [normalizer.own(parameter) for parameter in kernel.parameters if parameter in moving]
-    return tree.Block(kernel.at, [*own, normalizer.statement(kernel.body)])
+    for parameter in kernel.parameters:
+        if parameter in moving:
+            given = tree.Name(parameter.at, parameter.type, parameter)
+            normalizer.declared(parameter.at, parameter, given)
+    body = normalizer.statement(kernel.body)
+    return tree.Block(kernel.at, [*normalizer.before, body])
 
 
 class Normalizer:
@@ -58,13 +64,7 @@ class Normalizer:
         self.results: list[tree.Variable | None] = []
         self.before: list[tree.Stmt] = []
         self.nodes = 0
-
-    def own(self, parameter: tree.Variable) -> tree.Declare:
-        """A variable in place of a parameter that changes."""
-        variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
-        return tree.Declare(
-            parameter.at, variable, tree.Name(parameter.at, parameter.type, parameter)
-        )
+        self.acted = 0  # acts so far
 
     # --- statements -----------------------------------------------------------------------
 
@@ -114,8 +114,7 @@ class Normalizer:
             case tree.DoWhile(condition=condition, body=body):
                 return self.loop(s, condition, body, None, tests_first=False)
             case tree.Switch():
-                value = self.temporary(self.value(s.value))
-                return cases(s, self.temporary(case_number(s, value)), self.part)
+                return cases(s, self.temporary(self.chosen(s)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
                 return tree.If(
@@ -138,24 +137,33 @@ class Normalizer:
                 raise Refusal(type(s).__name__.lower())
         return None
 
+    def chosen(self, s: tree.Switch) -> tree.Expr:
+        """The number of the case with which a switch begins."""
+        return case_number(s, self.temporary(self.value(s.value)))
+
     def part(self, s: tree.Stmt) -> tree.Stmt:
         """One side of a branch."""
         return self.statement(s)
 
     def declare(self, s: tree.Declare) -> tree.Stmt | None:
-        variable = self.renamed[s.variable] = dataclasses.replace(s.variable)
-        initial = s.initializer
-        return tree.Declare(
-            s.at,
-            variable,
-            self._list(initial)
-            if isinstance(initial, tree.InitializerList)
-            else None
-            if initial is None
-            else self.value(initial),
-        )
+        initial, value = s.initializer, None
+        if initial is not None:
+            is_list = isinstance(initial, tree.InitializerList)
+            value = self._list(initial) if is_list else self.value(initial)
+        self.declared(s.at, s.variable, value)
+        return None
 
-    def _list(self, given: tree.InitializerList) -> tree.InitializerList:
+    def declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
+        """A variable with a normal value, or without."""
+        self.before.append(tree.Declare(at, self.own(variable), value))
+
+    def own(self, variable: tree.Variable) -> tree.Variable:
+        """The variable that stands for one of the program's from here on."""
+        kind = self.kind(variable.type)
+        own = self.renamed[variable] = dataclasses.replace(variable, type=kind, space="local")
+        return own
+
+    def _list(self, given: Any) -> tree.InitializerList:
         values = self.values([value for _, value in given.items])
         return tree.InitializerList(
             [(offset, e) for (offset, _), e in zip(given.items, values, strict=True)]
@@ -203,9 +211,9 @@ class Normalizer:
             case tree.Convert(type=Void(), operand=operand) | tree.Dereference(pointer=operand):
                 self.effect(operand)
             case tree.Logical(left=left, right=right):
-                goes_on = _goes_on(e, self.value(left))
+                decides = goes_on(e, self.value(left))
                 self.before.append(
-                    tree.If(e.at, goes_on, self.statement(tree.ExprStmt(e.at, right)))
+                    tree.If(e.at, decides, self.statement(tree.ExprStmt(e.at, right)))
                 )
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
@@ -222,10 +230,7 @@ class Normalizer:
 
     def assign(self, e: Any, wanted: bool) -> tree.Expr:
         """Do what =, += or ++ does. wanted: somebody needs the value."""
-        steps: list[Callable[[], tree.Expr]] = [lambda: self.lvalue(e.target)]
-        if not isinstance(e, tree.Increment):
-            steps.insert(0, lambda: self.value(e.value))
-        *values, target = self.in_order(steps)
+        *values, target = self.sides(e)
         if isinstance(e, tree.Assign):
             (after,) = values
         else:
@@ -237,6 +242,12 @@ class Normalizer:
             after = before = self.temporary(after)
         self.store(e.at, target, after)
         return before if wanted else after
+
+    def sides(self, e: Any) -> list[tree.Expr]:
+        """The value of an assignment, if it has one, and its target."""
+        if isinstance(e, tree.Increment):
+            return [self.lvalue(e.target)]
+        return self.in_order([lambda: self.value(e.value), lambda: self.lvalue(e.target)])
 
     def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
         """What += or ++ makes of an old value."""
@@ -275,28 +286,21 @@ class Normalizer:
         """What the steps give; each value stays what it is when a later step changes something."""
         found: list[tree.Expr] = []
         for step in steps:
+            acted = self.acted
             with self.apart() as later:
                 value = step()
-            if later:
-                found = [self._settled(e, later) for e in found]
+            changes = [*later, value] if self.acted > acted else later
+            if changes:
+                found = [self._settled(e, changes) for e in found]
                 self.before += later
             found.append(value)
         return found
 
-    def _settled(self, e: tree.Expr, later: list[tree.Stmt]) -> tree.Expr:
-        moving = set(changed(later))
-        stores = any(
-            isinstance(node, Store)
-            and not isinstance(node.target, tree.Name)
-            or isinstance(node, Collective)
-            or isinstance(node, tree.IntrinsicCall)
-            and has_effect(node)
-            for node in nodes(later)
-        )
+    def _settled(self, e: tree.Expr, later: Sequence[Any]) -> tree.Expr:
         names = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
-        return (
-            self.temporary(e) if not moving.isdisjoint(names) or stores and not is_quiet(e) else e
-        )
+        moves = not names.isdisjoint(changed(later))
+        stores = not is_quiet(e) and (acts(e) or changes_memory(later))
+        return self.temporary(e) if moves or stores else e
 
     # --- values -----------------------------------------------------------------------------
 
@@ -361,7 +365,7 @@ class Normalizer:
             return tree.Logical(e.at, e.type, e.op, left, right)
         result = self.temporary(left)
         taken = tree.Block(e.at, [*before, Store(e.at, result, right)])
-        self.before.append(tree.If(e.at, _goes_on(e, result), taken))
+        self.before.append(tree.If(e.at, goes_on(e, result), taken))
         return result
 
     def _conditional(self, e: tree.Conditional) -> tree.Expr:
@@ -414,7 +418,7 @@ class Normalizer:
         """Write the function out."""
         with self.inside(function):
             for parameter, argument in zip(function.parameters, arguments, strict=True):
-                self.parameter(e.at, parameter, argument)
+                self.declared(e.at, parameter, argument)
             *most, last = function.body.statements or [function.body]
             if isinstance(last, tree.Return) and not any(
                 isinstance(node, tree.Return) for node in nodes(most)
@@ -449,11 +453,6 @@ class Normalizer:
         """The type that a value has in the normal tree."""
         return kind
 
-    def parameter(self, at: tree.Position, parameter: tree.Variable, argument: tree.Expr) -> None:
-        """Give a parameter of a function that is written out its value."""
-        variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
-        self.before.append(tree.Declare(at, variable, argument))
-
     @contextmanager
     def inside(self, function: tree.Function) -> Iterator[None]:
         """Write out the body of a function, with variables of its own."""
@@ -466,8 +465,3 @@ class Normalizer:
         finally:
             self.stack.pop()
             self.renamed = outer
-
-
-def _goes_on(e: tree.Logical, left: tree.Expr) -> tree.Expr:
-    """Whether the right operand decides."""
-    return left if e.op == "&&" else tree.Unary(e.at, BOOL, "!", left)

@@ -29,6 +29,11 @@ def converted(e: tree.Expr, kind: Any) -> tree.Expr:
     return e if e.type == kind else tree.Convert(e.at, kind, e)
 
 
+def goes_on(e: tree.Logical, left: tree.Expr) -> tree.Expr:
+    """Whether the right operand decides."""
+    return left if e.op == "&&" else tree.Unary(e.at, BOOL, "!", left)
+
+
 def case_number(s: tree.Switch, value: tree.Expr) -> tree.Expr:
     """The number of the first case of a switch that runs; that behind the last one if none does."""
     default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
-from ..tree import Position
+from ..tree import Position, node_class
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Node:
     at: Position
 
@@ -15,23 +15,23 @@ class Node:
 # --- types --------------------------------------------------------------------------------
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class PointerTo:
     const: bool
     restrict: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ArrayOf:
     length: Node | None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ReferenceTo:
     pass
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class TypeName(Node):
     """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
     arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
@@ -60,27 +60,27 @@ class TypeName(Node):
 # --- expressions --------------------------------------------------------------------------
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Number(Node):
     text: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Character(Node):
     text: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class QuotedText(Node):
     text: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Identifier(Node):
     name: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Scoped(Node):
     """A<...>::name."""
 
@@ -88,7 +88,7 @@ class Scoped(Node):
     name: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Prefix(Node):
     """op: + - ! ~ * & ++ --"""
 
@@ -96,7 +96,7 @@ class Prefix(Node):
     operand: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Postfix(Node):
     """op: ++ --"""
 
@@ -104,7 +104,7 @@ class Postfix(Node):
     operand: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Infix(Node):
     """Any binary operator, && || and the comma."""
 
@@ -113,7 +113,7 @@ class Infix(Node):
     right: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Assignment(Node):
     """op: "" for =, else the operator before the = sign."""
 
@@ -122,14 +122,14 @@ class Assignment(Node):
     value: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Ternary(Node):
     condition: Node
     then: Node
     otherwise: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Apply(Node):
     """name(arguments), or name<template_arguments>(arguments)."""
 
@@ -138,7 +138,7 @@ class Apply(Node):
     template_arguments: list[Node] = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class MethodCall(Node):
     """base.name(arguments), or base->name(arguments) when `arrow`."""
 
@@ -149,13 +149,13 @@ class MethodCall(Node):
     template_arguments: list[Node] = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Subscript(Node):
     base: Node
     index: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class MemberAccess(Node):
     """base.name, or base->name when `arrow`."""
 
@@ -164,7 +164,7 @@ class MemberAccess(Node):
     arrow: bool
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Cast(Node):
     """(type)x, static_cast<type>(x), reinterpret_cast<type>(x). style: "c", "static_cast", "reinterpret_cast"."""
 
@@ -173,7 +173,7 @@ class Cast(Node):
     style: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Construct(Node):
     """type(arguments), or type{arguments} when `braces`."""
 
@@ -182,7 +182,7 @@ class Construct(Node):
     braces: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class SizeOfSyntax(Node):
     """sizeof, or alignof when `align`."""
 
@@ -190,7 +190,7 @@ class SizeOfSyntax(Node):
     align: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class OffsetOf(Node):
     """offsetof(target, a.b)"""
 
@@ -198,7 +198,7 @@ class OffsetOf(Node):
     path: list[str]
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Designated(Node):
     """.name = value, in braces."""
 
@@ -206,7 +206,7 @@ class Designated(Node):
     value: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class LaunchSyntax(Node):
     """name<template_arguments><<<configuration>>>(arguments); value: what is launched, if it is no name."""
 
@@ -217,7 +217,7 @@ class LaunchSyntax(Node):
     value: Node | None = None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class NewSyntax(Node):
     """new type(arguments), or new type[count]."""
 
@@ -226,7 +226,7 @@ class NewSyntax(Node):
     arguments: list[Node] | None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class DeleteSyntax(Node):
     """delete pointer, or delete[] pointer when `array`."""
 
@@ -234,7 +234,7 @@ class DeleteSyntax(Node):
     array: bool
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Braces(Node):
     """{a, {b, c}} as initializer, or when `direct` the (a, b) behind a name."""
 
@@ -242,7 +242,7 @@ class Braces(Node):
     direct: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Lambda(Node):
     """[captures](...) { ... }: a struct with one function. captures: (name, by reference); all: "=" or "&" for whatever
     is used, or ""."""
@@ -252,7 +252,7 @@ class Lambda(Node):
     function: FunctionDefinition
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class CallValue(Node):
     """value(arguments): of what is no name."""
 
@@ -263,7 +263,7 @@ class CallValue(Node):
 # --- declarations and statements ----------------------------------------------------------
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Declarator(Node):
     """One name of a declaration."""
 
@@ -272,7 +272,7 @@ class Declarator(Node):
     initializer: Node | None = None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Declaration(Node):
     """marks: static, extern, constexpr, typedef, __shared__, __constant__, __device__, ..."""
 
@@ -283,7 +283,7 @@ class Declaration(Node):
 ALIAS = "alias"  # the kind of a struct that a template of another name for a type is
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Enumeration(Node):
     """base: the integer type, if one is written. scoped: enum class, whose members are name::member."""
 
@@ -293,7 +293,7 @@ class Enumeration(Node):
     scoped: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class StructDefinition(Node):
     """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
     declared. align: of __align__(n). template, special: as of a function. private: names of members. base: what it
@@ -309,28 +309,28 @@ class StructDefinition(Node):
     base: TypeName | None = None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class StaticAssert(Node):
     condition: Node
     message: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class UsingNamespace(Node):
     name: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Evaluate(Node):
     expression: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Compound(Node):
     statements: list[Node]
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class IfSyntax(Node):
     """bare: nothing but a ; follows the condition."""
 
@@ -341,7 +341,7 @@ class IfSyntax(Node):
     bare: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ForSyntax(Node):
     """bare: its body is nothing but a ;."""
 
@@ -352,7 +352,7 @@ class ForSyntax(Node):
     bare: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ForEach(Node):
     """for (variable : sequence) body"""
 
@@ -361,32 +361,32 @@ class ForEach(Node):
     body: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class WhileSyntax(Node):
     condition: Node
     body: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class DoWhileSyntax(Node):
     body: Node
     condition: Node
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class CaseSyntax(Node):
     value: Node | None  # None: default
     body: list[Node]
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class SwitchSyntax(Node):
     value: Node
     declarations: list[Node]  # in front of the first case
     cases: list[CaseSyntax]
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class Jump(Node):
     """kind: break, continue or goto, which has a label."""
 
@@ -394,24 +394,24 @@ class Jump(Node):
     label: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class LabelSyntax(Node):
     """name: in front of a statement."""
 
     name: str
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ReturnSyntax(Node):
     value: Node | None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class ThrowSyntax(Node):
     value: Node | None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class TrySyntax(Node):
     """handlers: what each catches (None: anything), and its body."""
 
@@ -419,7 +419,7 @@ class TrySyntax(Node):
     handlers: list[tuple[Declarator | None, Node]]
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class TemplateParameter(Node):
     """type None: `typename T`; else a value of that type."""
 
@@ -428,7 +428,7 @@ class TemplateParameter(Node):
     default: Node | None
 
 
-@dataclass(eq=False, slots=True)
+@node_class
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
     special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.

@@ -23,7 +23,8 @@ ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the firs
 class LaunchProtocol(Protocol):
     """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
     of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. steps: iterations
-    of loops in the chunks that have ended. warnings: lines, and what the profile says of them."""
+    of loops in the chunks that have ended. warnings: lines, and what the profile says of them. repeated_stores: see
+    `Profile`."""
 
     machine: MachineProtocol
     compiled: Compiled
@@ -36,6 +37,7 @@ class LaunchProtocol(Protocol):
     steps: float
     fault_report: FaultReport
     warnings: list[tuple[int, str]]
+    repeated_stores: dict[int, str]
 
     def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
         """Indices of a thread, counted through all blocks that run."""

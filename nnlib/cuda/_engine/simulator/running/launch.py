@@ -69,6 +69,7 @@ class Launch:
         self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
         self.warnings: list[tuple[int, str]] = []
         self.overflows: set[int] = set()
+        self.repeated_stores: dict[int, str] = {}
         self.late_barriers: set[int] = set()
         self.printed: list[tuple[int, int, str]] = []
         self.room_to_print = MAX_PRINTED

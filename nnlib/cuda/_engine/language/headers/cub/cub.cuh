@@ -1,5 +1,7 @@
 // CUB's reductions, scans, loads and stores of a warp or block. Sums of floats are added in the order of CUB's default
 // reduction; loads and stores take the direct way, whatever their algorithm.
+#include <cstdio>
+#include <stdexcept>
 namespace cub {
 struct nnlib_sum { template <typename T> __device__ T operator()(const T& a, const T& b) const { return a + b; } };
 struct Sum { template <typename T> __host__ __device__ T operator()(const T& a, const T& b) const { return a + b; } };

@@ -256,6 +256,12 @@ def _told(
     chosen = accesses.entry[later] == first
     chosen &= threads == threads[chosen].min() if races.exact else kinds == kinds[chosen].min()
     k = np.flatnonzero(chosen)[np.argmin(threads[chosen])]
+    # Two warps of a block show best what is missing: a barrier, whatever a warp may do in lock step.
+    warps, blocks = (accesses.thread // size for size in (WARP, races.launch.threads))
+    apart = (warps[later] != warps[earlier]) & (blocks[later] == blocks[earlier]) & chosen
+    if warps[later[k]] == warps[earlier[k]] and apart.any():
+        chosen = apart
+        k = np.flatnonzero(chosen)[np.argmin(threads[chosen])]
     other = earlier[k]
     return Conflict(
         record.log[first],

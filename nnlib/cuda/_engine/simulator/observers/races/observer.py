@@ -260,6 +260,7 @@ class Races(Check):
     def note(self, memory: Memory, site: Site, what: str) -> None:
         if site.number not in self.noted:
             self.noted.add(site.number)
+            self.launch.repeated_stores[site.line] = memory.name
             self.launch.warnings.append(
                 (
                     site.line,

@@ -1,23 +1,22 @@
-"""The workshops: pieces of the student's library, judged with one hint, kept when right.
+"""The hint of a wrong kernel, of a workshop or an exercise, from what its judgement found.
 
-The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
-just what the kernel wrote (nnlib/course/exercises/mistakes); what the wrong result looks like; where it is wrong.
+It is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives just
+what the kernel wrote; what the wrong result looks like; where it is wrong.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from nnlib import mine
-from nnlib.course.exercises.checking import Verdict, unmeant
-from nnlib.course.exercises.comparing import Difference, compare, cut_off
+from nnlib.course.exercises.comparing import cut_off, looked_at, pattern
 from nnlib.course.exercises.error_hints import about_error
 from nnlib.course.exercises.mistakes import recognised
+from nnlib.course.exercises.recognition import same
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
@@ -31,63 +30,7 @@ _ELSEWHERE = (
 )
 
 
-@dataclass
-class PieceExercise:
-    """A workshop: `judge` an answer, and `keep` the one that was judged right. seed: inputs are drawn from it."""
-
-    piece: Piece
-    seed: int = 0
-    _judged: tuple[Judgement, str] | None = None
-
-    @property
-    def name(self) -> str:
-        """As `check` knows it: "03.linear_forward"."""
-        return f"{self.piece.lesson}.{self.piece.name}"
-
-    def judge(self, answer: Any = ...) -> Verdict:
-        """Is the answer, a kernel with its text, right, and does it what the lesson asks for?"""
-        self._judged = None
-        if not hasattr(answer, "code"):
-            return Verdict(
-                False,
-                f"✗ {self.name}: run the %%cuda cell with the kernel {self.piece.name} first.",
-            )
-        text = _with_options(answer)
-        judged = mine.judge(self.piece, text, seed=self.seed)
-        if judged.solved:
-            self._judged = judged, text
-            return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
-        hint = unmeant(answer) or _exchanged_names(judged.piece, answer) or hint_for(judged, text)
-        said = str(judged).removeprefix(f"{self.piece.name}: ")
-        if hint and judged.error is not None:  # one hint, not two
-            said = said.replace(str(judged.error), judged.error.finding)
-        said = "\n  ".join([judged.way, said] if judged.way else [said])
-        kind = type(judged.error).__name__ if judged.error is not None else ""
-        return Verdict(False, f"✗ {self.name}: {said}", hint, kind)
-
-    def _left_out(self, judged: Piece) -> str:
-        """A line where the answer was judged by the contract of the lesson where this piece begins."""
-        more = [name for name in self.piece.integers if name not in judged.integers]
-        return f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
-
-    @property
-    def stars(self) -> int:
-        """Of the answer that was judged last: 1 to 3, and 0 when it was not right."""
-        return self._judged[0].stars if self._judged else 0
-
-    @property
-    def is_solution(self) -> bool:
-        """Whether the answer that was judged last, and right, is the lesson's own solution."""
-        return self._judged is not None and mine.is_solution(self.piece.name, self._judged[1])
-
-    def keep(self, solution: bool = False) -> str:
-        """Move the text that was judged right into the student's library; a sentence that says so."""
-        assert self._judged is not None
-        judged, text = self._judged
-        return mine.save(self.piece.name, judged, text, solution)
-
-
-def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
+def exchanged_names(piece: Piece, kernel: Any) -> str | None:
     """The contract's own names in another order, where the types are the same and do not give it away."""
     names, own = (
         [p.name for p in piece.signature],
@@ -104,15 +47,23 @@ def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
     )
 
 
-def hint_for(judged: Judgement, text: str = "") -> str | None:
+def hint_for(
+    judged: Judgement,
+    text: str = "",
+    known_mistake: Callable[..., str | None] = recognised,
+    known_error: Callable[..., str | None] = about_error,
+    known_gap: Callable[..., str | None] = why_unwritten,
+) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it.
 
-    text: of the kernel, for hints that depend on how it is written.
+    text: of the kernel, for hints that depend on how it is written. known_mistake, known_error: return the hint of a
+    mistake that writes what the kernel wrote, and of an error, with the arguments of `recognised` and `about_error`;
+    known_gap: of results that no thread has written, with those of `why_unwritten`.
     """
     if torn := _torn_macro(text):
         return torn
     if judged.error is not None:
-        return about_error(judged, judged.error, text)
+        return known_error(judged, judged.error, text)
     if judged.case is None or not judged.got:
         return _one_long(judged) if judged.sizes else None
     if judged.right:
@@ -124,7 +75,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
         (
             name
             for name, want in judged.case.expected.items()
-            if not np.allclose(judged.got[name], want, 1e-4, 1e-4)
+            if not same(judged.piece, name, judged.got[name], want)
         ),
         None,
     )
@@ -138,17 +89,18 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
         return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
     unknown = before is None and nobody.all() or not known and got.size > _MANY
-    mistake = None if unknown else recognised(judged.case, judged.got, block, text)
+    mistake = None if unknown else known_mistake(judged.case, judged.got, block, text)
     if not known:
         return mistake or _ELSEWHERE
     return (
         mistake
         or _cut_off(judged)
         or _by_atomics(judged.piece, wrong, nobody, text)
-        or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
+        or known_gap(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
         or _constant(wrong, got, want)
-        or (compare(got, want, rtol=1e-4, atol=1e-4) or Difference("")).hint
+        or pattern(got, want, np.isclose(got, want, 1e-4, 1e-4))
         or _where(judged.piece, wrong, got, want)
+        or looked_at(judged.case.inputs, got, want)
         or f"work out one element by hand and compare: {judged.piece.formula}"
     )
 
@@ -245,16 +197,3 @@ def _one_long(judged: Judgement) -> str | None:
         f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard, an array or a small "
         "integer type end before that?"
     )
-
-
-def _with_options(kernel: Any) -> str:
-    """The source of a cell that needs no options: -DTILE=16 becomes one of its lines."""
-    defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
-    lines = [f"#define {match[1]} {match[2] or 1}" for match in defined if match]
-    return "\n".join([*lines, kernel.code.strip("\n")])
-
-
-PIECE_EXERCISES = {
-    f"{piece.lesson}.{piece.name}": PieceExercise(piece)
-    for piece in (*mine.PIECES.values(), *mine.AGAIN.values())
-}

@@ -1,0 +1,251 @@
+"""Exercises whose answer is a kernel, and the workshops, whose kernels move into the student's library.
+
+Both are judged by `nnlib.mine`: what is asked is a contract, and here stand the launch that the lesson chooses, the
+usual mistakes, and the hints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nnlib import mine
+from nnlib.course.exercises.checking import Exercise, Verdict, kind_of
+from nnlib.course.exercises.error_hints import EXPLAINED, about_error
+from nnlib.course.exercises.hints import exchanged_names, hint_for
+from nnlib.course.exercises.mistakes import recognised
+from nnlib.course.exercises.recognition import Block, Outputs, recognise
+from nnlib.course.exercises.unwritten import why_unwritten, why_unwritten_here
+from nnlib.cuda import KernelError
+from nnlib.cuda.text import Unmeant
+from nnlib.mine.contract import Piece, PieceCase
+from nnlib.mine.judgement import Judgement
+from nnlib.mine.judging import Launch, right_at
+from nnlib.mine.tasks import Task, at_most
+from nnlib.mine.trials.sizes import chosen
+
+# Few enough that an answer is judged at once in which every thread walks through all elements.
+ELEMENTS: dict[str, Any] = chosen(
+    "n",
+    [(1000,), (1,), (31,), (32,), (33,), (257,), (700,)],
+    [[(300, 700)], [(70_000, 140_000)]],
+    far=[(2**24 + 4100,)],
+    along={0: ("n", 65_521)},
+    ruler=(1024,),
+)
+_BLOCKS = 64, 32, 128  # so that no kernel takes one of them for granted
+
+
+def alone(count: Callable[..., float], stores: int = 4) -> list[Task]:
+    """Refuse kernels whose threads walk through all elements, and atomics; a thread may store its own element several
+    times. count: how many threads have an element."""
+    return [
+        at_most(
+            "atomics",
+            0,
+            "no other thread touches this element: a plain load or store does what the atomic does, and the warp need "
+            "not queue",
+        ),
+        at_most(
+            "global_store.requests",
+            lambda **sizes: stores * -(-count(**sizes) // 32),
+            "each element is the work of one thread, with no loop over all: here a thread walks over many, or the "
+            "threads repeat each other's work",
+        ),
+    ]
+
+
+def threads(count: Callable[..., int]) -> Callable[..., tuple[int, int]]:
+    """Return a launch with a thread for each of so many results; its blocks differ from size to size."""
+
+    def launch(**sizes: int) -> tuple[int, int]:
+        needed = count(**sizes)
+        block = _BLOCKS[needed % len(_BLOCKS)]
+        return -(-needed // block), block
+
+    return launch
+
+
+def tiles(side: int, columns: str, rows: str) -> Launch:
+    """Return a launch with a square block for each tile of a matrix with these sizes."""
+    return lambda **sizes: (
+        (-(-sizes[columns] // side), -(-sizes[rows] // side)),
+        (side, side),
+    )
+
+
+@dataclass
+class KernelExercise(Exercise):
+    """The answer is a kernel that fits a contract.
+
+    launch: grid and block for the sizes. mistakes: hint -> what the outputs would be after that mistake, from the same
+    arguments as the contract's reference. hints: KernelError subclass -> hint, in place of the usual one; or two, of
+    which the first asks for a guard and is said where that is missing, the second where it is there. A third one is
+    for a store that is guarded. guard: the conditions that the first one asks for; one of them is enough.
+    """
+
+    name: str = field(init=False)
+    piece: Piece
+    launch: Launch | None = None
+    mistakes: Callable[..., Mapping[str, Any]] = lambda **_: {}
+    hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
+    guard: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._begin()
+        super().__post_init__()
+
+    def _begin(self) -> None:
+        self.name = f"{self.piece.lesson}.{self.piece.name}"
+        self.judged: Judgement | None = None
+        self._text = ""
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        """Is the answer, a kernel with its text, right, and does it what the lesson asks for?"""
+        self.judged = None
+        if not hasattr(answer, "code"):
+            return self.wrong(
+                "",
+                f"needs a kernel, and got {kind_of(answer)}.",
+                f'run the %%cuda cell with the kernel first, then check("{self.name}", its_name)',
+            )
+        self._text = with_options(answer)
+        self.judged = judged = self._try(answer)
+        if judged.solved:
+            return Verdict(True, f"✓ {self.name}{self._praise()}")
+        hint = (
+            unmeant(answer)
+            or exchanged_names(judged.piece, answer)
+            or hint_for(judged, self._text, self._known_mistake, self._known_error, self._known_gap)
+        )
+        said = str(judged).removeprefix(f"{self.piece.name}: ")
+        if hint and judged.error is not None:  # one hint, not two
+            said = said.replace(str(judged.error), judged.error.finding)
+        said = "\n  ".join([judged.way, said] if judged.way else [said])
+        return self.wrong("", said, hint, type(judged.error).__name__ if judged.error else "")
+
+    def right_at(self, kernel: Any) -> list[bool]:
+        """For each size of its own: is the kernel right there? None counts where only the task is not done."""
+        if self.judged and self.judged.right:
+            return []
+        return right_at(self.piece, kernel, self.launch, self.seed)
+
+    def _try(self, kernel: Any) -> Judgement:
+        return mine.judge(self.piece, kernel, self.launch, seed=self.seed)
+
+    def _praise(self) -> str:
+        count = len(self.piece.sizes)
+        return f": right, with {count} sizes" + (
+            " and within the limits." if self.piece.task else "."
+        )
+
+    def _known_mistake(
+        self, case: PieceCase, got: Outputs, block: Block, text: str = ""
+    ) -> str | None:
+        return recognise(self.outcomes(case), self.piece, case.expected, got)
+
+    def outcomes(self, case: PieceCase) -> Iterable[tuple[str, Outputs]]:
+        """Each mistake's hint, and what it writes in a case."""
+        with np.errstate(all="ignore"):
+            found = self.mistakes(**self.piece.exact(case.arguments))
+            for hint, wrong in found.items():
+                parts = wrong if isinstance(wrong, tuple) else (wrong,)
+                yield hint, dict(zip(self.piece.written, parts, strict=True))
+
+    def _known_gap(
+        self, name: str, letters: Sequence[str], nobody: np.ndarray, launched: Any, text: str
+    ) -> str | None:
+        return why_unwritten_here(name, nobody, launched[1], text)
+
+    def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
+        """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
+        own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+        if own is None or error.space in ("shared", "local"):
+            return about_error(judged, error, text)
+        held = error.conditions or ()
+        is_there = any(all(part in held for part in asked.split(" && ")) for asked in self.guard)
+        guard, *index = (own,) if isinstance(own, str) else own
+        if error.guard in (None, "missing") or error.guard == "other" and not is_there:
+            return guard
+        if error.guard in EXPLAINED:
+            return None
+        if error.guard == "negative" or is_there:
+            return index[-1 if error.access == "write" else 0] if index else None
+        return "; ".join([guard, *index[:1]])  # there is one by other names, or of other numbers
+
+
+@dataclass
+class PieceExercise(KernelExercise):
+    """A workshop: `judge` an answer, and `keep` the one that was judged right."""
+
+    def __post_init__(self) -> None:
+        self._begin()
+
+    def right_at(self, kernel: Any) -> list[bool]:
+        """For each of its stages, or sizes; none where the student has written the kernel before, in another lesson."""
+        new = self.piece not in mine.AGAIN.values()
+        return right_at(self.piece, kernel.code, seed=self.seed) if new else []
+
+    def _try(self, kernel: Any) -> Judgement:
+        return mine.judge(self.piece, self._text, seed=self.seed)
+
+    def _praise(self) -> str:
+        assert self.judged is not None
+        more = [name for name in self.piece.integers if name not in self.judged.piece.integers]
+        added = f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
+        return f". {self.judged}{added}"
+
+    def _known_mistake(
+        self, case: PieceCase, got: Outputs, block: Block, text: str = ""
+    ) -> str | None:
+        return recognised(case, got, block, text)
+
+    def _known_gap(self, *found: Any) -> str | None:
+        return why_unwritten(*found)
+
+    def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
+        return about_error(judged, error, text)
+
+    @property
+    def stars(self) -> int:
+        """Of the answer that was judged last: 1 to 3, and 0 when it was not right."""
+        return self.judged.stars if self.judged and self.judged.solved else 0
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether the answer that was judged last, and right, is the lesson's own solution."""
+        return self.stars > 0 and mine.is_solution(self.piece.name, self._text)
+
+    def keep(self, solution: bool = False) -> str:
+        """Move the text that was judged right into the student's library; a sentence that says so."""
+        assert self.judged is not None and self.judged.solved
+        return mine.save(self.piece.name, self.judged, self._text, solution)
+
+
+def with_options(kernel: Any) -> str:
+    """The source of a cell that needs no options: -DTILE=16 becomes one of its lines."""
+    defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
+    lines = [f"#define {match[1]} {match[2] or 1}" for match in defined if match]
+    return "\n".join([*lines, kernel.code.strip("\n")])
+
+
+def unmeant(kernel: Any) -> str | None:
+    """A warning that explains what is wrong: of an `if (…);`, or of a = in a condition."""
+    try:
+        warnings = kernel.module.program.warnings
+    except (AttributeError, KernelError):  # no kernel, or none that compiles
+        return None
+    return next(
+        (f"line {at.line}: {message}" for at, message in warnings if isinstance(message, Unmeant)),
+        None,
+    )
+
+
+PIECE_EXERCISES = {
+    f"{piece.lesson}.{piece.name}": PieceExercise(piece)
+    for piece in (*mine.PIECES.values(), *mine.AGAIN.values())
+}

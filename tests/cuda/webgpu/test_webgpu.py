@@ -1,0 +1,282 @@
+"""Kernels through WebGPU, on a Vulkan driver that runs on the CPU: right, or refused by name, or reported.
+
+python -m tests.benchmarks.webgpu_coverage tries more of them, and on a GPU.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nnlib import mine, ops
+from nnlib.course import steps
+from nnlib.cuda import (
+    KernelError,
+    KernelTimeoutError,
+    RawKernel,
+    RawModule,
+    UnsupportedError,
+    at_most,
+    checks,
+    force_simulator,
+    measure,
+    native_code,
+    on_webgpu,
+    webgpu,
+    webgpu_device,
+)
+from nnlib.cuda._engine.webgpu import policy
+from nnlib.cuda._engine.webgpu.printer import kernel_source, print_kernel
+from nnlib.cuda._engine.webgpu.session import Session
+from nnlib.cuda._engine.webgpu.shader import ArrayArgument, ShaderLaunch
+from nnlib.cuda._engine.webgpu.target import DeviceLostError
+from nnlib.datasets import Examples
+from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
+from nnlib.losses import CrossEntropyLoss
+from nnlib.mine.launch import launch_of
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD
+from nnlib.training import fit
+from tests.cuda import random_kernels
+from tests.cuda.corpus import CASES
+from tests.cuda.native.wrong_kernels import LISTED_ERRORS, WrongLaunch, wrong_launches
+from tests.cuda.random_expressions import VARIABLES
+
+REFUSED = {  # textbook kernel -> what stands in the way
+    "coalesced_sums": "a group of the kind cooperative_groups::coalesced_group",
+    "block_sum": "cooperative_groups::reduce_greater",
+    "partitions": "cooperative_groups::binary_partition",
+    "any_group": "a group of the kind cooperative_groups::thread_group",
+    "grid_reversed": "a group of the kind cooperative_groups::grid_group",
+    "in_place_double_buffer": "a pointer to one of several arrays",
+    "transposed": "a pointer to an array in a struct",
+    "mapped_struct<float>": "a pointer to an array in a struct",
+    "mapped_struct<int>": "a pointer to an array in a struct",
+    "unpacked": "a union",
+    "windows": "a local array of structs",
+    "moved": "a small member of a struct that is passed",
+    "waits": "clock",
+    "mapped<square, float>": "a value of type square",
+}
+FOUND = (  # the other kinds are what the first, checked launch looks for
+    "OutOfBoundsError",
+    "KernelArithmeticError",
+    "MisalignedAccessError",
+)
+SEEDS = range(6)
+ADD = 'extern "C" __global__ void add(float* x, int n) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n) x[i] += 1; }'
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_textbook_kernel_is_right_or_refused(case: Any) -> None:
+    arguments, wanted = case.arguments()
+    with webgpu("required"):
+        if case.name in REFUSED:
+            with pytest.raises(UnsupportedError, match=REFUSED[case.name]):
+                case.compiled()(case.grid, case.block, arguments, case.shared_mem)
+            return
+        case.compiled()(case.grid, case.block, arguments, case.shared_mem)
+    for at, want in wanted.items():
+        got = arguments[at].reshape(want.shape)
+        if want.dtype.kind == "f":
+            np.testing.assert_allclose(got, want, rtol=max(case.rtol, 2e-6), atol=2e-6)
+        else:
+            np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("version", ["plain", "best"])
+@pytest.mark.parametrize("name", mine.PIECES)
+def test_a_kernel_of_the_library_is_right_at_the_sizes_of_its_contract(
+    name: str, version: str
+) -> None:
+    piece = mine.PIECES[name]
+    text = getattr(piece, version)
+    kernel, line = RawKernel(text, name), launch_of(piece, text)
+    for sizes in piece.sizes if os.environ.get("NNLIB_NIGHTLY") else piece.sizes[1::3]:
+        case = piece.case(sizes)
+        arguments = case.copies()
+        grid, block, shared = line.at(**sizes)
+        with webgpu("required"):
+            kernel(grid, block, tuple(arguments.values()), shared)
+        far = {output: case.how_far(output, arguments[output]) for output in piece.written}
+        assert not [why for why in far.values() if isinstance(why, str)], sizes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_kernel_has_the_bits_of_the_simulator(seed: int) -> None:
+    kernel = RawModule(random_kernels.source([seed])).get_function(f"k{seed}")
+    grid, block = random_kernels.launch_shape(seed)
+    got, wanted = random_kernels.arguments(seed), random_kernels.arguments(seed)
+    with force_simulator(), native_code("required"):
+        kernel(grid, block, wanted, checks=False)
+    with webgpu("required"):
+        kernel(grid, block, got)
+    different = [
+        name
+        for at, name in enumerate(VARIABLES)
+        if not np.array_equal(got[2][:, at], wanted[2][:, at])
+    ]
+    assert not different and np.array_equal(got[3], wanted[3])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [wrong for wrong in wrong_launches() if LISTED_ERRORS[wrong.name] in FOUND],
+    ids=lambda wrong: wrong.name,
+)
+def test_a_wrong_kernel_is_reported_and_changes_nothing(wrong: WrongLaunch) -> None:
+    before = [a.copy() if isinstance(a, np.ndarray) else a for a in wrong.arguments]
+    with webgpu("required"), pytest.raises(KernelError) as raised:
+        wrong.launch()
+    assert type(raised.value).__name__ in (LISTED_ERRORS[wrong.name], "UnsupportedError")
+    for now, then in zip(wrong.arguments, before, strict=True):
+        assert not isinstance(now, np.ndarray) or np.array_equal(
+            now, then, equal_nan=now.dtype.kind == "f"
+        )
+
+
+def test_a_grid_of_more_blocks_than_a_dispatch_has_is_numbered() -> None:
+    n = 32 * 70_000
+    x = np.zeros(n, np.float32)
+    with webgpu("required"):
+        RawKernel(ADD, "add")(n // 32, 32, (x, n))
+    assert x.min() == x.max() == 1
+
+
+def test_arrays_of_one_allocation_share_it() -> None:
+    text = 'extern "C" __global__ void shift(const float* a, float* b, int n) { int i = threadIdx.x; if (i < n) b[i] = a[i]; }'
+    x = np.arange(64, dtype=np.float32)
+    with webgpu("required"):
+        RawKernel(text, "shift")(1, 32, (x[:20], x[41:61], 20))
+    assert x[41:61].tolist() == list(range(20)) and x[61:].tolist() == [61, 62, 63]
+
+
+@pytest.mark.parametrize(
+    "access, proved",
+    [
+        ("if (i < n) x[i] = 1;", True),
+        ("if (i >= n) return; for (int k = 0; k <= i; k++) x[k] += 1;", True),
+        ("for (int k = i; k < n; k += 64) x[k] = 1;", True),
+        ("for (int k = n - 1; k >= 0; k--) x[k] = i;", True),
+        ("x[i] = 1;", False),
+        ("if (i <= n) x[i] = 1;", False),
+        ("for (int k = 0; k < n; k++) { x[k] = 1; if (i == 3) k += 2; }", True),
+        ("for (int k = 0; k < n; k++) { if (i == 3) k += 2; x[k] = 1; }", False),
+        ("int k = 0; while (x[0] < 1) k++; x[k] = 1;", False),
+    ],
+)
+def test_what_a_guard_proves_is_not_checked_again(access: str, proved: bool) -> None:
+    text = f'extern "C" __global__ void f(float* x, int n) {{ int i = blockIdx.x * 64 + threadIdx.x; {access} }}'
+    shape = ShaderLaunch((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    source = kernel_source(RawModule(text).program, "f")
+    assert ("ck(" not in print_kernel(source, shape, ["x"]).text.partition("fn body")[2]) is proved
+
+
+def test_numbers_of_64_bits_need_none_where_the_sizes_are_small() -> None:
+    text = """extern "C" __global__ void f(float* x, size_t n) { size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) x[i] = 1; }"""
+    source = kernel_source(RawModule(text).program, "f")
+    small = ShaderLaunch((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    assert "u64" not in print_kernel(source, small, ["x"]).text.partition("fn body")[2]
+    large = ShaderLaunch((2**27, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
+    with pytest.raises(Exception, match="64-bit integers"):
+        print_kernel(source, large, ["x"])
+
+
+def test_a_loop_that_does_not_end_is_reported() -> None:
+    text = 'extern "C" __global__ void f(int* x) { int k = 0; while (x[1] == 0) k++; x[0] = k; }'
+    with webgpu("required"), at_most(100), pytest.raises(KernelTimeoutError):
+        RawKernel(text, "f")(1, 1, (np.zeros(2, np.int32),))
+
+
+def test_it_is_measured_and_named_for_what_it_is() -> None:
+    x = np.zeros(64, np.float32)
+    timing = measure(RawKernel(ADD, "add"), 2, 32, (x, 64), repeats=2, warmup=1)
+    assert timing.median > 0 and timing.device == webgpu_device() and "on the CPU" in timing.device
+    with webgpu(False):
+        assert measure(RawKernel(ADD, "add"), 2, 32, (x, 64), repeats=2).device.startswith(
+            "this CPU"
+        )
+    assert not x.any()
+
+
+def test_launches_that_repeat_leave_their_arrays_on_the_device() -> None:
+    x = np.zeros(64, np.float32)
+    kernel = RawKernel(ADD, "add")
+    with on_webgpu() as replay:
+        launch = replay.prepare(kernel, 2, 32, (x, 64))
+        replay.start([launch] * 5)
+    assert x.tolist() == [5] * 64
+    with pytest.raises(UnsupportedError, match="met an error"), on_webgpu() as replay:
+        replay.start(
+            [replay.prepare(kernel, 2, 32, (x, 64)), replay.prepare(kernel, 3, 32, (x, 70))]
+        )
+    assert x.tolist() == [5] * 64
+
+
+def test_training_on_the_device_has_the_losses_of_native_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    submit, steps_there = Session.submit, []
+    monkeypatch.setattr(
+        Session, "submit", lambda session: (steps_there.append(session), submit(session))
+    )
+    rng = np.random.default_rng(0)
+    images = rng.integers(0, 256, (84, 1, 8, 8), np.uint8)
+    data = Examples(images, rng.integers(0, 4, 84).astype(np.uint8), 0.5, 0.25)
+    losses = []
+    for engine in (False, True):
+        model = Sequential(Conv2d(1, 3, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(27, 4))
+        model.parameters[...] = np.random.default_rng(1).normal(0, 0.1, model.parameters.size)
+        with ops.engine("mine"), webgpu(engine):
+            loss, optimizer = CrossEntropyLoss(), SGD(model, 0.1)
+            history = fit(model, loss, optimizer, data, epochs=2, batch_size=16, progress=None)
+        losses.append(history.train_loss)
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-6)
+    assert len(steps_there) == 9  # five full batches in each epoch, but for the checked first one
+
+
+def test_a_step_is_timed_launch_by_launch_on_the_device() -> None:
+    model = Sequential(Flatten(), Linear(64, 4))
+    calls = steps.launches(steps.plan_of(model, 8, (1, 8, 8)))
+    assert min(steps.timed(calls).values()) > 0 and str(webgpu_device()) in steps.clock()
+
+
+def test_a_lost_device_is_said_once_and_missed_by_nobody(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lost(*_: Any) -> None:
+        raise DeviceLostError("the driver was reset")
+
+    monkeypatch.setattr(policy, "_lost", [])
+    monkeypatch.setattr(policy.device().target, "dispatch", lost)  # type: ignore[union-attr]
+    kernel, x = RawKernel(ADD, "add"), np.zeros(64, np.float32)
+    for _ in range(2):
+        policy.WebGpuLaunch(
+            kernel._simulated, "add", (2, 1, 1), (32, 1, 1), (x, np.int32(64)), 0
+        ).run()
+    assert capsys.readouterr().err.count("the driver was reset") == 1
+    with checks(False):
+        kernel(2, 32, (x, 64))
+    assert x.tolist() == [1] * 64 and "the driver was reset" in kernel.attributes["webgpu"]
+
+
+def test_without_wgpu_everything_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "_device", lambda software: None)
+    kernel, x = RawKernel(ADD, "add"), np.zeros(64, np.float32)
+    with checks(False):
+        kernel(2, 32, (x, 64))
+    assert x.tolist() == [1] * 64 and kernel.attributes["webgpu"].startswith("no GPU")
+    with webgpu("required"), pytest.raises(UnsupportedError, match="pip install wgpu"):
+        kernel(2, 32, (x, 64))
+
+
+def test_nobody_imports_wgpu_before_it_is_needed() -> None:
+    import subprocess
+
+    text = "import sys, nnlib.cuda; sys.exit('wgpu' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", text]).returncode == 0

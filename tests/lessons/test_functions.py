@@ -1,0 +1,28 @@
+"""Exercises whose answer is a function: right answers in functions.txt are accepted, wrong ones are told why."""
+
+import numpy as np
+import pytest
+
+from nnlib.course.exercises import find
+
+from .conftest import answers, stored
+
+PARTS = [part.split("\n", 1) for part in stored("functions.txt").split("\n## ")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "words", "text"),
+    [(name, *answer) for name, part in PARTS for answer in answers(part)],
+)
+def test_answers(name, right, words, text):
+    names = {"np": np}
+    exec(text, names)
+    said = find(name).judge(names[name.split(".")[1]]).text
+    assert said.startswith("✓" if right else "✗"), said
+    assert "Hint" not in said if words == "(no hint)" else words in said
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS)
+def test_every_exercise_has_right_answers_and_several_wrong_ones(name, part):
+    rights = [right for right, *_ in answers(part)]
+    assert sum(rights) >= 2 and rights.count(False) >= 4, name

@@ -1,0 +1,53 @@
+"""Exercises whose answer is a kernel: right answers in kernels.txt are accepted, wrong ones are told why."""
+
+import re
+from itertools import groupby
+
+import pytest
+
+from nnlib.course.exercises import everything, find
+from nnlib.course.exercises.kernels import KernelExercise, PieceExercise
+from nnlib.cuda import RawKernel
+from nnlib.lessons import NUMBERS
+
+from .conftest import answers, asks_for_what_is_there, stored
+
+ANSWERS = [
+    (part.split("\n")[0], *answer)
+    for part in stored("kernels.txt").split("\n## ")[1:]
+    for answer in answers(part)
+]
+
+
+def kernel(name, body):
+    piece = find(name).piece
+    text = body if "__global__" in body else f"{piece.declaration} {{\n{body}}}"
+    return RawKernel(text, re.search(r"__global__ void (\w+)", text)[1])
+
+
+@pytest.mark.parametrize(("name", "right", "words", "body"), ANSWERS)
+def test_answers(name, right, words, body):
+    answer = kernel(name, body)
+    verdict = find(name).judge(answer)
+    assert verdict.solved == right and words.lower() in verdict.text.lower(), verdict.text
+    assert verdict.text.lower().count("hint:") <= 1
+    assert right or not asks_for_what_is_there(verdict.text, answer.code)
+
+
+def test_every_kernel_exercise_has_right_answers_and_several_wrong_ones():
+    counted = {
+        name: [right for _, right, *_ in group]
+        for name, group in groupby(ANSWERS, lambda answer: answer[0])
+    }
+    assert counted.keys() == {
+        exercise.name
+        for lesson in NUMBERS
+        for exercise in everything(lesson)
+        if isinstance(exercise, KernelExercise) and not isinstance(exercise, PieceExercise)
+    }
+    assert all(sum(rights) >= 2 and rights.count(False) >= 4 for rights in counted.values())
+
+
+@pytest.mark.parametrize("answer", [(), (...,), (3,), (None,)])
+def test_what_is_no_kernel_is_told(answer):
+    assert "needs a kernel" in find("02.grey").judge(*answer).text

@@ -181,7 +181,64 @@ def optimizer(name, **options):
     return case
 
 
+def adamw(draw):
+    n = draw.size(100, 600)
+    moments = draw.array(n), draw.fractions(n)
+    return "adamw_step", (draw.array(n), draw.array(n), moments, 3, 0.1), {}
+
+
+def embedded(backward):
+    def case(draw):
+        V, D, places = draw.size(2, 9), draw.size(1, 40), (draw.size(1, 3), draw.size(1, 20))
+        w, tokens = draw.array(V, D), draw.labels(places[0] * places[1], V).reshape(places)
+        if backward:
+            return "embedding_backward", (draw.array(*places, D), tokens, w), {}
+        return "embedding", (tokens, w), {}
+
+    return case
+
+
+def normed(backward, rows, most):
+    def case(draw):
+        x = draw.array(rows, draw.size(1, most))
+        w = draw.array(x.shape[1])
+        return (
+            ("rms_norm_backward", (draw.array(*x.shape), x, w), {})
+            if backward
+            else ("rms_norm", (x, w), {})
+        )
+
+    return case
+
+
+def attending(backward, T, heads, D):
+    """Sequences shorter and longer than a tile; heads that fill a thread's columns, and odd ones."""
+
+    def case(draw):
+        qkv = draw.array(draw.size(1, 2), T, 3 * heads * D)
+        if not backward:
+            return "attention", (qkv, heads), {}
+        y, logsumexp = ops.arrays.attention(qkv, heads)
+        return "attention_backward", (draw.array(*y.shape), qkv, y, logsumexp, heads), {}
+
+    return case
+
+
 CASES = {
+    **{
+        f"attention{'_backward' * backward}, {T} tokens, {heads} heads of {D}": attending(
+            backward, T, heads, D
+        )
+        for backward in (False, True)
+        for T, heads, D in ((5, 3, 1), (33, 2, 7), (65, 1, 64), (17, 1, 100))
+    },
+    "add": lambda draw: ("add", (draw.array(3, 70), draw.array(3, 70)), {}),
+    "adamw_step": adamw,
+    "embedding": embedded(False),
+    "embedding_backward": embedded(True),
+    "rms_norm": normed(False, 9, 70),
+    "rms_norm_backward": normed(True, 9, 70),
+    "rms_norm_backward, many rows": normed(True, 600, 5),
     **{name: elementwise(name) for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
     **{
         f"{name}_backward": elementwise_backward(f"{name}_backward")
@@ -249,10 +306,17 @@ CASES = {
 
 def results(operation, args: tuple, options: dict, convert) -> list[np.ndarray]:
     """What the operation returns, or, where it works in place, its changed arguments; as NumPy arrays."""
-    args = [convert(a.copy()) if isinstance(a, np.ndarray) else a for a in args]
+
+    def fresh(a):
+        if isinstance(a, tuple):
+            return tuple(map(fresh, a))
+        return convert(a.copy()) if isinstance(a, np.ndarray) else a
+
+    args = [fresh(a) for a in args]
     returned = operation(*args, **options)
     if returned is None:
-        returned = [a for a in args if not isinstance(a, (int, float))]
+        inside = (a if isinstance(a, tuple) else (a,) for a in args)
+        returned = [a for group in inside for a in group if not isinstance(a, (int, float))]
     returned = returned if isinstance(returned, (tuple, list)) else [returned]
     return [np.asarray(device.to_host(r)) for r in returned]
 

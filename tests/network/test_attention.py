@@ -59,20 +59,10 @@ def attention_written_out(qkv, heads):
     return y.transpose(0, 2, 1, 3).reshape(N, T, E3 // 3)
 
 
-# Heads of 1, 7, 64 and 100 numbers; sequences shorter and longer than a tile, and one token longer.
-@pytest.mark.parametrize(
-    ("N", "T", "heads", "D"), [(2, 5, 3, 1), (1, 33, 2, 7), (1, 65, 1, 64), (1, 17, 1, 100)]
-)
-def test_attention_is_its_definition_on_both_engines(N, T, heads, D):
-    qkv, dy = normal(N, T, 3 * heads * D), normal(N, T, heads * D)
-    results = {}
-    for engine in ("arrays", "kernels"):
-        with ops.engine(engine):
-            y, logsumexp = ops.attention(qkv, heads)
-            results[engine] = y, logsumexp, ops.attention_backward(dy, qkv, y, logsumexp, heads)
-    np.testing.assert_allclose(results["arrays"][0], attention_written_out(qkv, heads), atol=2e-6)
-    for ours, reference in zip(results["kernels"], results["arrays"], strict=True):
-        np.testing.assert_allclose(ours, reference, atol=5e-6)
+def test_attention_is_its_definition():
+    qkv = normal(2, 5, 36)
+    y, _ = ops.attention(qkv, 3)
+    np.testing.assert_allclose(y, attention_written_out(qkv, 3), atol=2e-6)
 
 
 def test_attention_does_not_overflow_and_does_not_look_ahead():
@@ -83,26 +73,6 @@ def test_attention_does_not_overflow_and_does_not_look_ahead():
         after, _ = ops.attention(qkv, 2)
     assert np.isfinite(after).all()
     np.testing.assert_array_equal(before[:, :4], after[:, :4])
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("add", (normal(3, 5), normal(3, 5))),
-        ("embedding", (tokens(3, 7, V=5), normal(5, 6))),
-        ("embedding_backward", (normal(3, 7, 33), tokens(3, 7, V=5), normal(5, 33))),
-        ("rms_norm", (normal(2, 3, 37), normal(37))),
-        ("rms_norm_backward", (normal(600, 5), normal(600, 5), normal(5))),
-    ],
-)
-def test_both_engines_agree(name, args):
-    results = []
-    for engine in ("arrays", "kernels"):
-        with ops.engine(engine):
-            result = getattr(ops, name)(*args)
-        results.append(result if isinstance(result, tuple) else (result,))
-    for ours, reference in zip(*results, strict=True):
-        np.testing.assert_allclose(ours, reference, rtol=1e-5, atol=2e-5)
 
 
 @pytest.mark.parametrize(
@@ -195,11 +165,6 @@ def test_windows_of_a_text_and_what_follows_each_token(tmp_path):
 
 def test_decay_of_weights_is_not_part_of_the_gradient():
     w, g = normal(5), normal(5)
-    results = []
-    for engine in ("arrays", "kernels"):
-        params, moments = w.copy(), (np.zeros(5, np.float32), np.zeros(5, np.float32))
-        with ops.engine(engine):
-            ops.adamw_step(params, g, moments, 1, 0.1, weight_decay=0.5)
-        results.append(params)
-    np.testing.assert_allclose(results[0], w * 0.95 - 0.1 * np.sign(g), rtol=1e-4)
-    np.testing.assert_allclose(results[1], results[0], atol=2e-6)
+    params, moments = w.copy(), (np.zeros(5, np.float32), np.zeros(5, np.float32))
+    ops.adamw_step(params, g, moments, 1, 0.1, weight_decay=0.5)
+    np.testing.assert_allclose(params, w * 0.95 - 0.1 * np.sign(g), rtol=1e-4)

@@ -696,10 +696,10 @@ extern "C" __global__ void k(const float* x, float* y, int n)
 // rule: memcpy_async that nobody has waited for is reported at its line
 // options: -I/usr/local/cuda/include -I/usr/local/cuda/include/cccl -std=c++17
 // launch: 1, 64, [arange(256), zeros(256), 4]
-// error: RaceError thread=(1,0,0) block=(0,0,0)
+// error: RaceError thread=(32,0,0) block=(0,0,0)
 // report: race: reads a.expected, which thread (0,0,0) of the same block writes in line 21
-// report: lanes of a warp are not ordered by themselves
-// report: hint: put __syncthreads() between the two
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
 #include <cuda/pipeline>
 #include <cuda/barrier>
 #include <cooperative_groups.h>

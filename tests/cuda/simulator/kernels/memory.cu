@@ -1,14 +1,14 @@
 // rule: Overlapping arguments are one memory
 // launch: 1, 64, [m[:64], m[1:], 64]
 // memory: m = arange(65)
-// error: RaceError thread=(0,0,0) block=(0,0,0)
-// report: race: writes to[0], which thread (1,0,0) of the same block reads in line 50
+// error: RaceError thread=(31,0,0) block=(0,0,0)
+// report: race: writes to[31], which thread (32,0,0) of the same block reads in line 50
 // report: no barrier orders the two
 // report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
 // launch: 1, 64, [m[1:], m[:64], 64]
 // memory: m = arange(65)
-// error: RaceError thread=(1,0,0) block=(0,0,0)
-// report: race: writes to[1], which thread (0,0,0) of the same block reads in line 50
+// error: RaceError thread=(32,0,0) block=(0,0,0)
+// report: race: writes to[32], which thread (31,0,0) of the same block reads in line 50
 // report: no barrier orders the two
 // report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
 // launch: 1, 64, [m[:64], zeros(64), 64]
@@ -31,14 +31,14 @@
 // expect: to == arange(64)
 // launch: 40, 512, [m[:20480], m[1:], 20480]
 // memory: m = arange(20481)
-// error: RaceError thread=(0,0,0) block=(0,0,0)
-// report: race: writes to[0], which thread (1,0,0) of the same block reads in line 50
+// error: RaceError thread=(31,0,0) block=(0,0,0)
+// report: race: writes to[31], which thread (32,0,0) of the same block reads in line 50
 // report: no barrier orders the two
 // report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
 // launch: 40, 512, [m[1:], m[:20480], 20480]
 // memory: m = arange(20481)
-// error: RaceError thread=(1,0,0) block=(0,0,0)
-// report: race: writes to[1], which thread (0,0,0) of the same block reads in line 50
+// error: RaceError thread=(32,0,0) block=(0,0,0)
+// report: race: writes to[32], which thread (31,0,0) of the same block reads in line 50
 // report: no barrier orders the two
 // report: hint: if threads share the element use an atomic; if one needs the other's value put __syncthreads() between
 // launch: 40, 512, [m[:20480], zeros(20480), 20480]
@@ -280,10 +280,10 @@ extern "C" __global__ void k(int* p, int* q, float* o)
 // rule: A read through another pointer is another read
 // launch: 1, 64, [m, m[8:]]
 // memory: m = zeros(128, int32)
-// error: RaceError thread=(8,0,0) block=(0,0,0)
-// report: race: writes p[8], which thread (0,0,0) of the same block reads in line 10
-// report: lanes of a warp are not ordered by themselves
-// report: hint: put __syncthreads() between the two
+// error: RaceError thread=(32,0,0) block=(0,0,0)
+// report: race: writes p[32], which thread (24,0,0) of the same block reads in line 10
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
 extern "C" __global__ void k(int* p, int* q)
 {
     int t = threadIdx.x, v = p[t] + q[t];

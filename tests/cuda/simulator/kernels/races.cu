@@ -121,10 +121,10 @@ extern "C" __global__ void k(float* o)
 
 // rule: Two threads touch one element, one of them writes, and nothing orders the two
 // launch: 1, 64, [arange(128)]
-// error: RaceError thread=(1,0,0) block=(0,0,0)
+// error: RaceError thread=(32,0,0) block=(0,0,0)
 // report: race: reads s[5], which thread (0,0,0) of the same block updates atomically in line 13
-// report: lanes of a warp are not ordered by themselves
-// report: hint: put __syncthreads() between the two
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
 extern "C" __global__ void k(float* o)
 {
     __shared__ float s[128];

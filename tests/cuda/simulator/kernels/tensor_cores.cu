@@ -266,10 +266,10 @@ extern "C" __global__ void k(half* A, half* B, float* C)
 
 // rule: A wrong use of a fragment is named
 // launch: 1, 64, [zeros(256, float16), zeros(256, float16), zeros(256)]
-// error: RaceError thread=(0,0,0) block=(0,0,0)
-// report: race: reads s[0], which thread (1,0,0) of the same block writes in line 16
-// report: lanes of a warp are not ordered by themselves
-// report: hint: put __syncthreads() between the two
+// error: RaceError thread=(2,0,0) block=(0,0,0)
+// report: race: reads s[48], which thread (32,0,0) of the same block writes in line 16
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
 #include <mma.h>
 using namespace nvcuda::wmma;
 extern "C" __global__ void k(half* A, half* B, float* C)
@@ -412,10 +412,10 @@ extern "C" __global__ void k(half* A, half* B, float* C)
 
 // rule: A wrong use of a fragment is named
 // launch: 1, 64, [zeros(256, float16), zeros(256, float16), zeros(256)]
-// error: RaceError thread=(0,0,0) block=(0,0,0)
-// report: race: reads s[0], which thread (1,0,0) of the same block writes in line 18
-// report: lanes of a warp are not ordered by themselves
-// report: hint: put __syncthreads() between the two
+// error: RaceError thread=(2,0,0) block=(0,0,0)
+// report: race: reads s[48], which thread (32,0,0) of the same block writes in line 18
+// report: no barrier orders the two
+// report: hint: put __syncthreads() between them
 #include <mma.h>
 using namespace nvcuda::wmma;
 extern "C" __global__ void k(half* A, half* B, float* C)

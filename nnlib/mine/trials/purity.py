@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import MisalignedAccessError
+from nnlib.cuda.limits import SECTOR
 from nnlib.cuda.text import nodes, tree
 from nnlib.mine.contract import PieceCase
 from nnlib.mine.judgement import Failed
@@ -35,12 +36,12 @@ def require_same_again(answer: Attempt) -> None:
 def _require_anywhere(answer: Attempt) -> None:
     """Where the arrays lie must not matter, as far as vectors of four floats and tiles of tensor cores allow."""
     case = answer.case(answer.piece.sizes[0])
-    for boundary in (4, 16, 32):
+    for boundary in (4, 16, SECTOR):
         try:
             moved = _Moved(case.piece, case.sizes, case.arguments, boundary=boundary)
             return _launched(answer, moved, "where its arrays lie in memory")
         except Failed as failed:
-            if boundary == 32 or not isinstance(failed.found["error"], MisalignedAccessError):
+            if boundary == SECTOR or not isinstance(failed.found["error"], MisalignedAccessError):
                 raise
 
 
@@ -74,10 +75,11 @@ class _Moved(PieceCase):
         arrays = [name for name in reversed(found) if isinstance(found[name], np.ndarray)]
         twice = 2 * self.boundary
         room = np.empty(sum(found[name].nbytes + twice for name in arrays), np.uint8)
-        end = 0
+        # The simulator counts the alignment of a tile from where its memory begins, as if that were a sector's beginning.
+        start, end = 0 if self.boundary == SECTOR else room.ctypes.data, 0
         for name in arrays:
             value = found[name]
-            begin = end + (self.boundary - room.ctypes.data - end) % twice
+            begin = end + (self.boundary - start - end) % twice
             end = begin + value.nbytes
             found[name] = room[begin:end].view(value.dtype).reshape(value.shape)
             found[name][...] = value

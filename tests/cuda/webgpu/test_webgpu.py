@@ -48,7 +48,6 @@ from tests.cuda.random_expressions import VARIABLES
 
 REFUSED = {  # textbook kernel -> what stands in the way
     "coalesced_sums": "a group of the kind cooperative_groups::coalesced_group",
-    "block_sum": "cooperative_groups::reduce_greater",
     "partitions": "cooperative_groups::binary_partition",
     "any_group": "a group of the kind cooperative_groups::thread_group",
     "grid_reversed": "a group of the kind cooperative_groups::grid_group",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 
-from ..language import tree
+from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
+from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, Pointer, Scalar
+from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type
 from ..native import headers
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
@@ -81,6 +83,15 @@ ATOMICS = {
     "atomicInc": "select(old + 1u, 0u, old >= a)",
     "atomicDec": "select(old - 1u, a, old == 0u || old > a)",
 }
+REDUCE = CG + "reduce_"
+REDUCTIONS = {
+    "plus": "value + other",
+    "less": "other < value ? other : value",
+    "greater": "value < other ? other : value",
+    "bit_and": "value & other",
+    "bit_or": "value | other",
+    "bit_xor": "value ^ other",
+}
 SIGNED = ("atomicMin", "atomicMax")  # what they compute depends on the type
 
 
@@ -113,6 +124,34 @@ def header(name: str, *types: Any) -> tree.Function | None:
     if found is None:
         raise Refusal(name)
     return found
+
+
+class ReducingNormalizer(Normalizer):
+    """Writes out reductions of a tile, which pass values from lane to lane."""
+
+    def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+        if not e.name.startswith(REDUCE):
+            return super().intrinsic(e)
+        group, value = e.arguments
+        function = _reduction(e.name.removeprefix(REDUCE), members(group), value.type)
+        return self.inlined(e, function, self.values([group, value]))
+
+
+@functools.cache
+def _reduction(operation: str, lanes: int, kind: Type) -> tree.Function:
+    """Return the function that combines the values of a tile in pairs. Raises Refusal."""
+    if not lanes or operation not in REDUCTIONS or kind not in (INT, UINT, FLOAT):
+        raise Refusal(f"{REDUCE}{operation} of {kind}")
+    text = f"""#include <cooperative_groups.h>
+__device__ {kind} combined(cooperative_groups::thread_block_tile<{lanes}> group, {kind} value)
+{{
+    for (int step = {lanes // 2}; step > 0; step /= 2) {{
+        {kind} other = group.shfl_xor(value, step);
+        value = {REDUCTIONS[operation]};
+    }}
+    return value;
+}}"""
+    return compile_source(text, (), "reduction.h", ()).functions["combined"]
 
 
 class Functions:
@@ -176,7 +215,9 @@ class Functions:
         own, mode = self.writer.type(e.type), e.name[-2:]
         if own == "f32" and mode != "rn":
             raise Refusal(e.name)
-        return f"{own}({value})" if own == "f32" else f"{own}({ROUNDINGS[mode]}({value}))"
+        if own == "f32":
+            return f"f32({value})"
+        return self.writer.cast(f"{ROUNDINGS[mode]}({value})", "f32", own)
 
     def _stop(self, e: tree.IntrinsicCall) -> None:
         fails = f"{self.writer.helper('fail_')}({self.memory.line}u);"

@@ -6,6 +6,8 @@ fn isnan_(x: f32) -> i32 { return select(0, 1, is_nan_(x)); }
 fn isinf_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u); }
 fn isfinite_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u); }
 fn signbit_(x: f32) -> i32 { return i32(bitcast<u32>(x) >> 31u); }
+fn to_i32_(x: f32) -> i32 { return select(select(i32(x), 2147483647, x >= 2147483648.0f), 0, is_nan_(x)); }
+fn to_u32_(x: f32) -> u32 { return select(select(u32(x), 4294967295u, x >= 4294967296.0f), 0u, is_nan_(x)); }
 fn copysignf_(x: f32, y: f32) -> f32 {
   return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));
 }

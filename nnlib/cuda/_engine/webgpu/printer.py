@@ -12,7 +12,7 @@ from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
-from .functions import Functions, header
+from .functions import Functions, ReducingNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
 from .ranges import LaunchSizes, Ranges
@@ -39,7 +39,7 @@ FAULT_WORDS = 4  # line, index, block, thread
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
-    body = normalized(function, header)
+    body = normalized(function, header, ReducingNormalizer)
     if any(map(is_volatile, nodes(body))):
         raise Refusal("volatile")
     named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}

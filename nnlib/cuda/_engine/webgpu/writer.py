@@ -138,14 +138,17 @@ class ShaderWriter:
 
     def struct(self, kind: Struct) -> str:
         if kind not in self.structs:
-            if kind.kind == "union" or not kind.fields:
-                raise Refusal("a union" if kind.fields else "a struct without members")
+            if kind.kind == "union":
+                raise Refusal("a union")
             fields = "".join(
                 f"  {self.member(kind, k)}: {self.type(f.type)},\n"
                 for k, f in enumerate(kind.fields)
             )
             name = self.fresh("S" + kind.name)
-            self.structs[kind] = name, f"struct {name} {{\n{fields}}}"
+            self.structs[kind] = (
+                name,
+                f"struct {name} {{\n{fields or '  nothing: u32,' + chr(10)}}}",
+            )
         return self.structs[kind][0]
 
     @staticmethod
@@ -195,6 +198,11 @@ class ShaderWriter:
             return text
         if to == "bool":
             return f"({text} != {source}(0))"
+        if source == "f32" and to in (
+            "i32",
+            "u32",
+        ):  # what is too large becomes the largest number, in naga almost
+            return f"{self.helper(f'to_{to}_')}({text})"
         if source == "bool":
             return f"select({to}(0), {to}(1), {text})"
         if {source, to} == {"i32", "u32"} and not text.rstrip("u").isdigit():

@@ -37,9 +37,12 @@ CHANGES = (tree.Assign, tree.CompoundAssign, tree.Increment)
 Header = Callable[..., tree.Function | None]
 
 
-def normalized(kernel: tree.Function, header: Header) -> tree.Block:
-    """The body of a kernel. header: the function that stands for one of CUDA's, if there is one. Raises Refusal."""
-    normalizer = Normalizer(header)
+def normalized(
+    kernel: tree.Function, header: Header, kind: type[Normalizer] | None = None
+) -> tree.Block:
+    """Return the body of a kernel. header: the function that stands for one of CUDA's, if there is one. kind: what
+    writes calls out. Raises Refusal."""
+    normalizer = (kind or Normalizer)(header)
     targets = [
         node.target if isinstance(node, CHANGES) else node.operand
         for node in inside(kernel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,13 @@ class Compilation:
     def gpu_module(self) -> Any:
         text, build = self.text, self.build
         if build.is_file and build.backend == "nvrtc":
-            text = device_text(self.source.text)
-            build = replace(build, name_expressions=(*build.name_expressions, *self._mangled()))
+            kept = device_text(self.source.text)
+            text = text if kept == self.source.text else kept
+            build = replace(
+                build,
+                options=(*build.options, f"-I{Path(self.source.name).parent}"),
+                name_expressions=(*build.name_expressions, *self._mangled()),
+            )
         try:
             return cupy_module.compile_module(text, build)
         except cupy_module.CompileError as error:

@@ -27,6 +27,7 @@ from .parsing.lexer import Token
 from .preprocessing.headers import TOOLKIT_HEADERS
 
 _MARKS = {"__global__", "__device__", "__constant__", "__managed__"}
+_KEPT_HEADERS = (*TOOLKIT_HEADERS, "math_constants.h")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 
 
@@ -48,7 +49,7 @@ def kernel_side(tokens: Iterable[Token]) -> tuple[list[Token], dict[str, str]]:
 
 
 def device_text(text: str, of_header: Callable[[str], str] = lambda name: "") -> str:
-    """Return the text for NVRTC: its kernels where they are, the host's part as empty lines.
+    """Return the text for NVRTC: its kernels where they are, the host's part as empty lines; as it is without one.
 
     of_header: the text that kernels need of a header by its name, which takes the place of the #include.
     """
@@ -57,12 +58,15 @@ def device_text(text: str, of_header: Callable[[str], str] = lambda name: "") ->
         {found[1]: set(re.findall(r"\w+", found[2])) for found in _DEFINE.finditer(text)}
     )
     _define_early(lines, list(declarations(text)), reach)
-    for piece, is_kept in reach.sorted(code("\n".join(lines))):
+    sorted_pieces = [*reach.sorted(code("\n".join(lines)))]
+    if all(is_kept for _, is_kept in sorted_pieces) and lines == text.splitlines():
+        return text
+    for piece, is_kept in sorted_pieces:
         if not is_kept or [token.text for token in piece[:3]] == ["using", "namespace", "std"]:
             _blank(lines, piece[0], piece[-1])
     for k, line in enumerate(lines):
         words = line.replace("#", " # ").split()
-        if words[:2] == ["#", "include"] and not any(name in line for name in TOOLKIT_HEADERS):
+        if words[:2] == ["#", "include"] and not any(name in line for name in _KEPT_HEADERS):
             text = of_header("".join(words[2:3]).strip('<>"'))
             lines[k] = f"{text}#line {k + 2}" if text and text not in lines[:k] else ""
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensi
 # Tests start hundreds of programs that import the same modules: those find byte code.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab gpu test style types tests docs notebooks slides pages student assignment exam similar site benchmarks clean
+.PHONY: help lab gpu test style types tests docs notebooks slides pages student assignment exam gradebook similar site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -63,7 +63,11 @@ assignment: $(VENV)/.lab  ## graded lessons for nbgrader and otter-grader in ass
 exam: $(VENV)/.lab  ## a written exam with solutions and marking scheme in exams/; EXAM_ARGS="--seed 7"
 	$(BIN)/nnlib exam $(EXAM_ARGS)
 
+gradebook: $(VENV)/.lab  ## a term's marks in one table; GRADEBOOK_ARGS=term names the folder of term.toml and marks
+	$(BIN)/nnlib gradebook $(GRADEBOOK_ARGS)
+
 similar: $(VENV)/.lab  ## answers that look like copies; SIMILAR_ARGS=submitted names the folder of notebooks
+	$(BIN)/python -m pip install --quiet --editable ".[similar]"
 	$(BIN)/nnlib similar $(SIMILAR_ARGS)
 
 # Those that need a GPU say so without one, and the rest goes on.

@@ -15,26 +15,22 @@ COMMANDS = {  # name -> what it does; its module is loaded when it is called
         "nnlib.train",
         "train a network: on this computer, on several GPUs, on many machines",
     ),
-    "slides": ("nnlib.teaching.slides", "for teachers: one slide deck per lesson"),
-    "pages": ("nnlib.teaching.pages", "for teachers: one HTML page per lesson"),
-    "student": ("nnlib.teaching.student", "for teachers: lessons and package without solutions"),
-    "assignment": (
-        "nnlib.teaching.assignment",
-        "for teachers: graded lessons for nbgrader and otter-grader",
-    ),
-    "exam": (
-        "nnlib.teaching.exam",
-        "for teachers: a written exam with solutions and marking scheme",
-    ),
-    "similar": (
-        "nnlib.teaching.similar",
-        "for teachers: answers in a folder of notebooks that look alike",
-    ),
-    "site": (
-        "nnlib.teaching.site.build",
-        "for teachers: the lessons in the browser, a static web site",
-    ),
+} | {
+    name: (f"nnlib.teaching.{name}", f"for teachers: {does}")
+    for name, does in {
+        "slides": "one slide deck per lesson",
+        "pages": "one HTML page per lesson",
+        "student": "lessons and package without solutions",
+        "assignment": "graded lessons for nbgrader and otter-grader",
+        "exam": "a written exam with solutions and marking scheme, a concept inventory",
+        "gradebook": "a term's marks, late days and exam as one table",
+        "similar": "answers in a folder of notebooks that look alike",
+    }.items()
 }
+COMMANDS["site"] = (
+    "nnlib.teaching.site.build",
+    "for teachers: the lessons in the browser, a static web site",
+)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -51,9 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
     command = parser.parse_args(words[:1]).command
     module, does = COMMANDS[command]
     try:
-        if does.startswith(
-            "for teachers"
-        ):  # its options need none of the packages that it needs itself
+        if "for teachers" in does:  # its options need none of the packages that it needs itself
             getattr(importlib.import_module("nnlib.teaching.options"), command)().parse_args(
                 words[1:]
             )

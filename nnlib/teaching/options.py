@@ -7,6 +7,8 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from nnlib.lessons import NUMBERS
+
 LEAST_SCORE = 0.8  # of two answers that look like copies
 MINUTES = 90  # of an exam
 
@@ -57,6 +59,9 @@ def student() -> argparse.ArgumentParser:
         help="with the course's first text of every piece, which "
         "lesson 08 needs where a student has none",
     )
+    parser.add_argument(
+        "--term", type=Path, metavar="FILE", help="with a syllabus from the dates and rules in it"
+    )
     return parser
 
 
@@ -66,33 +71,14 @@ def assignment() -> argparse.ArgumentParser:
         "assignment", "The lessons as graded assignments, for nbgrader and for otter-grader."
     )
     parser.add_argument(
-        "--points", type=float, default=1, help="for an exercise (default: %(default)s)"
-    )
-    parser.add_argument(
         "--star-points", type=float, default=0, help="for each star beyond the first (default: 0)"
     )
-    parser.add_argument(
-        "--part-points",
-        type=float,
-        default=0,
-        help="for a wrong kernel that is right at more than "
-        "half of its stages or sizes (default: 0)",
-    )
-    parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
     parser.add_argument(
         "--image",
         action="store_true",
         help="also what a container with otter's autograder, or Gradescope's, is built from",
     )
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=Limits.seconds,
-        help="for an exercise (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)"
-    )
+    _judging(parser)
     return parser
 
 
@@ -124,6 +110,90 @@ def exam() -> argparse.ArgumentParser:
         default=MINUTES,
         help="at most; the paper says what its questions need (default: %(default)s)",
     )
+    parser.add_argument(
+        "--term", type=Path, metavar="FILE", help="with the course, the date and the grades"
+    )
+    parser.add_argument(
+        "--bank", type=Path, metavar="FOLDER", help="with questions of your own, LESSON.TOPIC.md"
+    )
+    parser.add_argument(
+        "--concepts",
+        action="store_true",
+        help="write the concept inventory and its key, for the first and the last week",
+    )
+    parser.add_argument(
+        "--answers",
+        nargs=2,
+        type=Path,
+        metavar=("BEFORE", "AFTER"),
+        help="print gain and statistics of the concept inventory from two tables of answers",
+    )
+    return parser
+
+
+def marking() -> argparse.ArgumentParser:
+    """Return the options of `python -m nnlib.teaching.marking`."""
+    parser = argparse.ArgumentParser(
+        prog="python -m nnlib.teaching.marking", description="Marks of handed-in notebooks."
+    )
+    parser.add_argument(
+        "notebooks", nargs="*", help="files; the lesson is the number in their names"
+    )
+    parser.add_argument("--lesson", choices=NUMBERS, help="for files whose names do not say it")
+    parser.add_argument(
+        "--again",
+        type=Path,
+        metavar="MARKS",
+        help="mark the notebooks of this table again, with its seeds and points",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="notebooks at once; each needs a core (default: 1)"
+    )
+    parser.add_argument(
+        "--trust-students",
+        action="store_true",
+        help="mark where nothing confines students' Python: it can do whatever you can",
+    )
+    _judging(parser)
+    return parser
+
+
+def _judging(parser: argparse.ArgumentParser) -> None:
+    """Add what a mark depends on."""
+    parser.add_argument(
+        "--points", type=float, default=1, help="for an exercise (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--part-points",
+        type=float,
+        default=0,
+        help="for a wrong kernel that is right at more than "
+        "half of its stages or sizes (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=Limits.seconds,
+        help="for an exercise (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)"
+    )
+
+
+def gradebook() -> argparse.ArgumentParser:
+    """Return the options of `nnlib gradebook`."""
+    parser = argparse.ArgumentParser(
+        prog="nnlib gradebook",
+        description="A term's marks in one table: lessons, late days, homework, stars, talks, exam.",
+    )
+    parser.add_argument(
+        "folder", type=Path, help="with term.toml, roster.csv, marks*.csv and points*.csv"
+    )
+    parser.add_argument(
+        "--feedback", action="store_true", help="write a page for each student into feedback/"
+    )
     return parser
 
 
@@ -132,7 +202,7 @@ def similar() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="nnlib similar",
         description="Answers in a folder of handed-in notebooks "
-        "that look like copies: pairs, scores and shared lines.",
+        "that look like copies: groups and scores.",
     )
     parser.add_argument(
         "folder", type=Path, help="with notebooks, or with a folder of notebooks for each student"
@@ -140,6 +210,8 @@ def similar() -> argparse.ArgumentParser:
     parser.add_argument(
         "--least", type=float, default=LEAST_SCORE, help="score to report (default: %(default)s)"
     )
+    parser.add_argument("--lines", action="store_true", help="print the passages of each pair")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a row for each pair")
     return parser
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Iterator
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -93,23 +95,30 @@ def executed(path: Path) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib slides`."""
+    """Run the command `nnlib slides`: lessons side by side, each printed as it is done."""
     chosen = options.slides().parse_args(arguments)
     paths = lessons("nnlib slides without the name of a notebook", chosen.notebooks)
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    assets()  # fetched once, before the lessons ask for them side by side
     with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
-        chosen.to.mkdir(parents=True, exist_ok=True)
-        for path in paths:
-            for made in _make(path, chosen.to, browser, chosen.stored):
-                print(made)
+        with ThreadPoolExecutor(os.cpu_count()) as makers:
+            running = [makers.submit(_make, path, chosen.to, chosen.stored) for path in paths]
+            try:
+                for done in as_completed(running):
+                    html = done.result()
+                    print(html, flush=True)
+                    if browser:  # which belongs to this thread
+                        with files.replacing(html.with_suffix(".pdf")) as fresh:
+                            print_pdf(browser, html, fresh)
+                        print(html.with_suffix(".pdf"), flush=True)
+            finally:
+                makers.shutdown(wait=False, cancel_futures=True)
 
 
-def _make(path: Path, folder: Path, browser: Any, stored: bool) -> Iterator[Path]:
-    """The deck of one lesson and, where there is a browser, its PDF."""
-    html, pdf = (folder / f"{path.stem}.{ending}" for ending in ("html", "pdf"))
+def _make(path: Path, folder: Path, stored: bool) -> Path:
+    """Write the deck of one lesson."""
+    print(f"{path.stem}: {'reading' if stored else 'running'}", file=sys.stderr, flush=True)
+    html = folder / f"{path.stem}.html"
     with files.replacing(html) as fresh:
         fresh.write_text(deck(read(path) if stored else executed(path)), "utf-8")
-    yield html
-    if browser:
-        with files.replacing(pdf) as fresh:
-            print_pdf(browser, html, fresh)
-        yield pdf
+    return html

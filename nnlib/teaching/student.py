@@ -6,9 +6,12 @@ none. Hand that out when the homework of lessons 01 to 06 is in.
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
+
+import jinja2
 
 from nnlib.lessons import LESSONS, notebooks
 from nnlib.support.fresh_lessons import edition
@@ -17,6 +20,7 @@ from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons, root
 from nnlib.teaching.copies import handed_out
 from nnlib.teaching.package import wheel
+from nnlib.teaching.term import CourseTerm
 
 README = f"""# Neural networks from scratch in CUDA
 
@@ -25,16 +29,45 @@ README = f"""# Neural networks from scratch in CUDA
     .venv/bin/jupyter lab
 
 With an NVIDIA GPU also `.venv/bin/pip install "cupy-cuda12x[ctk]>=14.1,<15"`; without one all lessons run in the
-simulator. Begin with {LESSONS[0].file}. `.venv/bin/nnlib lessons get` brings lessons that you have lost or that are
-newer, beside your own and never over them.
+simulator. Begin with {LESSONS[0].file}. START.md helps with the installation, and says how to hand in.
+`.venv/bin/nnlib lessons get` brings lessons that you have lost or that are newer, beside your own and never over them.
 
 The lessons, their text and pictures are CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). The code is under the
 MIT licence.
 """
 
 
-def hand_out(target: Path, pieces: bool) -> Path:
-    """Fill the folder with the lessons, the wheel, and how to begin; the wheel's path."""
+HANDOUTS = Path(__file__).parent / "handouts"
+ASSISTANTS = (
+    "CLAUDE.md",
+    "GEMINI.md",
+    ".github/copilot-instructions.md",
+)  # for who reads no AGENTS.md
+NO_ASSISTANT = {"chat.disableAIFeatures": True, "github.copilot.enable": {"*": False}}
+
+
+def write_handouts(folder: Path, term: Path | None = None) -> None:
+    """Write what students and their assistants are to read; the syllabus only for a term, from its file."""
+    for file in HANDOUTS.iterdir():
+        if file.stem != "SYLLABUS":
+            shutil.copy(file, folder)
+    for name in ASSISTANTS:
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(HANDOUTS / "AGENTS.md", folder / name)
+    (folder / ".vscode").mkdir(exist_ok=True)
+    settings = json.dumps(NO_ASSISTANT, indent=2)
+    (folder / ".vscode" / "settings.json").write_text(f"{settings}\n", "utf-8")
+    if term:
+        text = (HANDOUTS / "SYLLABUS.md").read_text("utf-8")
+        titles = {lesson.number: f"{lesson.number} {lesson.title}" for lesson in LESSONS}
+        sheet = jinja2.Template(text, undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
+        (folder / "SYLLABUS.md").write_text(
+            sheet.render(term=CourseTerm.read(term), titles=titles), "utf-8"
+        )
+
+
+def hand_out(target: Path, pieces: bool, term: Path | None = None) -> Path:
+    """Fill the folder with the lessons, the wheel, and how to begin; return the wheel's path."""
     paths = lessons("nnlib student")
     for path in paths:
         there = target / path.name
@@ -45,10 +78,12 @@ def hand_out(target: Path, pieces: bool) -> Path:
     with added_to(target) as fresh:
         for path in paths:
             store(handed_out(path), fresh / path.name)
+            print(f"{path.stem}: copied without solutions", file=sys.stderr)
         shutil.copy(root("nnlib student") / "notebooks" / "GLOSSARY.md", fresh)
         package = wheel(fresh, pieces)
         (fresh / "requirements.txt").write_text(f"./{package.name}[course]\n", "utf-8")
         (fresh / "README.md").write_text(README, "utf-8")
+        write_handouts(fresh, term)
     for old in target.glob("cuda_from_scratch-*.whl"):
         if old.name != package.name:
             old.unlink()
@@ -62,5 +97,5 @@ def main(arguments: list[str] | None = None) -> None:
         "Lessons and package are written without solutions, which takes a minute or two.",
         file=sys.stderr,
     )
-    package = hand_out(chosen.to, chosen.pieces)
+    package = hand_out(chosen.to, chosen.pieces, chosen.term)
     print(*notebooks(chosen.to), package, sep="\n")

@@ -5,48 +5,69 @@ import math
 import re
 from collections import Counter
 from contextlib import nullcontext
-from random import Random
 
 import numpy as np
 import pytest
 
 from nnlib.lessons import LESSONS
 from nnlib.teaching import exam
-from nnlib.teaching.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
-from nnlib.teaching.exam.question import BANK, ExamQuestion, Item, WrongAnswerError, rows
+from nnlib.teaching.exam import blocks, concepts
+from nnlib.teaching.exam.blocks import rows
+from nnlib.teaching.exam.paper import MINUTES, READING, Heading, Paper, draw, questions, solutions
+from nnlib.teaching.exam.question import BANK, KINDS, Item, WrongAnswerError, read
+from nnlib.teaching.term import EXAMPLE
 
 SEEDS = range(6)
+LASTING = [lesson.number for lesson in LESSONS if not lesson.bonus]
 named = pytest.mark.parametrize("name", BANK)
+calculating = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks == "arithmetic"])
+writing = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks in ("write", "repair")])
 
 
-def test_the_bank_is_large_enough():
+def test_the_bank_is_large_enough_and_asks_for_kernels_in_every_lesson():
     per_lesson = Counter(asked.lesson for asked in BANK.values())
-    assert len(BANK) >= 60 and set(per_lesson) == {lesson.number for lesson in LESSONS}
+    assert set(per_lesson) == {lesson.number for lesson in LESSONS}
     assert min(per_lesson.values()) >= 6
+    kinds = Counter((asked.asks, asked.lesson) for asked in BANK.values())
+    assert {kind for kind, _ in kinds} == {*KINDS}
+    assert all(kinds[kind, lesson] for kind in ("write", "repair") for lesson in LASTING)
 
 
 @named
-def test_solutions_are_what_a_run_gives(name):
+def test_solutions_are_what_a_run_gives_and_points_are_minutes(name):
     for seed in SEEDS:
         item = BANK[name].item(seed)  # raises where they differ
-        assert item.by_hand and 2 <= len(item.marks) <= 4
+        assert 2 <= len(item.marks) <= 7
+        points = BANK[name].points(item)
+        assert sum(points) == BANK[name].minutes and max(points) - min(points) <= 1
 
 
 @named
 def test_numbers_are_drawn(name):
-    assert len({BANK[name].item(seed).text for seed in SEEDS}) >= 2
+    assert len({repr(BANK[name].item(seed)) for seed in SEEDS}) >= 2
 
 
-@named
-def test_a_wrong_solution_is_refused(name):
-    item = BANK[name].item(0)
-    for place, value in enumerate(item.by_hand):
+@calculating
+def test_a_wrong_number_is_refused(name):
+    asked = BANK[name]
+    answers = asked.item(0).answers
+    for place, value in enumerate(answers):
         wrong = value + "!" if isinstance(value, str) else np.asarray(value, np.float64) * 1.01 + 1
-        changed = dataclasses.replace(
-            item, by_hand=(*item.by_hand[:place], wrong, *item.by_hand[place + 1 :])
-        )
+        item, names = asked.drawn(0)
+        changed = (*answers[:place], wrong, *answers[place + 1 :])
         with pytest.raises(WrongAnswerError, match=name):
-            changed.verify(name)
+            asked.confirm(dataclasses.replace(item, answers=changed), names)
+
+
+@writing
+def test_a_wrong_kernel_is_refused(name):
+    asked = BANK[name]
+    item, names = asked.drawn(0)
+    code = item.code if asked.asks == "write" else item.text  # of a repair: the kernel as it was
+    if asked.asks == "write":
+        code = re.sub(r"(?s)(\)\s*{).*}", r"\1 }", code, count=1)
+    with pytest.raises(Exception, match=f"{name}|kernel|__sync|lane"):
+        asked.confirm(dataclasses.replace(item, code=code), names)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +81,52 @@ def test_a_wrong_solution_is_refused(name):
     ],
 )
 def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
-    with nullcontext() if same else pytest.raises(WrongAnswerError):
-        ExamQuestion("01.some", 1, lambda rng: Item("", [""], (hand,), lambda: (ran,))).item(0)
+    assert blocks.same(hand, ran) is same
+
+
+OWN = """---
+about: a question of a teacher
+minutes: 3
+---
+```python parameters
+a, b = rng.randrange(2, 9), rng.choice([5, 7])
+answers = a * b,
+```
+
+What is {{ a }} · {{ b }}?
+
+## Solution
+
+- the product of {{ a }} and {{ b }}
+- {{ a * b }}
+
+```python run
+ran = sum(b for _ in range(a)),
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        (("", ""), None),
+        (("for _ in range(a)", "for _ in range(a + 1)"), WrongAnswerError),
+        (("ran = sum", "assert a < 0, 'no'\nran = sum"), WrongAnswerError),
+        (("## Solution", "## Answer"), ValueError),
+    ],
+)
+def test_a_teachers_own_question_is_a_file(changed, error, tmp_path, capsys):
+    (tmp_path / "bank").mkdir()
+    (tmp_path / "bank" / "01.product.md").write_text(OWN.replace(*changed), "utf-8")
+    (own,) = read(tmp_path / "bank")
+    with pytest.raises(error, match=r"01\.product") if error else nullcontext():
+        item = own.item(3)
+        assert item.text.startswith("What is ") and len(item.marks) == 2
+        exam.main(
+            ["--bank", str(tmp_path / "bank"), "--lessons", "01", "--minutes", "300"]
+            + ["--to", str(tmp_path), "--seed", "3"]
+        )
+        assert item.text in (tmp_path / "exam-3.md").read_text("utf-8")
 
 
 NUMBERS = r"[√⌈(\d][√⌈⌉()\d.,+−·×/²³ ]*"
@@ -125,19 +190,19 @@ def as_shown(value):
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
-@named
+@calculating
 def test_the_solution_shows_the_numbers_that_were_verified(name):
     for seed in SEEDS:
         item = BANK[name].item(seed)
         shown = " ".join(item.marks).replace(",", "").replace("−", "-")
-        for value in map(as_shown, item.by_hand):
+        for value in map(as_shown, item.answers):
             assert re.search(rf"(?<![\d.]){re.escape(value)}(?!\d)", shown), (value, shown)
 
 
 @named
 def test_one_thing_is_no_plural_and_code_fits_the_page(name):
     for seed in range(40):
-        item = BANK[name].draw(Random(f"{seed} {name}"))
+        item, _ = BANK[name].drawn(seed)
         shown = "\n".join(item.marks)
         assert not re.search(
             r"(?<![\w.,])1 (block|float|request|row|sector|step|thread|warp)s\b", shown
@@ -162,53 +227,39 @@ def test_the_same_seed_gives_the_same_paper():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_paper_fills_its_time_and_asks_about_every_lesson_but_the_bonus(seed):
+def test_a_paper_fills_its_time_and_asks_for_everything_of_every_lesson(seed):
     paper = draw(seed)
-    minutes = sum(asked.minutes for asked, _ in paper.questions)
     per_lesson = Counter(asked.lesson for asked, _ in paper.questions)
-    assert MINUTES - READING - 4 <= minutes <= MINUTES - READING
-    assert set(per_lesson) == {lesson.number for lesson in LESSONS if not lesson.bonus}
-    assert max(per_lesson.values()) - min(per_lesson.values()) <= 1
-    assert paper.points == solutions(paper).count("(1)\n")
+    kinds = Counter(asked.asks for asked, _ in paper.questions)
+    assert MINUTES - READING - 4 <= paper.points <= MINUTES - READING
+    assert set(per_lesson) == {*LASTING} and max(per_lesson.values()) <= 3
+    assert kinds["write"] == 2 == kinds["repair"] and kinds["profile"] == 1
+    marks = re.findall(r"(?m)^- .* \((\d+)\)$", solutions(paper))
+    assert sum(map(int, marks)) == paper.points
 
 
 @pytest.mark.parametrize(("lessons", "asked"), [((), MINUTES), (("09",), 300), (("02", "03"), 45)])
 def test_a_paper_says_the_minutes_that_its_questions_need(lessons, asked):
     paper = draw(4, lessons, asked)
-    needed = READING + sum(question.minutes for question, _ in paper.questions)
-    assert f"\n{needed} minutes, {paper.points} points." in questions(paper) and needed <= asked
-    assert lessons != ("09",) or needed < asked
+    assert f"\n{paper.minutes} minutes, {paper.points} points: " in questions(paper)
+    assert paper.minutes == READING + paper.points <= asked
+    assert {question.lesson for question, _ in paper.questions} == {*(lessons or LASTING)}
 
 
-def test_lessons_can_be_chosen():
-    assert {asked.lesson for asked, _ in draw(3, ["02", "03"], 45).questions} == {"02", "03"}
-    assert {asked.lesson for asked, _ in draw(3, ["09"], 45).questions} == {"09"}
+def test_a_lesson_without_questions_is_refused():
     with pytest.raises(ValueError, match="no questions on lesson 10"):
         draw(3, ["10"])
 
 
-def test_numbers_do_not_depend_on_the_other_questions():
-    item = BANK["03.banks"].item(11)
-    assert item.text == BANK["03.banks"].draw(Random("11 03.banks")).text
-
-
-HYPHEN = re.compile(r"(?:^|[ (|=,])-[.\d]")
-
-
-@pytest.mark.parametrize("lesson", ["03", "04", "05", "06", "07"])
-def test_a_number_below_zero_has_a_minus_sign(lesson):
-    paper = draw(1, [lesson], 300)  # all questions of the lesson
-    written = "".join(item.text + "".join(item.marks) for _, item in paper.questions)
-    shown = questions(paper) + solutions(paper)
-    assert HYPHEN.search(written) and not HYPHEN.search(re.sub(r"(?s)```.*?```|`[^`]*`", "", shown))
-    assert re.findall(r"(?s)```.*?```", shown) == [
-        code for _, item in paper.questions for code in re.findall(r"(?s)```.*?```", item.text)
-    ]
+def test_grades_are_those_of_the_teachers_scale():
+    shown = solutions(draw(1), Heading(grades={"A": 90, "E": 12.5}))
+    points = draw(1).points
+    assert f"| A | {math.ceil(0.9 * points)} |\n| E | {math.ceil(0.125 * points)} |" in shown
 
 
 def test_only_a_hyphen_before_a_number_becomes_a_minus_sign():
-    item = dataclasses.replace(
-        BANK["04.relu"].item(0),
+    item = Item(
+        code="",
         text="- (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```",
         marks=["-0.5"],
     )
@@ -219,26 +270,69 @@ def test_only_a_hyphen_before_a_number_becomes_a_minus_sign():
         "- (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```"
         in shown
     )
-    assert "\n- −0.5 (1)" in shown
+    assert f"\n- −0.5 ({BANK['04.relu'].minutes})" in shown
 
 
-def test_the_command_writes_pages_to_print(tmp_path, capsys):
-    exam.main(["--seed", "2", "--lessons", "01", "04", "--minutes", "40", "--to", str(tmp_path)])
+def test_the_command_writes_pages_to_print(tmp_path):
+    exam.main(
+        ["--seed", "2", "--lessons", "01", "03", "--minutes", "60", "--to", str(tmp_path)]
+        + ["--term", str(EXAMPLE)]
+    )
     names = {"exam-2.md", "exam-2.html", "exam-2-solutions.md", "exam-2-solutions.html"}
     assert {path.name for path in tmp_path.iterdir()} == names
     for path in tmp_path.glob("*.html"):
         text = path.read_text("utf-8")
         assert 1 < text.count("<h2") == len(re.findall("<section>\n<h2", text))
         assert not re.search(r"(src|href)=.?https?:|<script", text)
-    assert "(1)" not in (tmp_path / "exam-2.md").read_text("utf-8")
+    paper = (tmp_path / "exam-2.md").read_text("utf-8")
+    assert "- " not in paper.split("## 1")[0].replace("--- ", "") and "student number" in paper
+    assert "2027-07-21" in paper and '<div class="space" style="height: ' in paper
+    assert "| A | " in (tmp_path / "exam-2-solutions.md").read_text("utf-8")
+
+
+def test_matrices_are_typeset():
+    page = exam.printable(f"w = {rows(np.array([[1, -2], [0.5, 4]]))} and {rows([7])}", "a test")
+    assert page.count("<mtr>") == 3 and page.count("<mtd>") == 5 and "pmatrix" not in page
+    assert "<mo>−</mo><mn>2</mn>" in page
 
 
 def test_without_a_seed_it_draws_one_and_names_the_files_after_it(tmp_path):
-    for lesson in ("01", "02"):
-        exam.main(["--lessons", lesson, "--minutes", "30", "--to", str(tmp_path)])
+    for _ in range(2):
+        exam.main(["--lessons", "01", "--minutes", "30", "--to", str(tmp_path)])
     papers = {path: int(path.stem.removeprefix("exam-")) for path in tmp_path.glob("*[0-9].md")}
     assert len(papers) == 2
-    assert all(
-        path.read_text("utf-8") in [questions(draw(seed, [lesson], 30)) for lesson in ("01", "02")]
-        for path, seed in papers.items()
-    )
+    for path, seed in papers.items():
+        assert path.read_text("utf-8") == questions(draw(seed, ["01"], 30))
+
+
+def test_the_inventory_offers_four_answers_and_says_what_leads_to_the_wrong_ones(tmp_path):
+    assert 20 <= len(concepts.CONCEPTS) <= 25
+    for item in concepts.CONCEPTS:
+        assert len(item.choices) == 4 and [wrong for _, wrong in item.choices].count("") == 1
+    keys = Counter(item.key for item in concepts.CONCEPTS)
+    assert {*keys} == {*"ABCD"} and max(keys.values()) <= 10  # one letter for all is no strategy
+    exam.main(["--concepts", "--to", str(tmp_path)])
+    asked = (tmp_path / "concepts.md").read_text("utf-8")
+    assert "→" not in asked and "[x]" not in asked and asked.count("\nD. ") == 24
+
+
+@pytest.mark.parametrize("after, said", [(24, "gain (Hake): 1.00"), (12, "gain (Hake): 0.33")])
+def test_gain_and_statistics_of_the_inventory(after, said, tmp_path, capsys):
+    """Six of 24 are right before, by everybody; the first `after` items afterwards, but for one student of four."""
+    key = [item.key for item in concepts.CONCEPTS]
+    wrong = ["A" if letter != "A" else "B" for letter in key]
+    for name, right in (("before", 6), ("after", after)):
+        lines = [f"s{k},{','.join(key[:right] + wrong[right:])}" for k in range(4)]
+        (tmp_path / name).write_text(
+            "\n".join(["code", *lines, f"{name},{','.join(key)}"]), "utf-8"
+        )
+    exam.main(["--answers", str(tmp_path / "before"), str(tmp_path / "after")])
+    shown = capsys.readouterr().out
+    assert said in shown and "4 students, 24 items: 25% before" in shown
+    if after < 24:
+        first, misconception = concepts.CONCEPTS[-1], shown.splitlines()[-1].split(": ")[1]
+        assert misconception == first.choices["ABCD".index(wrong[-1])][1]
+    (tmp_path / "after").write_text("code\ns1,A,B", "utf-8")
+    with pytest.raises(SystemExit):
+        exam.main(["--answers", str(tmp_path / "before"), str(tmp_path / "after")])
+    assert "s1 has no letter for each" in capsys.readouterr().err

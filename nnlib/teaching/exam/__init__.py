@@ -8,52 +8,91 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 from nbconvert.filters import markdown2html
 
 from nnlib.support import files
 from nnlib.teaching import options
-from nnlib.teaching.exam import bank
-from nnlib.teaching.exam.paper import draw, questions, solutions
-from nnlib.teaching.exam.question import BANK
+from nnlib.teaching.exam import concepts
+from nnlib.teaching.exam.paper import Heading, draw, questions, solutions
+from nnlib.teaching.exam.question import BANK, read
+from nnlib.teaching.term import CourseTerm
 
-__all__ = ["BANK", "bank", "main", "printable"]
+__all__ = ["BANK", "main", "printable"]
 
 STYLE = """body { font: 11pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.4em; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; break-after: avoid; }
 pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #888; padding-left: .8em;
   white-space: pre-wrap; break-inside: avoid; }
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; }
-table { border-collapse: collapse; } td, th { border-bottom: 1px solid #888; padding: .2em .8em; text-align: left; }
-.anchor-link { display: none; } section { break-inside: avoid; }
+table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
+.anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
+.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em; }
 @page { margin: 2cm; } @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 
 def printable(markdown: str, title: str) -> str:
-    """A page of HTML that needs nothing else; a browser prints it."""
+    """Return a page of HTML that needs nothing else; a browser prints it."""
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body>\n{_in_sections(markdown2html(markdown))}\n</body></html>\n"
+        f"<style>{STYLE}</style></head><body>\n"
+        f"{_in_sections(_with_matrices(markdown2html(markdown)))}\n</body></html>\n"
     )
 
 
+def _with_matrices(page: str) -> str:
+    """Write matrices, which are LaTeX, in MathML: browsers set it without a script."""
+
+    def mathml(found: re.Match[str]) -> str:
+        lines = [line.split("&amp;") for line in re.split(r"\\\\", found[1])]
+        cells = ("".join(f"<mtd><mn>{cell.strip()}</mn></mtd>" for cell in line) for line in lines)
+        body = "".join(f"<mtr>{line}</mtr>" for line in cells).replace("<mn>-", "<mo>−</mo><mn>")
+        return f"<math><mrow><mo>(</mo><mtable>{body}</mtable><mo>)</mo></mrow></math>"
+
+    return re.sub(r"\$\\begin{pmatrix}(.*?)\\end{pmatrix}\$", mathml, page)
+
+
 def _in_sections(page: str) -> str:
-    """Each heading together with what belongs to it, which no printer is to tear apart."""
+    """Put each heading together with what belongs to it, which no printer is to tear apart."""
     return re.sub(r"<h2.*?(?=<h2|\Z)", r"<section>\n\g<0></section>\n", page, flags=re.DOTALL)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib exam`."""
+    """Run the command `nnlib exam`."""
     parser = options.exam()
     chosen = parser.parse_args(arguments)
     try:
-        paper = draw(chosen.seed, chosen.lessons, chosen.minutes)
+        if chosen.answers:
+            print(concepts.report(*chosen.answers), end="")
+            return
+        term = CourseTerm.read(chosen.term) if chosen.term else None
+        heading = Heading(term.course, term.exam_date, term.grades) if term else Heading()
+        if chosen.concepts:
+            written = concepts.papers(heading)
+        else:
+            bank = (
+                BANK | {asked.name: asked for asked in read(chosen.bank)} if chosen.bank else BANK
+            )
+            paper = draw(chosen.seed, chosen.lessons, chosen.minutes, bank)
+            written = iter(
+                [
+                    (f"exam-{chosen.seed}", questions(paper, heading)),
+                    (f"exam-{chosen.seed}-solutions", solutions(paper, heading)),
+                ]
+            )
+        _write(chosen.to, written)
     except ValueError as error:
         parser.error(str(error))
-    chosen.to.mkdir(parents=True, exist_ok=True)
-    for name, text in (("", questions(paper)), ("-solutions", solutions(paper))):
-        for ending, content in (("md", text), ("html", printable(text, f"Exam {chosen.seed}"))):
-            path = chosen.to / f"exam-{chosen.seed}{name}.{ending}"
+
+
+def _write(folder: Path, written: Iterator[tuple[str, str]]) -> None:
+    """Write each paper as Markdown to edit and as HTML to print, and print their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in written:
+        for ending, content in (("md", text), ("html", printable(text, name))):
+            path = folder / f"{name}.{ending}"
             with files.replacing(path) as fresh:
                 fresh.write_text(content, "utf-8")
             print(path)

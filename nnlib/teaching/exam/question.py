@@ -1,22 +1,41 @@
-"""What the bank of exam questions is made of: a text with drawn numbers, and its answer, found in two ways.
+"""Read exam questions: Markdown files with drawn numbers, and a solution that a run has to confirm.
 
-One way is the one that the solution shows: arithmetic. The other runs the kernel of the question in the simulator, or
-does in Python what is counted. A question whose two answers differ is never printed.
+A file of the bank, `bank/LESSON.TOPIC.md`, has these parts in this order:
+
+    ---                        a front matter in YAML: minutes, which are its points; asks, one of KINDS; about
+    ```python parameters      draws numbers with `rng`; `answers` are the numbers that the solution works out
+    the question               Markdown, in which Jinja2 puts numbers: {{ n }}, {{ share | fmt(".0%") }}
+    ## Solution                code, if there is any, then a list with a line for each step that earns points
+    ```python run             finds the same numbers in another way, `ran`, or asserts what the solution says
+
+Names in the blocks are those of blocks.py; `run` also has `text` and `solution`, the first CUDA of question and
+solution. A question whose two answers differ is never printed.
 """
 
 from __future__ import annotations
 
-import math
 import random
 import re
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-import numpy as np
+import jinja2
+import yaml
 
-from nnlib.cuda import Profile, RawKernel, force_simulator
+from nnlib.teaching.exam import blocks
+
+KINDS = ("arithmetic", "write", "repair", "profile")
+_FILE = re.compile(
+    r"---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
+    r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",
+    re.DOTALL,
+)
+_JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined)
+_JINJA.filters["fmt"] = format
+_JINJA.globals |= {do.__name__: do for do in (abs, float, int, len, max, min, round, sum)}
 
 
 class WrongAnswerError(AssertionError):
@@ -27,99 +46,92 @@ class WrongAnswerError(AssertionError):
 class Item:
     """A question with its numbers.
 
-    text: what students read, Markdown. marks: what earns a point each, with the numbers of the answer. by_hand: those
-    numbers, as the solution works them out; by_running: the same numbers, from a run.
+    text: what students read, Markdown. code: what the solution shows, Markdown. marks: what earns points. answers: the
+    numbers that the solution works out.
     """
 
     text: str
+    code: str
     marks: Sequence[str]
-    by_hand: tuple[Any, ...]
-    by_running: Callable[[], tuple[Any, ...]]
-
-    def verify(self, name: str) -> None:
-        """WrongAnswerError where the run gives other numbers."""
-        ran = self.by_running()
-        if len(ran) != len(self.by_hand) or not all(map(_same, self.by_hand, ran)):
-            raise WrongAnswerError(f"{name}: worked out {self.by_hand}, run {ran}")
+    answers: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
 class ExamQuestion:
-    """One of the bank. name: lesson and topic, as in "02.stride". minutes: to plan for it. draw: gives it numbers."""
+    """One question of a bank. name: lesson and topic, as in "02.stride"."""
 
     name: str
-    minutes: int
-    draw: Callable[[random.Random], Item]
+    source: str
+
+    @cached_property
+    def _parts(self) -> Mapping[str, str]:
+        found = _FILE.fullmatch(self.source)
+        if found is None:
+            raise ValueError(f"{self.name} has not the parts of an exam question, in their order")
+        return found.groupdict()
+
+    @cached_property
+    def front(self) -> Mapping[str, Any]:
+        """The front matter."""
+        front: dict[str, Any] = yaml.safe_load(self._parts["front"])
+        return front
 
     @property
     def lesson(self) -> str:
         """Two digits."""
         return self.name[:2]
 
+    @property
+    def minutes(self) -> int:
+        """Minutes to plan for it, and its points."""
+        return int(self.front["minutes"])
+
+    @property
+    def asks(self) -> str:
+        """One of KINDS."""
+        return str(self.front.get("asks", KINDS[0]))
+
+    def points(self, item: Item) -> list[int]:
+        """Deal the question's points to its marks, the rest of the division to the first."""
+        each, more = divmod(self.minutes, len(item.marks))
+        return [each + (at < more) for at in range(len(item.marks))]
+
     def item(self, seed: object) -> Item:
-        """The question with the numbers of this seed, verified."""
-        item = self.draw(random.Random(f"{seed} {self.name}"))
-        item.verify(self.name)
+        """Return the question with the numbers of this seed; raise WrongAnswerError where the run gives others."""
+        item, names = self.drawn(seed)
+        self.confirm(item, names)
         return item
 
-
-BANK: dict[str, ExamQuestion] = {}
-
-
-def question(name: str, minutes: int) -> Callable[[Callable[[random.Random], Item]], Callable]:
-    """Put a function that draws an Item into the bank."""
-
-    def keep(draw: Callable[[random.Random], Item]) -> Callable:
-        BANK[name] = ExamQuestion(name, minutes, draw)
-        return draw
-
-    return keep
-
-
-def counted(number: int, noun: str) -> str:
-    """As in "1 block", "2 blocks"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def profiled(text: str, grid: Any, block: Any, *args: Any) -> Profile:
-    """Launch the kernel of a question in the simulator: arrays change in place, counters come back."""
-    name = re.search(r"__global__ void (\w+)", text)
-    assert name
-    with force_simulator():
-        return RawKernel(text.replace("__global__", 'extern "C" __global__'), name[1]).profile(
-            grid, block, args
+    def drawn(self, seed: object) -> tuple[Item, dict[str, Any]]:
+        """Return the question with the numbers of this seed, unconfirmed, and the names its run block may use."""
+        names = blocks.names(random.Random(f"{seed} {self.name}"))
+        exec(compile(self._parts["parameters"], f"{self.name} parameters", "exec"), names)
+        asked, solved = (
+            _JINJA.from_string(self._parts[part]).render(names).strip()
+            for part in ("asked", "solved")
         )
+        code, _, marks = solved.rpartition("```\n") if "```" in solved else ("", "", solved)
+        code += "```" if code else ""
+        lines = tuple(re.split(r"\n?^- ", marks.strip(), flags=re.MULTILINE)[1:])
+        return Item(asked, code, lines, names.get("answers", ())), names
+
+    def confirm(self, item: Item, names: dict[str, Any]) -> None:
+        """Run the run block; raise WrongAnswerError where it finds other numbers or fails."""
+        shown = {"text": blocks.first_cuda(item.text), "solution": blocks.first_cuda(item.code)}
+        names |= {name: text for name, text in shown.items() if text}
+        try:
+            exec(compile(self._parts["run"], f"{self.name} run", "exec"), names)
+        except AssertionError as error:
+            raise WrongAnswerError(f"{self.name}: the run refutes the solution: {error}") from error
+        ran = names.get("ran", ())
+        if len(ran) != len(item.answers) or not all(map(blocks.same, item.answers, ran)):
+            raise WrongAnswerError(f"{self.name}: worked out {item.answers}, run {ran}")
 
 
-def code(text: str) -> str:
-    """CUDA C as a block of Markdown."""
-    return f"```cuda\n{textwrap.dedent(text).strip()}\n```"
+def read(folder: Path) -> Iterator[ExamQuestion]:
+    """Read the questions of a bank, in the order of their names."""
+    for path in sorted(folder.glob("[0-9][0-9].*.md")):
+        yield ExamQuestion(path.stem, path.read_text("utf-8"))
 
 
-def rows(array: Any) -> str:
-    """A small array in a line: rows are separated by slashes."""
-    array = np.atleast_2d(array)
-    return " / ".join(" ".join(f"{value:g}" for value in row) for row in array.tolist())
-
-
-def floats(*shape: int) -> np.ndarray:
-    """Zeros of float32."""
-    return np.zeros(shape, np.float32)
-
-
-def drawn(rng: random.Random, low: int, high: int, *shape: int) -> np.ndarray:
-    """Small integers, low to high, as float32."""
-    return np.array([rng.randint(low, high) for _ in range(math.prod(shape))], np.float32).reshape(
-        shape
-    )
-
-
-def _same(hand: Any, ran: Any) -> bool:
-    if (
-        isinstance(hand, str)
-        or np.asarray(hand).dtype.kind in "biu"
-        and np.asarray(ran).dtype.kind in "biu"
-    ):
-        return bool(np.array_equal(hand, ran))
-    a, b = np.asarray(hand, np.float64), np.asarray(ran, np.float64)
-    return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-5, atol=1e-7, equal_nan=True))
+BANK = {asked.name: asked for asked in read(Path(__file__).parent / "bank")}

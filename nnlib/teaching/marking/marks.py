@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import itertools
-import operator
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -15,18 +14,26 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import nnlib
 from nnlib.course.exercises import everything
-from nnlib.teaching.marking.confinement import keep_private
 from nnlib.teaching.marking.seal import ForgedError, opened
 from nnlib.teaching.options import Limits
 
 _ROOT = str(Path(nnlib.__file__).parents[1])
+COLUMNS = (
+    *("student", "lesson", "exercise", "points", "of", "stars"),
+    *("part", "seed", "handed_in", "notebook", "message"),
+)
+_PLATFORM = re.compile(
+    r"[^_/]+(?:_LATE)?_(?P<canvas>\d+)_\d+_|(?P<moodle>[^_/]+)_\d+_assignsubmission_"
+)
+_LESSON = re.compile(r"(lesson_?)?\d\d(_\w+)?$")  # a folder that is no student's
 _LONGEST = 5000  # characters of what is said; a reader of CSV stops at 131,072
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
 
@@ -55,10 +62,67 @@ class Mark:
             else part_points * self.part
         )
 
-    def row(self, *worth: float) -> list[str | float]:
-        """worth: as in `points`."""
-        points = f"{self.points(*worth):g}" if self.judged else ""
-        return [self.notebook, self.exercise, points, self.stars or "", self.said]
+
+@dataclass(frozen=True)
+class HandedIn:
+    """A notebook to mark, with everything that its marks follow from; each row of the table repeats it.
+
+    of: the worth of an exercise; part: of a kernel that is right in part.
+    """
+
+    notebook: str
+    lesson: str
+    seed: int
+    of: float = 1
+    part: float = 0
+
+    @property
+    def student(self) -> str:
+        """Who handed it in: what Canvas or Moodle write into the name, else the folder's name, else the file's."""
+        path = Path(self.notebook)
+        for name in (path.name, path.parent.name):
+            if found := _PLATFORM.match(name):
+                return found["canvas"] or found["moodle"]
+        folders = [part for part in path.parent.parts if not _LESSON.match(part)]
+        return folders[-1] if folders and folders[-1] not in ("/", "..") else path.stem
+
+    @property
+    def when(self) -> str:
+        """When: by nbgrader's timestamp beside the notebook, else by the file's own time; "" without a file."""
+        path = Path(self.notebook)
+        with contextlib.suppress(OSError, ValueError):
+            stamp = path.with_name("timestamp.txt")
+            if stamp.is_file():
+                told = " ".join(stamp.read_text("utf-8").split()[:2])
+                return datetime.fromisoformat(told).isoformat(timespec="seconds")
+            return datetime.fromtimestamp(path.lstat().st_mtime).isoformat(timespec="seconds")
+        return ""
+
+    def row(self, mark: Mark) -> list[str | float]:
+        """Return a line of the table, in the order of COLUMNS."""
+        points = f"{mark.points(self.of, 0, self.part):g}" if mark.judged else ""
+        told = [self.student, self.lesson, mark.exercise, points, f"{self.of:g}", mark.stars or ""]
+        return [*told, f"{self.part:g}", self.seed, self.when, self.notebook, mark.said]
+
+
+def read_table(path: Path) -> list[HandedIn]:
+    """Return what a table of marks was made from, to mark it again. ValueError where a column is missing."""
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    try:
+        found = [
+            HandedIn(
+                line["notebook"],
+                line["lesson"],
+                int(line["seed"]),
+                float(line["of"]),
+                float(line["part"]),
+            )
+            for line in lines
+        ]
+    except KeyError as missing:
+        raise ValueError(f"{path} has no column {missing}") from None
+    return list(dict.fromkeys(found))
 
 
 def mark(
@@ -69,7 +133,6 @@ def mark(
     parts: bool = False,
 ) -> list[Mark]:
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
-    keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
     until = time.monotonic() + limits.notebook(len(names))
     told = [
@@ -182,36 +245,16 @@ def _end(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def table(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
-    """CSV, each row as soon as its mark is there: notebook, exercise, points, stars, what was said.
-
-    worth: as in `Mark.points`.
-    """
-    yield _row(["notebook", "exercise", "points", "stars", "said"])
-    for mark in marks:
-        yield _row(mark.row(*worth))
+def table(marks: Iterable[tuple[HandedIn, Mark]]) -> Iterator[str]:
+    """Yield CSV: COLUMNS, then each row as soon as its mark is there."""
+    yield _row(COLUMNS)
+    for handed_in, mark in marks:
+        yield _row(handed_in.row(mark))
 
 
-def totals(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
-    """CSV, a row for each notebook, by name: notebook, how many answers are right, points, how many are not judged.
-
-    worth: as in `table`.
-    """
-    yield _row(["notebook", "solved", "points", "not judged"])
-    by_notebook = operator.attrgetter("notebook")
-    for notebook, own in itertools.groupby(sorted(marks, key=by_notebook), by_notebook):
-        of_one = list(own)
-        yield _row(
-            [
-                notebook,
-                sum(mark.solved for mark in of_one),
-                f"{sum(mark.points(*worth) for mark in of_one):g}",
-                sum(not mark.judged for mark in of_one),
-            ]
-        )
-
-
-def _row(values: list[Any]) -> str:
+def _row(values: Sequence[Any]) -> str:
+    """Write a line; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
+    values = [f"'{one}" if str(one).startswith(("=", "+", "-", "@")) else one for one in values]
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(values)
     return text.getvalue()

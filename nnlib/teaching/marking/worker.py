@@ -3,7 +3,7 @@
     python -I worker.py FOLDER-OF-NNLIB MEMORY-IN-MB        one line in, one line out, see exchange.py
 
 Modules that an answer may use are loaded first. From then on the process opens no file, starts no process and uses no
-network: an audit hook refuses it in words, and confinement.py has the system refuse it, too.
+network: an audit hook refuses it in words. What gets past the hook is in bubblewrap or a container: confinement.py.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+_NOBODY = 65534
 _HARMLESS = frozenset(
     {
         "compile",
@@ -97,7 +98,7 @@ def main(root: str, memory: str) -> None:
         _module(package / "course" / "exercises" / "networks.py"),
     )
     networks.trained(_looked, networks.TRAININGS[0])
-    _confine(_module(here / "confinement.py"), int(memory) << 20)
+    _confine(int(memory) << 20)
 
     function: Any = None
     for line in calls:
@@ -171,12 +172,13 @@ def _limit(memory: int) -> None:
             resource.setrlimit(what, (most, most))
 
 
-def _confine(confinement: Any, memory: int) -> None:
+def _confine(memory: int) -> None:
     """From here on nothing but arithmetic, with the modules that are loaded."""
     _limit(memory)
-    confinement.drop_root()
-    confinement.keep_private()
-    confinement.only_arithmetic()
+    if os.environ.get("NNLIB_MARKING") == "container":  # the judge there is root
+        os.setgroups([])
+        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
     for name in (
         "ctypes",
         "_ctypes",

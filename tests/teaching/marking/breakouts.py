@@ -1,6 +1,7 @@
 """Python that students might hand in to reach the judge, the references or the machine: name -> (body, what is said).
 
-Each is the body of `intensity(bm, bn)` and returns "escaped" where its step succeeds. EXTENSION is the path of MODULE,
+Each is the body of `intensity(bm, bn)` and returns "escaped" where its step succeeds: INSIDE are those whose step
+succeeds in bubblewrap, where there is nothing to reach (test_confinement.py). EXTENSION is the path of MODULE,
 an extension module, in FOLDER beside the notebook; REFERENCES is the file of the references.
 """
 
@@ -59,7 +60,7 @@ for call in ('sendfile', 'splice', 'copy_file_range'):
     ),
     "the judge is killed through a pidfd": (
         "import signal\nsignal.pidfd_send_signal(os.pidfd_open(os.getppid()), 9)\nreturn 'escaped'",
-        "not permitted|no attribute|not in marking",
+        "",
     ),
     "the judge's group is killed": (
         "os.killpg(0, 9)\nreturn 'escaped'",
@@ -127,7 +128,7 @@ import _posixsubprocess
 _posixsubprocess.fork_exec([b'/bin/sh', b'-c', b'true'], (b'/bin/sh',), True, (), None, None, -1, -1, -1, -1, -1, -1,
                            *os.pipe(), False, False, False, None, None, None, -1, None, False)
 return 'escaped'""",
-        "not in marking|Operation not permitted|takes",
+        "",
     ),
     "os.fork": ("return os.fork() >= 0 and 'escaped'", "not in marking: os.fork"),
     "os.posix_spawn": (
@@ -147,7 +148,7 @@ return 'escaped'""",
 import _thread
 _thread.start_new_thread(lambda: [os.write(fd, b'{}') for fd in range(3, 9)], ())
 return 'escaped'""",
-        "new thread|_thread",
+        "",
     ),
     "another interpreter without a hook": (
         """
@@ -186,7 +187,7 @@ signal.signal(signal.SIGINT, lambda number, frame: seen.append(frame))
 _thread.interrupt_main()
 sum(range(99999))
 return seen[0].f_back and 'escaped'""",
-        "not permitted|not in marking",
+        "",
     ),
     "the hook's own names, from its traceback": (
         """
@@ -327,6 +328,14 @@ for fd in range(3, 30):
     ),
 }
 
+INSIDE = {
+    "os.writev to every descriptor",
+    "the judge is killed through a pidfd",
+    "a thread that writes later",
+    "_posixsubprocess starts a shell",
+    "frames, from a signal",
+}
+
 # Each is a function's body, and all are tried in one worker: (body) -> true where its step succeeds.
 QUIET_WAYS = {
     "a frame by the type of tracebacks": """
@@ -371,7 +380,6 @@ return numpy.load(file, allow_pickle=True).size""",
 import types
 return types.CodeType(0, 0, 0, 0, 0, 0, b'', (), (), (), '', '', '', 0, b'', b'')""",
     "a limit that is lifted": "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))\nreturn True",
-    "another user": "os.setuid(0)\nreturn True",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.linalg import _umath_linalg
 
 from nnlib.course.exercises import lesson03
-from tests.teaching.marking.breakouts import BREAKOUTS, answer, tried_all
+from tests.teaching.marking.breakouts import BREAKOUTS, INSIDE, answer, tried_all
 from tests.teaching.marking.conftest import judge
 
 
@@ -28,7 +28,7 @@ def test_no_way_out_gives_a_mark(hand_in, named, name):
     verdict = judge(hand_in(answer(body, **named)), "03.intensity")
     assert not verdict.solved
     assert re.search(said, verdict.text), verdict.text
-    if name != "os.writev to every descriptor":
+    if name not in INSIDE:
         assert "escaped" not in verdict.text
 
 

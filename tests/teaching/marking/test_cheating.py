@@ -3,14 +3,13 @@
 import csv
 import json
 import re
-import sys
 
 import pytest
 
 from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
 from nnlib.teaching.marking import __main__ as command
-from nnlib.teaching.marking.marks import Limits, mark, table
+from nnlib.teaching.marking.marks import HandedIn, Limits, mark, table
 from tests.teaching.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
 
 ASKED = find("03.intensity")
@@ -147,7 +146,7 @@ CHEATS = {
     "a thread that goes on": (
         "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
         "    threading.Thread(target=on).start()\n    return 1",
-        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "start new thread",
+        "",  # refused, or ended with the worker; 1 is no answer
     ),
     "a trace of whoever calls": (
         "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
@@ -351,7 +350,8 @@ def test_a_table_for_a_class(hand_in):
         "01.together": False,
         "01.normalise_images": False,
     }
-    assert list(table(marks, 2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
+    handed_in = HandedIn("ann/01.ipynb", "01", 7, 2)
+    assert list(table((handed_in, one) for one in marks))[1].startswith("ann,01,01.mirror,2,2,,")
 
 
 UNPRINTABLE = {

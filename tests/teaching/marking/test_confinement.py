@@ -1,211 +1,173 @@
-"""What the system refuses to a process that is confined, with no audit hook in the way, and what it allows before."""
+"""What bubblewrap keeps from Python that has got past every fence of Python's own, and what is said where it is not."""
 
+import contextlib
+import json
 import os
+import socket
 import subprocess
 import sys
+from multiprocessing import shared_memory
 from pathlib import Path
 
 import pytest
 
+import nnlib
+from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking import confinement
+from nnlib.teaching.marking.remote import remote_function
 
-FILE = confinement.__file__
-LINUX = sys.platform == "linux" and confinement.missing() in (
-    [],
-    ["no other user and no bubblewrap"],
+PACKAGE = Path(nnlib.__file__).parent
+works = pytest.mark.skipif(
+    not confinement._bubblewrap_works(), reason="needs bubblewrap: apt install bubblewrap"
 )
-SNIPPETS = {  # each ends without an exception where it is allowed
-    "open": "os.open('/etc/hostname', os.O_RDONLY)",
-    "write a file": "open('written', 'w')",
-    "the judge's pipe": "os.open(f'/proc/{os.getppid()}/fd/0', os.O_RDONLY)",
-    "list": "os.listdir('/')",
-    "fork": "os.fork() or os._exit(0)",
-    "_posixsubprocess": "subprocess.run(['true'])",
-    "exec": "os.execv('/bin/true', ['true'])",
-    "thread": "threading.Thread(target=print).start()",
-    "socket": "socket.socket()",
-    "signal": "os.kill(os.getpid(), 0)",
-    "handler": "signal.signal(signal.SIGUSR1, print)",
-    "another process's memory": "1 / (1 + LIBC.process_vm_readv(os.getpid(), None, 0, None, 0, 0))",
-    "native code": "importlib.util.module_from_spec(importlib.util.spec_from_file_location('_umath_linalg', LIBRARY))",
-    "machine code": "mmap.mmap(-1, 4096, prot=7)",
-    "a pipe": "os.pipe()",
-    "a file in memory": "os.memfd_create('x')",
-    "shared memory": "__import__('_posixshmem').shm_open('/nnlib', os.O_CREAT | os.O_RDWR)",
+LIBC = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); "
+# Each is a program that fails where it is refused. FREE ones succeed outside, and do no harm there.
+FREE = {
+    "another's notebook": "open(OTHER).read()",
+    "the folder of notebooks": "assert 'ann' in os.listdir(FOLDER)",
+    "the table of marks": "open(MARKS, 'a').write('eva,03,03.intensity,1')",
+    "another's file by a link": "os.link(OTHER, OTHER + '2')",
+    "the references": "open(f'{PACKAGE}/course/exercises/lesson03.py').read()",
+    "the references, imported": "import nnlib.course.exercises.lesson03",
+    "the clinic's patients": "open(f'{PACKAGE}/course/clinic/patients.py').read()",
+    "the best kernels": "assert os.listdir(f'{PACKAGE}/mine/best')",
+    "the library's kernels": "assert os.listdir(f'{PACKAGE}/kernels')",
+    "the exam's bank": "assert os.listdir(f'{PACKAGE}/teaching/exam/bank')",
+    "how verdicts are sealed": "open(f'{PACKAGE}/teaching/marking/seal.py').read()",
+    "the repository beside the package": "assert os.listdir(f'{PACKAGE}/../tests')",
+    "the users of the machine": "open('/etc/passwd').read()",
+    "a port of the judge": "socket.create_connection(('127.0.0.1', PORT), 5)",
+    "a socket without a file": "s = socket.socket(socket.AF_UNIX); s.connect('\\0nnlib' + str(PARENT))",
+    "shared memory": "from multiprocessing import resource_tracker as r; r.register = print\n"
+    "from multiprocessing.shared_memory import SharedMemory; SharedMemory(SHARED)",
+    "the judge by its number": "os.kill(PARENT, 0)",
+    "the judge's environment": "assert 'PATH' in open(f'/proc/{PARENT}/environ').read()",
+    "the judge's descriptors": "os.listdir(f'/proc/{PARENT}/fd')",
+    "the judge's memory": "open(f'/proc/{PARENT}/mem', 'rb').close()",
 }
-SCRIPT = """
-import ctypes, importlib.util, mmap, numpy, os, shutil, signal, socket, subprocess, sys, threading
-import _posixshmem
-spec = importlib.util.spec_from_file_location('confinement', sys.argv[1])
-confinement = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(confinement)
-LIBC = ctypes.CDLL(None)
-LIBRARY = shutil.copy(numpy.linalg._umath_linalg.__file__, 'native.so')
-if sys.argv[2] == 'confined':
-    confinement.drop_root()
-    assert confinement.only_arithmetic()
-try:
-    exec(sys.argv[3])
-except Exception as error:
-    print('refused', type(error).__name__)
-else:
-    print('allowed', sum(numpy.arange(4)))
-"""
+HARMFUL = {
+    "the worker, rewritten": "open(f'{PACKAGE}/teaching/marking/worker.py', 'w')",
+    "its module, renamed": "os.rename(f'{PACKAGE}/course/exercises/networks.py', '/tmp/x')",
+    "a file among the answers": "open(f'{PACKAGE}/course/exercises/lesson03.py', 'w')",
+    "a file in the package": "open(f'{PACKAGE}/forged.py', 'w')",
+    "rights of the package": "os.chmod(f'{PACKAGE}/__init__.py', 0o777)",
+    "a module for every Python": "import site; open(site.getsitepackages()[0] + '/forged.pth', 'w')",
+    "a program for every user": "open('/usr/bin/forged', 'w')",
+    "the kernel's settings": "open('/proc/sys/kernel/hostname', 'w').write('forged')",
+    "the machine's name": "socket.sethostname('forged')",
+    "the clock": "time.clock_settime(time.CLOCK_REALTIME, time.time() + 60)",
+    "a disk": "os.mknod('/tmp/disk', 0o60600, os.makedev(8, 0)); open('/tmp/disk', 'rb').read(1)",
+    "another root": "os.chroot('/tmp')",
+    "a mount of its own": LIBC + "assert libc.mount(b'none', b'/usr', b'tmpfs', 0, None) == 0",
+    "a mount that may be written": LIBC
+    + "assert libc.mount(None, PACKAGE.encode(), None, 0x1020, None) == 0",
+    "what lies below a mount": LIBC
+    + "assert libc.umount2(f'{PACKAGE}/course/exercises'.encode(), 2) == 0",
+    "the judge, traced": LIBC + "assert libc.ptrace(16, PARENT, 0, 0) == 0",
+    "a descriptor of the judge": "for fd in range(3, 99):\n    try: os.fstat(fd); break\n"
+    "    except OSError: pass\nelse: raise OSError",
+}
 
 
-def tried(how, snippet, folder):
-    ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, FILE, how, snippet],
-        cwd=folder,
-        capture_output=True,
-        text=True,
+@pytest.fixture
+def named(tmp_path):
+    """What the attacks name, made by this process, which stands for the judge."""
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "03.ipynb").write_text("answers")
+    (tmp_path / "marks.csv").write_text("marks")
+    shared = shared_memory.SharedMemory(create=True, size=8)
+    with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as nameless:
+        nameless.bind(f"\0nnlib{os.getpid()}")
+        nameless.listen()
+        yield {
+            "FOLDER": str(tmp_path),
+            "OTHER": str(tmp_path / "ann" / "03.ipynb"),
+            "MARKS": str(tmp_path / "marks.csv"),
+            "PACKAGE": str(PACKAGE),
+            "PORT": port.getsockname()[1],
+            "PARENT": os.getpid(),
+            "SHARED": shared.name,
+        }
+    shared.close()
+    shared.unlink()
+
+
+def reached(attack, named, inside):
+    """Run it; is its step done?"""
+    setting = f"import os, socket, sys, time; globals().update({named!r}); sys.path.insert(0, PACKAGE + '/..')\n"
+    program = [sys.executable, "-I", "-c", f"{setting}{attack}\nprint('reached')"]
+    ran = subprocess.run([*inside, *program], cwd="/", env={}, capture_output=True, text=True)
+    assert "SyntaxError" not in ran.stderr and "NameError" not in ran.stderr, ran.stderr
+    return ran.stdout.endswith("reached\n")
+
+
+@works
+@pytest.mark.parametrize("attack", [*FREE.values(), *HARMFUL.values()], ids=[*FREE, *HARMFUL])
+def test_past_every_fence_nothing_is_reached(attack, named):
+    before = {
+        path: path.read_bytes() for path in Path(named["FOLDER"]).rglob("*") if path.is_file()
+    }
+    assert not reached(attack, named, confinement.bubblewrap())
+    after = {path: path.read_bytes() for path in Path(named["FOLDER"]).rglob("*") if path.is_file()}
+    assert before == after and not (PACKAGE / "forged.py").exists()
+    if attack in FREE.values():
+        assert reached(attack, named, ())
+
+
+@works
+def test_a_process_that_goes_on_ends_with_the_worker(named):
+    daemon = (
+        "if os.fork() == 0:\n    os.setsid()\n    print('there', flush=True)\n    time.sleep(600)\n"
+        "time.sleep(600)"
     )
-    return ran.stdout.split()[0] if ran.stdout else "allowed"  # by exec, which has nothing to say
-
-
-@pytest.mark.skipif(not LINUX, reason="needs Linux's filter of system calls, on x86-64 or ARM")
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_what_the_system_refuses(name, tmp_path):
-    confined = tried("confined", SNIPPETS[name], tmp_path)
-    assert confined == "refused"
-    assert tried("free", SNIPPETS[name], tmp_path) == "allowed"
-
-
-WATCHED = """
-import importlib.util, os, sys
-spec = importlib.util.spec_from_file_location('confinement', sys.argv[1])
-confinement = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(confinement)
-confinement.drop_root()
-if sys.argv[2] == 'private':
-    confinement.keep_private()
-print('ready', flush=True)
-sys.stdin.readline()
-"""
-READER = """
-import os, sys
-if os.geteuid() == 0:
-    os.setgroups([]), os.setgid(65534), os.setuid(65534)
-try:
-    os.listdir(f'/proc/{sys.argv[1]}/fd'), open(f'/proc/{sys.argv[1]}/mem', 'rb').close()
-except OSError:
-    print('refused')
-else:
-    print('read')
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc")
-@pytest.mark.parametrize(("how", "said"), [("private", "refused"), ("open", "read")])
-def test_memory_and_pipes_of_a_private_process_are_its_own(how, said, tmp_path):
-    source = tmp_path / "confinement.py"  # where any user may read it
-    source.write_text(Path(FILE).read_text("utf-8"), "utf-8")
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
+    setting = "import os, time\n"
     with subprocess.Popen(
-        [sys.executable, "-c", WATCHED, str(source), how],
-        stdin=subprocess.PIPE,
+        [*confinement.bubblewrap(), sys.executable, "-I", "-c", setting + daemon],
         stdout=subprocess.PIPE,
-        text=True,
-    ) as watched:
-        assert watched.stdout.readline() == "ready\n"
-        if (
-            how == "open" and os.geteuid() == 0
-        ):  # who changes the user is private from then on, until it starts anew
-            said = "refused"
-        assert (
-            subprocess.run(
-                [sys.executable, "-c", READER, str(watched.pid)], capture_output=True, text=True
-            ).stdout.strip()
-            == said
-        )
-        watched.communicate("end\n")
+    ) as worker:
+        assert worker.stdout.readline() == b"there\n"
+        worker.kill()
+        assert worker.stdout.read() == b""  # which ends only when nobody holds the pipe
 
 
-def test_the_filter_allows_what_its_table_says_and_nothing_else():
-    machine, mapping, harmless = confinement._CALLS["x86_64"]
-    program = confinement._filter(machine, mapping, harmless)
-
-    def answer(call, third=0, architecture=machine):
-        """What the program returns for a call, by the rules of linux/bpf_common.h."""
-        data, at, value = {0: call, 4: architecture, 32: third}, 0, 0
-        while True:
-            code, yes, no, number = confinement.struct.unpack_from("=HBBI", program, 8 * at)
-            at += 1
-            if code == 0x20:
-                value = data[number]
-            elif code == 0x06:
-                return number
-            else:
-                at += yes if (value == number if code == 0x15 else value & number) else no
-
-    for call in range(500):
-        known = call in harmless or call in mapping
-        assert answer(call) == (0x7FFF0000 if known else 0x00050001), call
-        assert answer(call, third=7) == (0x7FFF0000 if call in harmless else 0x00050001), call
-        assert answer(call, architecture=0x40000003) == 0x80000000
-    assert {number for table in confinement._CALLS.values() for number in table[2]} and all(
-        len(table[2]) == 23 and len(set(table[2])) == 23 for table in confinement._CALLS.values()
-    )
-
-
-def test_root_becomes_nobody_and_others_stay(monkeypatch):
-    done = []
-    for name in ("setgroups", "setresgid", "setresuid"):
-        monkeypatch.setattr(os, name, lambda *ids, name=name: done.append((name, *ids)))
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    confinement.drop_root()
-    assert done == []
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    confinement.drop_root()
-    assert done == [
-        ("setgroups", []),
-        ("setresgid", 65534, 65534, 65534),
-        ("setresuid", 65534, 65534, 65534),
-    ]
-
-
-def test_root_of_a_container_without_other_users_stays(monkeypatch, tmp_path):
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(os, "setgroups", lambda _: pytest.fail("not permitted there"))
-    monkeypatch.setattr(confinement, "_USERS", tmp_path / "uid_map")
-    monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: False)
-    confinement._USERS.write_text("         0       1000          1\n")
-    confinement.drop_root()
-    assert "no other user and no bubblewrap" in confinement.missing()
-    confinement._USERS.write_text("0 1000 1\n1 100000 65536\n")
-    assert "no other user and no bubblewrap" not in confinement.missing()
+@works
+def test_an_answer_inside_has_what_it_needs():
+    source = "import numpy, math\ndef f(x):\n    return numpy.sqrt(x).sum() + math.pi"
+    with remote_function(source, "f", "", 600, 3000) as function:
+        assert function([1.0, 4.0]) == pytest.approx(6.14159, 1e-5)
 
 
 @pytest.mark.parametrize(
-    ("user", "installed", "works", "machine", "words"),
+    ("told", "user", "inside", "safe", "goes_on"),
     [
-        (0, None, 1, "x86_64", []),
-        (1000, "/usr/bin/bwrap", 0, "x86_64", []),
-        (1000, None, 0, "x86_64", ["no other user and no bubblewrap"]),
-        (1000, "/usr/bin/bwrap", 1, "aarch64", ["no other user and no bubblewrap"]),
-        (0, None, 0, "riscv64", ["no filter of system calls"]),
+        ("", 0, False, False, False),
+        ("", 1000, True, True, True),
+        ("container", 0, False, True, True),
+        ("container", 1000, False, False, False),
+        ("trust", 1000, False, False, True),
     ],
 )
-def test_what_a_machine_lacks_is_said(monkeypatch, user, installed, works, machine, words):
-    confinement._bubblewrap_works.cache_clear()
+def test_without_a_fence_marking_stops_unless_it_is_told(
+    told, user, inside, safe, goes_on, monkeypatch
+):
+    monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: inside)
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    monkeypatch.setattr(confinement.platform, "machine", lambda: machine)
-    monkeypatch.setattr(confinement, "_prctl", lambda *_: 0)
-    monkeypatch.setattr(confinement.shutil, "which", lambda name: installed)
-    monkeypatch.setattr(
-        confinement.subprocess,
-        "run",
-        lambda command, **_: subprocess.CompletedProcess(command, works),
-    )
-    assert confinement.missing() == words
-    assert (confinement.bubblewrap() != ()) == (user != 0 and installed is not None and works == 0)
-    confinement._bubblewrap_works.cache_clear()
+    monkeypatch.setenv(confinement.MARKING, told)
+    assert confinement.confined() is safe
+    with contextlib.nullcontext() if goes_on else pytest.raises(confinement.UnsafeError):
+        assert (confinement.confinement()[:1] == ("bwrap",)) is inside
 
 
-def test_no_filter_on_a_machine_that_is_not_known(monkeypatch):
-    monkeypatch.setattr(confinement.platform, "machine", lambda: "riscv64")
-    assert confinement.only_arithmetic() is False
-    monkeypatch.setattr(confinement.sys, "platform", "darwin")
-    assert confinement._prctl(4, 0) == -1
-    assert "no filter of system calls" in confinement.missing()
+def test_the_command_says_that_marks_are_not_safe(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "01_cuda_basics.ipynb"
+    path.write_text(json.dumps({"cells": []}), "utf-8")
+    monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: False)
+    monkeypatch.setenv(confinement.MARKING, "")
+    monkeypatch.setattr("sys.argv", ["marking", str(path)])
+    with pytest.raises(SystemExit) as ended:
+        command.main()
+    assert ended.value.code == 1
+    assert "marks are not safe against the students" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["marking", str(path), "--trust-students"])
+    command.main()
+    assert capsys.readouterr().out.count("01.") >= 4

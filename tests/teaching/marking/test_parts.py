@@ -1,6 +1,7 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
-import json
+import csv
+import os
 import re
 import threading
 import time
@@ -13,7 +14,7 @@ import pytest
 from nnlib.course.exercises.checking import Verdict
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking import exchange, judge, marks, remote
-from nnlib.teaching.marking.marks import Limits, Mark, table
+from nnlib.teaching.marking.marks import COLUMNS, HandedIn, Limits, Mark
 from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, TookTooLong, remote_function
 from nnlib.teaching.marking.seal import sealed
 
@@ -122,16 +123,8 @@ def test_what_a_function_may_do_instead(body, error, said):
     assert isinstance(f, RemoteFunction)
 
 
-MARKS = [
-    Mark("a.ipynb", "03.one", True, 3, "right"),
-    Mark("a.ipynb", "03.two", False, 0, 'no, "never"'),
-    Mark("b.ipynb", "03.one", True, 1, "right"),
-    Mark("b.ipynb", "03.two", False, 3, ""),
-]
-
-
 @pytest.mark.parametrize(
-    ("points", "stars", "each"),
+    ("of", "stars", "each"),
     [
         (1, 0, [1, 0, 1, 0]),
         (2, 0.5, [3, 0, 2, 0]),
@@ -139,111 +132,106 @@ MARKS = [
         (0.25, 0.125, [0.5, 0, 0.25, 0]),
     ],
 )
-def test_points_and_table(points, stars, each):
-    assert [mark.points(points, stars) for mark in MARKS] == each
-    shown = [f"{value:g}" for value in each]
-    assert "".join(table(MARKS, points, stars)) == (
-        f"notebook,exercise,points,stars,said\na.ipynb,03.one,{shown[0]},3,right\n"
-        f'a.ipynb,03.two,{shown[1]},,"no, ""never"""\nb.ipynb,03.one,{shown[2]},1,right\n'
-        f"b.ipynb,03.two,{shown[3]},3,\n"
-    )
+def test_points(of, stars, each):
+    marks = [Mark("", "", True, 3, ""), Mark("", "", False, 0, "")]
+    marks += [Mark("", "", True, 1, ""), Mark("", "", False, 3, "")]
+    assert [mark.points(of, stars) for mark in marks] == each
 
 
-def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
-    asked = []
-
-    def mark(path, lesson, seed, limits, parts):
-        asked.append((path, lesson, seed, limits, parts))
-        return [
-            Mark(path, f"{lesson}.one", True, 2, "right"),
-            Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "", parts),
-        ]
-
-    monkeypatch.setattr(command, "mark", mark)
-    monkeypatch.setattr(command, "missing", list)
-    monkeypatch.setattr(
-        "sys.argv",
+def rows(text):
+    """The lines of a table of marks, without the time and the seed where that is drawn."""
+    found = list(csv.DictReader(text.splitlines(keepends=True)))
+    assert tuple(found[0]) == COLUMNS
+    return [
         [
-            "marking",
-            "a_03.ipynb",
-            "b_04.ipynb",
-            "--seed",
-            "7",
-            "--points",
-            "3",
-            "--star-points",
-            "2",
-            "--seconds",
-            "5",
-            "--memory",
-            "100",
-        ],
-    )
-    command.main()
-    printed = capsys.readouterr()
-    assert asked == [
-        ("a_03.ipynb", "03", 7, Limits(5, 100), False),
-        ("b_04.ipynb", "04", 7, Limits(5, 100), False),
+            row[name]
+            for name in ("student", "lesson", "exercise", "points", "of", "stars", "message")
+        ]
+        for row in found
     ]
-    assert printed.err == "inputs of --seed 7\na_03.ipynb: 1 solved\nb_04.ipynb: 2 solved\n"
-    assert printed.out == (
-        "notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
-        "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n"
-    )
-    monkeypatch.setattr(
-        "sys.argv", ["marking", "a_03.ipynb", "--lesson", "05", "--part-points", "0.25"]
-    )
-    monkeypatch.setattr(command, "missing", lambda: ["no wall", "no moat"])
-    command.main()
-    said = capsys.readouterr()
-    assert "This machine has no wall and no moat to confine" in said.err
-    assert (
-        asked[-1][1] == "05"
-        and 0 <= asked[-1][2] < 1 << 32
-        and asked[-1][3:] == (Limits(60, 4096), True)
-    )
-    assert said.out.splitlines()[1:] == ["a_03.ipynb,05.one,1,2,right", "a_03.ipynb,05.two,0.25,,"]
 
 
-def test_totals_have_a_row_for_each_notebook_by_name(monkeypatch, tmp_path):
+@pytest.fixture
+def marked(monkeypatch, capsys):
+    """marked(arguments) -> table and remarks of the command, whose judge calls one answer right and one in part."""
+
     def mark(path, lesson, seed, limits, parts):
-        if path.startswith("c"):
+        marked.asked.append((path, lesson, seed, limits, parts))
+        if path.startswith("broken"):
             raise OSError("gone \ud800")
         return [
-            Mark(path, f"{lesson}.one", True, 2, "right"),
-            Mark(path, f"{lesson}.two", path[0] == "b", 0, "", True),
+            Mark(path, f"{lesson}.one", True, 2, "✓ right"),
+            Mark(path, f"{lesson}.two", False, 0, '=no, "never"', parts),
         ]
 
+    def marked(*words):
+        monkeypatch.setattr("sys.argv", ["marking", *map(str, words)])
+        command.main()
+        return capsys.readouterr()
+
+    marked.asked = []
     monkeypatch.setattr(command, "mark", mark)
-    told = tmp_path / "totals.csv"
-    monkeypatch.setattr(
-        "sys.argv", ["marking", "a_03.ipynb", "--totals", str(tmp_path / "none" / "totals.csv")]
-    )
+    monkeypatch.setattr(command, "confined", lambda: True)
+    return marked
+
+
+def test_the_command_marks_each_notebook_of_its_lesson(marked):
+    limited = ("--seed", 7, "--points", 3, "--seconds", 5, "--memory", 100)
+    said = marked("ann/a_03.ipynb", "ben/b_04.ipynb", *limited)
+    assert marked.asked == [
+        ("ann/a_03.ipynb", "03", 7, Limits(5, 100), False),
+        ("ben/b_04.ipynb", "04", 7, Limits(5, 100), False),
+    ]
+    assert said.err == "ann/a_03.ipynb: 1 solved\nben/b_04.ipynb: 1 solved\n"
+    assert rows(said.out) == [
+        ["ann", "03", "03.one", "3", "3", "2", "✓ right"],
+        ["ann", "03", "03.two", "0", "3", "", '\'=no, "never"'],  # no formula of a spreadsheet
+        ["ben", "04", "04.one", "3", "3", "2", "✓ right"],
+        ["ben", "04", "04.two", "0", "3", "", '\'=no, "never"'],
+    ]
+    said = marked("a_03.ipynb", "--lesson", "05", "--part-points", "0.25")
+    _, lesson, seed, limits, parts = marked.asked[-1]
+    assert (lesson, limits, parts) == ("05", Limits(60, 4096), True) and 0 <= seed < 1 << 32
+    assert [row[3] for row in rows(said.out)] == ["1", "0.25"]
+
+
+def test_a_table_is_enough_to_mark_again(marked, tmp_path):
+    table = tmp_path / "marks.csv"
+    worth = ("--points", 2, "--part-points", 0.5)
+    table.write_text(marked("ann/a_03.ipynb", "ben/b_04.ipynb", *worth).out, "utf-8")
+    first = marked.asked[:]
+    again = marked("--again", table)
+    assert marked.asked == first + first and again.out == table.read_text("utf-8")
+    table.write_text("student,seed\nann,1\n", "utf-8")
     with pytest.raises(SystemExit):
-        command.main()
-    monkeypatch.setattr(
-        "sys.argv",
-        [
-            "marking",
-            "c_03.ipynb",
-            "b_03.ipynb",
-            "a_03.ipynb",
-            "--points",
-            "2",
-            "--star-points",
-            "0.5",
-            "--part-points",
-            "0.25",
-            "--totals",
-            str(told),
-        ],
-    )
-    with pytest.raises(SystemExit):
-        command.main()
-    assert told.read_text("utf-8") == (
-        "notebook,solved,points,not judged\na_03.ipynb,1,2.75,0\n"
-        "b_03.ipynb,2,4.5,0\nc_03.ipynb,0,0,0\n"
-    )
+        marked("--again", table)
+
+
+@pytest.mark.parametrize(
+    ("path", "student"),
+    [
+        ("returned/ann/03_matmul.ipynb", "ann"),
+        ("submitted/ben/03_matmul/03_matmul.ipynb", "ben"),
+        ("class/s05 Müller, Ann/lesson_03/03_matmul.ipynb", "s05 Müller, Ann"),
+        ("moodle/Ann Lee_12345_assignsubmission_file/03_matmul.ipynb", "Ann Lee"),
+        ("Ann Lee_12345_assignsubmission_file_03_matmul.ipynb", "Ann Lee"),
+        ("canvas/leeann_4711_99812_03_matmul-2.ipynb", "4711"),
+        ("canvas/leeann_LATE_4711_99812_03_matmul.ipynb", "4711"),
+        ("ann_03.ipynb", "ann_03"),
+    ],
+)
+def test_a_student_is_who_the_platform_or_the_folder_says(path, student):
+    assert marks.HandedIn(path, "03", 1).student == student
+
+
+def test_nbgraders_time_counts_before_that_of_the_file(tmp_path):
+    path = tmp_path / "03_matmul.ipynb"
+    assert marks.HandedIn(str(path), "03", 1).when == ""
+    path.write_text("")
+    os.utime(path, (0, 0))
+    assert marks.HandedIn(str(path), "03", 1).when[:4] in ("1969", "1970")
+    (tmp_path / "timestamp.txt").write_text("2027-05-12 21:30:05.123 UTC")
+    assert marks.HandedIn(str(path), "03", 1).when == "2027-05-12T21:30:05"
 
 
 def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
@@ -253,26 +241,24 @@ def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
     assert re.search("argument --lesson: invalid choice: '12' .*01.*09", capsys.readouterr().err)
 
 
-def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):
-    def mark(path, lesson, seed, limits, parts):
-        if path.startswith("b"):
-            raise OSError("gone \ud800")
-        return [Mark(path, f"{lesson}.one", True, 0, "✓ right")]
-
-    monkeypatch.setattr(command, "mark", mark)
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb", "c_03.ipynb"])
+def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(
+    marked, monkeypatch, tmp_path
+):
     with (
         open(tmp_path / "marks.csv", "w", encoding="ascii") as file,
         pytest.raises(SystemExit) as ended,
     ):
         monkeypatch.setattr("sys.stdout", file)
-        command.main()
-    assert ended.value.code == "1 of 3 notebooks could not be marked: b_03.ipynb"
-    assert (tmp_path / "marks.csv").read_text("ascii").splitlines()[1:] == [
-        r"a_03.ipynb,03.one,1,,\u2713 right",
-        r'b_03.ipynb,,0,,"could not be marked, look at it yourself: OSError: gone \ud800"',
-        r"c_03.ipynb,03.one,1,,\u2713 right",
+        marked("a_03.ipynb", "broken_03.ipynb", "c_03.ipynb")
+    assert ended.value.code == "1 of 3 notebooks could not be marked: broken_03.ipynb"
+    found = rows((tmp_path / "marks.csv").read_text("ascii"))
+    assert found[0][-1] == r"\u2713 right" and [row[0] for row in found[2:]] == [
+        "broken_03",
+        "c_03",
+        "c_03",
     ]
+    assert found[2][2:4] == ["", ""]  # no points, and no zero: look at it yourself
+    assert found[2][-1] == r"could not be marked, look at it yourself: OSError: gone \ud800"
 
 
 def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeypatch, capsys):
@@ -289,31 +275,32 @@ def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeyp
 def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
     seen, running = threading.Event(), []
 
-    def judge(path, lesson):
-        running.append(path)
-        assert path != "b" or seen.wait(HANGS)
-        return [Mark(path, f"{lesson}.one", True, 0, "")]
+    def judge(one):
+        running.append(one.notebook)
+        assert one.notebook != "b" or seen.wait(HANGS)
+        return [Mark(one.notebook, "03.one", True, 0, "")]
 
-    marks = command._marks({"a": "03", "b": "03"}, judge, jobs, [])
-    assert next(marks).notebook == "a"
+    found = command._marks([HandedIn(name, "03", 1) for name in "ab"], judge, jobs, [])
+    assert next(found)[1].notebook == "a"
     seen.set()
-    assert [one.notebook for one in marks] == ["b"] and running == ["a", "b"]
+    assert [one.notebook for one, _ in found] == ["b"] and running == ["a", "b"]
 
 
 def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(monkeypatch):
     both = threading.Barrier(2, timeout=HANGS)
     first = threading.Event()
 
-    def judge(path, lesson):
+    def judge(one):
         both.wait()
-        if path == "slow":
+        if one.notebook == "slow":
             assert first.wait(HANGS)
-        return [Mark(path, f"{lesson}.one", True, 0, "")]
+        return [Mark(one.notebook, "03.one", True, 0, "")]
 
-    marks = command._marks({"slow": "03", "fast": "03"}, judge, 2, [])
-    assert next(marks).notebook == "fast"
+    class_ = [HandedIn(name, "03", 1) for name in ("slow", "fast")]
+    found = command._marks(class_, judge, 2, [])
+    assert next(found)[0].notebook == "fast"
     first.set()
-    assert next(marks).notebook == "slow"
+    assert next(found)[0].notebook == "slow"
 
 
 def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
@@ -325,16 +312,17 @@ def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
             stopped.set()
             super().shutdown(wait)
 
-    def judge(path, lesson):
-        judged.append(path)
-        if path == "0":
+    def judge(one):
+        judged.append(one.notebook)
+        if one.notebook == "0":
             raise KeyboardInterrupt
         stopped.wait(HANGS)
         return []
 
     monkeypatch.setattr(command, "ThreadPoolExecutor", Judges)
     with pytest.raises(KeyboardInterrupt):
-        list(command._marks({str(number): "03" for number in range(500)}, judge, 1, []))
+        class_ = [HandedIn(str(number), "03", 1) for number in range(500)]
+        list(command._marks(class_, judge, 1, []))
     assert judged in (["0"], ["0", "1"])
 
 
@@ -445,15 +433,15 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
         ("03.b", False, 0, "not judged: it took ", False, False),
         ("03.c", False, 0, r"n = 3: wrong \ud800", True, True),
     ]
-    assert (
-        found[1].row(1, 0)[2] == "" and found[2].row(1, 0)[2] == "0"
-    )  # neither right nor wrong, and wrong
+    row = HandedIn("ann/n_03.ipynb", "03", 7).row
+    assert [row(one)[3] for one in found] == ["1", "", "0"]  # right, neither right nor wrong, wrong
     assert judges.asked == (
         [str(tmp_path / "n.ipynb"), "0", "60", "4096", "whole"],
         Limits(60, 4096),
     )
-    assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
-        [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"]
+    assert judges.names == ["03.c"]
+    assert row(found[0]) == (
+        ["ann", "03", "03.a", "1", "1", 2, "0", 7, "", "ann/n_03.ipynb", "fine"]
     )
 
 
@@ -479,7 +467,6 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
     monkeypatch.setattr(
         judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n"))
     )
-    monkeypatch.setattr(judge, "keep_private", lambda: done.append("private"))
     monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
     monkeypatch.setattr(judge, "find", str.upper)
     monkeypatch.setattr(
@@ -489,7 +476,6 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
     said = {"judged": True, "solved": True, "text": "✓ fine", "stars": 2, "part": False}
     one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
     assert done == [
-        "private",
         (8, 0),
         (8, 1),
         (100 << 20, 100 << 20),

@@ -1,7 +1,7 @@
 const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
 const ROOM = HEIGHT / SMALLEST, TITLE = 48;
-const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, PRINTED = 8;  // words of a slide beside its title; of a
-// table or list that is not divided; what a line of code weighs; words beside a picture; lines of output that stay with their code
+const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8;  // words of a slide beside its title; of a
+// table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
@@ -141,7 +141,7 @@ function joined(found) {
   const out = [];
   for (const each of found) {
     const before = out.at(-1);
-    const announced = before?.opens && !(each.picture && before.words > CAPTION) && before.weight + each.weight <= WORDS;
+    const announced = before?.opens && !(each.picture && before.words > ABOVE) && before.weight + each.weight <= WORDS;
     if (before && (announced || before.code && each.prints && each.lines <= PRINTED)) {
       before.elements.push(...each.elements);
       for (const sum of ['words', 'weight', 'lines']) before[sum] += each[sum];
@@ -153,7 +153,7 @@ function joined(found) {
   return out;
 }
 
-// Slides of at most so much; a picture has its own, with a short sentence beside it.
+// Slides of at most so much; a picture has its own, with what is said above it if that is short, and a caption below.
 function packed(found, share) {
   const slides = [];
   let open = null;
@@ -161,7 +161,8 @@ function packed(found, share) {
   for (const each of found) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
     const full = open && (open.weight + each.weight > share * WORDS || open.height + each.height > share * ROOM);
-    const apart = each.picture ? open?.weight > 0 || open?.picture : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
+    const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
+    const apart = each.picture ? open?.weight > 0 && !above || open?.picture : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
     if (!open || apart || each.step && (each.heading || open.asks || open.picture)) begin();
     open.units.push(each);
     open.weight += each.weight;
@@ -263,13 +264,16 @@ function fit(section) {
     box.style.zoom = zoom;
   }
   section.dataset.zoom = zoom.toFixed(2);
+  const free = (room - height(box)) / zoom;
+  const head = box.children.length > 1 && box.firstElementChild.querySelector('h1, h2');
+  if (free > 0) (head ? box.firstElementChild : box).style[head ? 'marginBottom' : 'marginTop'] = `${0.4 * free}px`;
 }
 
-// Few words get larger letters, as long as no line of code has to wrap.
+// Few words get larger letters, as long as no line of code has to wrap. Letters of twice the size need four times the room.
 function larger(box) {
   const columns = Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
-  if (box.querySelector('img')) return 1;
-  return Math.max(1, Math.min(1.3, 0.6 * HEIGHT / height(box), COLUMNS / (columns + 2)));
+  if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
+  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 2)));
 }
 
 // ---- labels of drawings, readable from the last row
@@ -353,6 +357,8 @@ function onlyThisSlide() {
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });
+  Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
+    () => document.documentElement.classList.toggle('dark'));
   if (!location.search.includes('print-pdf')) {
     onlyThisSlide();
     Reveal.on('slidechanged', onlyThisSlide);

@@ -1,0 +1,154 @@
+"""`nnlib gradebook`: a term's marks, points and late days as one table, and a page for each student.
+
+A folder holds term.toml, roster.csv (an export of Canvas or Moodle), marks*.csv, as marking writes them, and
+points*.csv with the columns student, what ("homework 03", "talk", "exam"), points, of. All results follow from these
+files: to correct a mark, mark again or change a row, and run it again.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from nnlib.support import files
+from nnlib.teaching import options
+from nnlib.teaching.gradebook.standing import LessonWork, Standing, standing
+from nnlib.teaching.gradebook.tables import Roster, platform_table, read_work
+from nnlib.teaching.term import PARTS, CourseTerm
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 44em; margin: 2em auto; padding: 0 1em; }}
+table {{ border-collapse: collapse; }} th, td {{ text-align: left; padding: .2em .8em; border-bottom: 1px solid #888; }}
+pre {{ white-space: pre-wrap; }}
+</style></head><body><h1>{title}</h1>
+{body}
+</body></html>
+"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command `nnlib gradebook`."""
+    parser = options.gradebook()
+    chosen = parser.parse_args(arguments)
+    folder: Path = chosen.folder
+    try:
+        term, roster = CourseTerm.read(folder / "term.toml"), Roster.read(folder / "roster.csv")
+        work = read_work(folder, term, roster)
+    except (ValueError, KeyError, FileNotFoundError) as error:
+        parser.error(f"no column {error}" if isinstance(error, KeyError) else str(error))
+    if not work.lessons:
+        parser.error(f"no marks*.csv of {folder} has a lesson of the term")
+    found = [standing(term, student, work) for student in roster.names]
+    name = "canvas.csv" if roster.canvas else "moodle.csv"
+    _write_table(folder / "gradebook.csv", _gradebook(found))
+    _write_table(folder / name, platform_table(roster, found))
+    print(f"{folder / 'gradebook.csv'}, {folder / name}: {len(found)} students")
+    strangers = {who for one in work.lessons.values() for who in one} | {*work.talks, *work.exam}
+    for line in _remarks(found, sorted(strangers - {*roster.names})):
+        print(line)
+    if chosen.feedback:
+        pages = folder / "feedback"
+        pages.mkdir(exist_ok=True)
+        for one in found:
+            with files.replacing(pages / f"{_file_name(one.student)}.html") as fresh:
+                fresh.write_text(feedback(term, one), "utf-8", "backslashreplace")
+        print(f"{pages}: a page for each student")
+
+
+def _gradebook(found: Sequence[Standing]) -> Iterable[list[str]]:
+    """Yield the lines of gradebook.csv: everything that the mark follows from."""
+    lessons = list(found[0].lessons)
+    heads = ("points", "stars", "homework", "days late", "of these free", "percent")
+    yield [
+        "student",
+        *(f"{lesson} {head}" for lesson in lessons for head in heads),
+        *PARTS,
+        "dropped",
+        "late days left",
+        "mark",
+        "grade",
+    ]
+    for one in found:
+        yield [
+            one.student,
+            *(cell for lesson in lessons for cell in _cells(one.lessons[lesson])),
+            *("" if one.percent[part] is None else f"{one.percent[part]:.2f}" for part in PARTS),
+            " ".join(one.dropped),
+            str(one.days_left),
+            f"{one.total:.2f}",
+            one.grade,
+        ]
+
+
+def _cells(work: LessonWork) -> list[str]:
+    homework = "" if work.homework is None else f"{work.homework:g}"
+    days = [str(work.days), str(work.free)]
+    return [f"{work.points:g}", str(work.stars), homework, *days, f"{work.percent:.2f}"]
+
+
+def _remarks(found: Sequence[Standing], strangers: Sequence[str]) -> Iterable[str]:
+    """Yield what a teacher has to look at: who has not handed in, what nobody has judged, who is unknown."""
+    for lesson in found[0].lessons:
+        if missing := [one.student for one in found if not one.lessons[lesson].here]:
+            yield f"lesson {lesson}: not handed in by {len(missing)}: {', '.join(missing)}"
+        for one in found:
+            if unclear := one.lessons[lesson].unclear:
+                yield f"lesson {lesson}: {one.student}: not judged: {', '.join(unclear)}"
+    if strangers:
+        yield f"not in roster.csv, so without a mark: {', '.join(strangers)}"
+
+
+def feedback(term: CourseTerm, one: Standing) -> str:
+    """Return a student's page: parts, lessons, what each check said, and how the mark comes about."""
+    parts = [
+        f"<tr><th>{part}</th><td>{_percent(one.percent[part])}</td><td>{term.weights[part]:g} %</td></tr>"
+        for part in PARTS
+    ]
+    dropped = (
+        f" Not counted, as the weakest homework: {', '.join(one.dropped)}." if one.dropped else ""
+    )
+    body = [
+        f"<p>So far: <strong>{one.total:.1f} %, {html.escape(one.grade)}</strong>. "
+        f"Late days left: {one.days_left} of {term.late_days}.{dropped}</p>",
+        "<table><tr><th>part</th><th>reached</th><th>weight</th></tr>",
+        *parts,
+        "</table>",
+    ]
+    for lesson, work in one.lessons.items():
+        body.append(f"<h2>Lesson {lesson}: {work.percent:.1f} %</h2>")
+        body.append(f"<p>{_about(term, work)}</p>")
+        body += [
+            f"<h3>{html.escape(name) or 'notebook'}</h3><pre>{html.escape(said)}</pre>"
+            for name, said in work.said
+        ]
+    title = html.escape(f"{term.course}: {one.student}")
+    return PAGE.format(title=title, body="\n".join(body))
+
+
+def _about(term: CourseTerm, work: LessonWork) -> str:
+    if not work.here:
+        return "Nothing was handed in."
+    said = f"{work.points:g} points for exercises"
+    if work.homework is not None:
+        said += f", {work.homework:g} of {term.homework[work.lesson]:g} for the homework"
+    if work.days > term.closes:
+        return f"{said}. Handed in {work.days} days late, after the closing: nothing counts."
+    if work.days:
+        said += f". {work.days} days late, {work.free} of them free, so {work.share:.0%} counts"
+    return f"{said}."
+
+
+def _percent(value: float | None) -> str:
+    return "nothing yet" if value is None else f"{value:.1f} %"
+
+
+def _file_name(student: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "@.-_ " else "_" for letter in student)
+
+
+def _write_table(path: Path, lines: Iterable[list[str]]) -> None:
+    with files.replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(lines)

@@ -1,0 +1,239 @@
+"""`nnlib similar`: which answers in a folder of handed-in notebooks look like copies of each other.
+
+copydetect compares them twice. As they were typed, a copy is found unless it is short. With all names alike and without
+comments and layout, a renamed copy is found where the answer is long: independent short answers are equal then. What the
+lessons show is taken out first, and so is what many students wrote. A high score is a reason to ask, no proof.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from copydetect import CodeFingerprint, compare_files
+from copydetect.utils import get_token_coverage
+
+from nnlib.course.exercises import parsons
+from nnlib.cuda.text import kernel_names
+from nnlib.support import files
+from nnlib.teaching import options
+from nnlib.teaching.cells import is_solution, read
+from nnlib.teaching.checkout import lessons
+from nnlib.teaching.copies import student_copy
+from nnlib.teaching.marking.marks import HandedIn
+from nnlib.teaching.marking.submission import NoAnswerError, Submission
+
+K = 25  # characters of a match
+# Names alike? -> characters of its own that an answer needs. Independent plain convolutions have 370, and score 98 %.
+LEAST_OWN = {True: 400, False: 300}
+TYPED = (
+    0.95  # least score of a copy as it was typed: what is left of the same signature scores 86 %
+)
+SHARED = 0.2  # of the class, above which a passage is nobody's own; and MANY students at least
+MANY = 5
+COURSE = "the course's solution"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of somebody. name: of its kernel or function. prints: copydetect's, for names alike and as typed."""
+
+    author: str
+    name: str
+    prints: Mapping[bool, CodeFingerprint]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two answers to the same exercise. score: the share of the shorter one's own text that both have."""
+
+    one: Answer
+    other: Answer
+    score: float
+    renamed: bool
+
+    def lines(self) -> Iterator[str]:
+        """Yield the passages that both have, as each of the two wrote them."""
+        prints = [answer.prints[self.renamed] for answer in (self.one, self.other)]
+        _, _, slices = compare_files(*prints)
+        for answer, own, found in zip((self.one, self.other), prints, slices, strict=True):
+            yield f"  {answer.author}"
+            for begin, end in sorted(found.T.astype(int).tolist()):
+                yield from (f"    {line}" for line in own.raw_code[begin:end].split("\n"))
+
+
+def answers(author: str, cells: Iterable[str]) -> list[Answer]:
+    """Return the kernels and functions of these cells; of several with one name, the last."""
+    found = {name: (text, kind) for cell in cells for name, text, kind in _texts(cell)}
+    return [Answer(author, name, _prints(text, kind)) for name, (text, kind) in found.items()]
+
+
+def _prints(text: str, kind: str) -> dict[bool, CodeFingerprint]:
+    return {
+        alike: CodeFingerprint(f"answer.{kind}", K, 1, filter=alike, fp=io.StringIO(text))
+        for alike in LEAST_OWN
+    }
+
+
+def pairs(found: Sequence[Answer], shown: Iterable[int], least: float) -> list[Pair]:
+    """Return the answers of two authors that score so much, the most alike first.
+
+    shown: passages that the lessons show. Answers of which too little remains are left out.
+    """
+    by_name: dict[str, list[Answer]] = defaultdict(list)
+    for answer in found:
+        by_name[answer.name].append(answer)
+    best: dict[tuple[int, int], Pair] = {}
+    for same, alike in itertools.product(by_name.values(), LEAST_OWN):
+        times = Counter(mark for answer in same for mark in answer.prints[alike].hashes)
+        many = max(MANY, SHARED * len(same))
+        known = {*shown, *(mark for mark, count in times.items() if count > many)}
+        for answer in same:
+            _take_out(known, answer.prints[alike])
+        own = [one for one in same if one.prints[alike].token_coverage >= LEAST_OWN[alike]]
+        for one, other in itertools.combinations(own, 2):
+            score = min(1, max(compare_files(one.prints[alike], other.prints[alike])[1]))
+            key = id(one), id(other)
+            if score >= (least if alike else max(least, TYPED)) and one.author != other.author:
+                best[key] = max(
+                    best.get(key, Pair(one, other, 0, alike)),
+                    Pair(one, other, score, alike),
+                    key=lambda pair: pair.score,
+                )
+    return sorted(best.values(), key=lambda pair: (-pair.score, pair.one.name, pair.one.author))
+
+
+def _take_out(known: set[int], prints: CodeFingerprint) -> None:
+    """Take passages out that are nobody's own."""
+    for mark in prints.hashes & known:
+        del prints.hash_idx[mark]
+    prints.hashes = {*prints.hash_idx}
+    prints.token_coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+
+
+def groups(found: Sequence[Pair]) -> list[list[Pair]]:
+    """Put pairs of one exercise together that have an author in common, directly or through others."""
+    together: list[list[Pair]] = []
+    for pair in found:
+        ends = {(pair.one.name, pair.one.author), (pair.one.name, pair.other.author)}
+        touching = [
+            group
+            for group in together
+            if any(
+                (one.one.name, end.author) in ends for one in group for end in (one.one, one.other)
+            )
+        ]
+        together = [group for group in together if group not in touching]
+        together.append([*itertools.chain.from_iterable(touching), pair])
+    return sorted(together, key=lambda group: -max(pair.score for pair in group))
+
+
+def _authors(group: Sequence[Pair]) -> list[str]:
+    return sorted({end.author for pair in group for end in (pair.one, pair.other)})
+
+
+def report(found: Sequence[Pair], lines: bool) -> str:
+    """Return groups, then pairs; with the passages of each where `lines` are wanted."""
+    if not found:
+        return "no two answers look like copies\n"
+    table = ["score     exercise              group"]
+    for group in groups(found):
+        scores = sorted(pair.score for pair in group)
+        table.append(
+            f"{scores[0]:4.0%}–{scores[-1]:<4.0%} {group[0].one.name:<21} {', '.join(_authors(group))}"
+        )
+    for pair in found if lines else ():
+        table.append(f"\n{pair.one.name}: {pair.one.author}, {pair.other.author}, {pair.score:.0%}")
+        table += pair.lines()
+    return "\n".join(table) + "\n"
+
+
+def write_table(found: Sequence[Pair], path: Path) -> None:
+    """Write a CSV with a row for each pair: exercise, number of its group, the two, their score."""
+    with files.replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["exercise", "group", "one", "other", "score"])
+        for number, group in enumerate(groups(found), 1):
+            for pair in group:
+                ends = [pair.one.author, pair.other.author]
+                table.writerow([pair.one.name, number, *ends, f"{pair.score:.2f}"])
+
+
+def shown_by_lessons() -> set[int]:
+    """Return the passages of everything that students are handed out."""
+    cells = [cell for path in lessons("nnlib similar") for cell in student_copy(read(path)).cells]
+    code = [_without_magic(cell.source) for cell in cells if cell.cell_type == "code"]
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            code += re.findall(r"```\w*\n(.*?)```", cell.source, re.DOTALL)
+    code += ["\n".join([head, *lines]) for head, lines in map(parsons.right_order, parsons.WRONG)]
+    return {
+        mark
+        for text in code
+        for kind in ("cu", "py")
+        for prints in _prints(text, kind).values()
+        for mark in prints.hashes
+    }
+
+
+def course_answers() -> list[Answer]:
+    """Return what stands in the lessons' folded solutions."""
+    return [
+        Answer(COURSE, answer.name.removesuffix("_solved"), answer.prints)
+        for path in lessons("nnlib similar")
+        for answer in answers(
+            COURSE, [cell.source for cell in read(path).cells if is_solution(cell)]
+        )
+    ]
+
+
+def _without_magic(cell: str) -> str:
+    return re.sub(r"\A%%.*", "", cell)
+
+
+def _texts(cell: str) -> Iterator[tuple[str, str, str]]:
+    """Yield name, text and kind of what a cell defines."""
+    if cell.startswith("%%cuda"):
+        text = _without_magic(cell)
+        for name in kernel_names(text):
+            yield name, text, "cu"
+    elif not cell.startswith("%%"):
+        source = re.sub(r"(?m)^\s*[%!].*$", "", cell)
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            return
+        for statement in tree.body:
+            if isinstance(statement, ast.FunctionDef):
+                yield statement.name, ast.get_source_segment(source, statement) or "", "py"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command `nnlib similar`."""
+    parser = options.similar()
+    chosen = parser.parse_args(arguments)
+    paths = [
+        path
+        for path in sorted(chosen.folder.rglob("*.ipynb"))
+        if ".ipynb_checkpoints" not in path.parts
+    ]
+    if not paths:
+        parser.error(f"no notebook is in {chosen.folder}")
+    found = course_answers()
+    for path in paths:
+        try:
+            author = HandedIn(str(path.relative_to(chosen.folder)), "", 0).student
+            found += answers(author, Submission.read(path).cells)
+        except NoAnswerError as error:
+            print(f"{path} was left out: {error}")
+    alike = pairs(found, shown_by_lessons(), chosen.least)
+    print(report(alike, chosen.lines), end="")
+    if chosen.csv:
+        write_table(alike, chosen.csv)

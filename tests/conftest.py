@@ -23,6 +23,7 @@ LONGEST = (
     "test_random_programs.py",
     "test_borders.py",
     "test_slides.py",
+    "test_running_pages.py",
     "test_engine.py",
     "test_wheel.py",  # half a minute and more
     "test_public_programs.py",

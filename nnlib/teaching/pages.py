@@ -84,7 +84,10 @@ def page(notebook: Any, name: str, **site: str) -> str:
     renderer = Renderer()
     markdown = MarkdownWithMath(renderer=renderer)
     cells = "\n".join(
-        markdown.render(cell.source) if cell.cell_type == "markdown" else _code(cell)
+        # A box closes what a cell leaves open, as in a notebook.
+        f"<div>{markdown.render(cell.source)}</div>"
+        if cell.cell_type == "markdown"
+        else _code(cell)
         for cell in notebook.cells
         if cell.cell_type != "raw"
     )

@@ -428,13 +428,12 @@ def browser(data: Results) -> Rows:
     ]
     yield ["start page", *(f"{data['start'][turn]:.1f}" for turn in ("cold", "warm")), *[""] * 6]
     for name, row in data["lessons"].items():
+        page = row.get("page", {})  # of a lesson that was measured before there were pages
         yield [
             name.replace("_", " "),
-            *(f"{row['page'][turn]:.1f}" for turn in ("cold", "warm", "again")),
-            *(
-                f"{each:.0f}"
-                for each in (row["page"]["whole"], row["cold"], row["warm"], row["whole"])
-            ),
+            *(f"{page[turn]:.1f}" if page else "" for turn in ("cold", "warm", "again")),
+            f"{page['whole']:.0f}" if page else "",
+            *(f"{row[turn]:.0f}" for turn in ("cold", "warm", "whole")),
             f"{row['memory'] / 1e9:.1f} GB",
         ]
     loaded = max(row["loaded"] for row in data["lessons"].values())

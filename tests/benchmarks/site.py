@@ -60,12 +60,16 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
 def to_report(visit: Visit) -> float:
     """Change the page's first kernel, run the cell below that launches it, and the CPU seconds until its report."""
     before = used()[0]
-    kernel = visit.page.locator(".cell:has(code.cuda) code").first
+    kernel = visit.page.locator(
+        ".cell > .source > .cuda >> visible=true"
+    ).first  # folded ones are no direct children
     kernel.click()
     visit.page.keyboard.press("Control+End")
     visit.page.keyboard.insert_text(" // changed")
     visit.page.evaluate(WAITS)
-    launches = ".cell:has(code.cuda) ~ .cell:not(.question):has(code.python) .run button"
+    launches = (
+        ".cell:has(> .source > .cuda) ~ .cell:not(.question) > .source:has(.python) + .run button"
+    )
     visit.page.locator(launches).first.click()
     visit.page.evaluate("window.idle")
     return round(used()[0] - before, 1)

@@ -143,7 +143,8 @@ def test_weights_make_a_whole_and_the_example_is_right():
     *shares, mark = map(
         int,
         re.search(
-            r"Example: (\d+) %.*? the stars, (\d+) %.*?, (\d+) % .*? and (\d+) %.*? give (\d+) %", text
+            r"Example: (\d+) %.*? the stars, (\d+) %.*?, (\d+) % .*? and (\d+) %.*? give (\d+) %",
+            text,
         ).groups(),
     )
     assert sum(weights) == 100 and "half of the stars" in text

@@ -9,7 +9,10 @@ import numpy as np
 from nnlib.cuda import find_gpu as find
 from nnlib.cuda import has_gpu, is_device_array, webgpu_device
 
+Array = Any  # of NumPy or of CuPy
+
 __all__ = [
+    "Array",
     "array_module",
     "find",
     "has_gpu",
@@ -37,7 +40,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def array_module(*arrays: Any) -> Any:
+def array_module(*arrays: Array) -> Any:
     """Return the module (numpy or cupy) that the arrays belong to."""
     for array in arrays:
         if is_device_array(array):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import ops
-from nnlib.device import to_host
+from nnlib.device import Array, to_host
 
 
 def numerical_gradient(
@@ -54,7 +54,7 @@ def numerical_gradient(
     return gradient.reshape(x.shape)
 
 
-def relative_error(gradient: Any, reference: Any) -> float:
+def relative_error(gradient: Array, reference: Array) -> float:
     """Return the largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out.
 
     >>> relative_error([1.0, 8.0], reference=[2.0, 8.0])
@@ -96,7 +96,7 @@ def operation_check(
 
 
 def gradient_check(
-    model: Any, loss: Any, x: Any, targets: Any, entries: int = 20
+    model: Any, loss: Any, x: Array, targets: Array, entries: int = 20
 ) -> dict[str, float]:
     """Return the relative error of the gradients of all parameters and of an input of floats, at `entries` random elements each.
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
+from nnlib.device import Array
 from nnlib.initializers import Initializer, he
 from nnlib.ops.shapes import Size, pair, require_dropout, require_shape
 
@@ -28,14 +29,14 @@ class Layer:
     takes = "f"  # kinds of dtype that it takes
     size = 0  # numbers in `parameters`, flat, and in `gradients`
     layers: Sequence[Layer] = ()  # inside it
-    parameters: Any
-    gradients: Any
+    parameters: Array
+    gradients: Array
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return the output for a batch x, and keep what `backward` needs of it."""
         raise NotImplementedError
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dL/d(input); layers whose input gradient costs much leave it out, and return None, unless needed."""
         raise NotImplementedError
 
@@ -43,7 +44,7 @@ class Layer:
         """Return the shape of one output for one input, both without the batch axis."""
         return input_shape
 
-    def bind(self, parameters: Any, gradients: Any) -> None:
+    def bind(self, parameters: Array, gradients: Array) -> None:
         """Live in these flat buffers of `size` elements from now on, with the values that are in them."""
 
     def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
@@ -65,7 +66,7 @@ class Layer:
         for layer in self.layers:
             yield from layer.modules()
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Array) -> Array:
         return self.forward(x)
 
     def __repr__(self) -> str:
@@ -85,7 +86,7 @@ class ParameterLayer(Layer):
         self.bind(*(device.to_device(np.zeros(self.size, np.float32)) for _ in range(2)))
         self.initialize(np.random.default_rng(0))
 
-    def bind(self, parameters: Any, gradients: Any) -> None:
+    def bind(self, parameters: Array, gradients: Array) -> None:
         """Live in these flat buffers of `size` elements from now on; without a bias its part is empty."""
         split = math.prod(self.weight_shape)
         self.parameters, self.gradients = parameters, gradients
@@ -123,12 +124,12 @@ class Linear(ParameterLayer):
         self.settings = (in_features, out_features)
         super().__init__((out_features, in_features))
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, out_features) from x (N, in_features); with T tokens each (N, T, …)."""
         self.x = rows = x.reshape(-1, x.shape[-1]) if x.ndim == 3 else x
         return ops.linear(rows, self.weight, self.bias).reshape(*x.shape[:-1], -1)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of x's shape, or None, from dy of y's; fill the two gradients."""
         rows = dy.reshape(-1, dy.shape[-1]) if dy.ndim == 3 else dy
         dx = ops.linear_backward(rows, self.x, self.weight, needs_dx, self.gradients)[0]
@@ -161,12 +162,12 @@ class Conv2d(ParameterLayer):
             self.settings += (f"stride={stride}", f"padding={padding}")
         super().__init__((out_channels, in_channels, *pair(kernel_size, "kernel_size")))
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, out_channels, OH, OW) from x (N, in_channels, H, W)."""
         self.x = x
         return ops.conv2d(x, self.weight, self.bias, self.stride, self.padding)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of x's shape, or None, from dy (N, out_channels, OH, OW); fill the two gradients."""
         return ops.conv2d_backward(
             dy, self.x, self.weight, self.stride, self.padding, needs_dx, self.gradients
@@ -186,13 +187,13 @@ class Activation(Layer):
     derivative: Callable[..., Any]
     from_y = False
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y of x's shape, which may be any."""
         y = type(self).function(x, *self.settings)
         self.kept = y if self.from_y else x
         return y
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of dy's shape."""
         return type(self).derivative(dy, self.kept, *self.settings)
 
@@ -243,13 +244,13 @@ class _Pool2d(Layer):
 class MaxPool2d(_Pool2d):
     """Largest value of each window; its gradient goes to the first maximum. Lesson 05."""
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, C, OH, OW) from x (N, C, H, W), and the place of every maximum."""
         self.x_shape = x.shape
         y, self.argmax = ops.max_pool2d(x, self.kernel_size, self.stride)
         return y
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx (N, C, H, W), zero but for the maxima, from dy (N, C, OH, OW)."""
         return ops.max_pool2d_backward(dy, self.argmax, self.x_shape, self.kernel_size, self.stride)
 
@@ -257,12 +258,12 @@ class MaxPool2d(_Pool2d):
 class AvgPool2d(_Pool2d):
     """Mean of each window. Lesson 05."""
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, C, OH, OW) from x (N, C, H, W)."""
         self.x_shape = x.shape
         return ops.avg_pool2d(x, self.kernel_size, self.stride)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx (N, C, H, W) from dy (N, C, OH, OW): equal shares."""
         return ops.avg_pool2d_backward(dy, self.x_shape, self.kernel_size, self.stride)
 
@@ -292,7 +293,7 @@ class Dropout(Layer):
         """Go on from there."""
         self.seed, self.offset = map(int, state["seed_offset"])
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y of x's shape; in training the mask is kept and the sequence goes on."""
         if not self.training:
             self.mask = None
@@ -305,7 +306,7 @@ class Dropout(Layer):
         """Go on in the random sequence, past the numbers that so many elements take: four from each counter."""
         self.offset += -(-elements // 4)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of dy's shape, through the mask of the latest `forward`."""
         return dy if self.mask is None else ops.dropout_backward(dy, self.mask, self.p)
 
@@ -313,12 +314,12 @@ class Dropout(Layer):
 class Flatten(Layer):
     """(N, C, H, W) becomes (N, C·H·W)."""
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, C·H·W), a view of x (N, C, H, W)."""
         self.x_shape = x.shape
         return x.reshape(x.shape[0], -1)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx (N, C, H, W), a view of dy (N, C·H·W)."""
         require_shape("dy", dy, (self.x_shape[0], math.prod(self.x_shape[1:])))
         return dy.reshape(self.x_shape)
@@ -340,12 +341,12 @@ class Embedding(ParameterLayer):
         """Draw every number from a normal distribution of standard deviation 0.02, as GPT-2 does."""
         _fill_normal(self.weight, rng)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, T, embedding_dim) from tokens x (N, T)."""
         self.x = x
         return ops.embedding(x, self.weight)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return None, as tokens have no gradient; fill that of the rows."""
         ops.embedding_backward(dy, self.x, self.weight, self.gradients)
 
@@ -364,7 +365,7 @@ class PositionalEmbedding(ParameterLayer):
         """Draw every number from a normal distribution of standard deviation 0.02, as GPT-2 does."""
         _fill_normal(self.weight, rng)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, T, embedding_dim) from x of that shape."""
         N, T, _ = x.shape
         self.output_shape(x.shape[1:])
@@ -372,7 +373,7 @@ class PositionalEmbedding(ParameterLayer):
         self.places = xp.tile(xp.arange(T, dtype=np.int32), (N, 1))
         return ops.add(x, ops.embedding(self.places, self.weight))
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dy; fill the gradient of the rows, their sum over the batch."""
         ops.embedding_backward(dy, self.places, self.weight, self.gradients)
         return dy
@@ -397,12 +398,12 @@ class RMSNorm(ParameterLayer):
         """Begin with ones."""
         self.weight[...] = 1
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y of x's shape (..., normalized_shape)."""
         self.x = x
         return ops.rms_norm(x, self.weight, self.eps)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of x's shape, or None; fill the gradient of weight."""
         return ops.rms_norm_backward(dy, self.x, self.weight, self.eps, needs_dx, self.gradients)[0]
 
@@ -417,7 +418,7 @@ class _Composite(Layer):
         parameters = device.to_device(np.concatenate([np.zeros(0, np.float32), *values]))
         self.bind(parameters, device.to_device(np.zeros(self.size, np.float32)))
 
-    def bind(self, parameters: Any, gradients: Any) -> None:
+    def bind(self, parameters: Array, gradients: Array) -> None:
         self.parameters, self.gradients = parameters, gradients
         start = 0
         for layer in self.layers:
@@ -446,13 +447,13 @@ class CausalSelfAttention(_Composite):
             Linear(embedding_dim, 3 * embedding_dim), Linear(embedding_dim, embedding_dim)
         )
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y (N, T, embedding_dim) from x of that shape."""
         self.qkv = self.layers[0].forward(x)
         self.mixed, self.logsumexp = ops.attention(self.qkv, self.heads)
         return self.layers[1].forward(self.mixed)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx (N, T, embedding_dim), or None; fill the gradients of both Linears."""
         dmixed = self.layers[1].backward(dy)
         dqkv = ops.attention_backward(dmixed, self.qkv, self.mixed, self.logsumexp, self.heads)
@@ -466,14 +467,14 @@ class Residual(_Composite):
         self.settings = layers
         super().__init__(*layers)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return y of x's shape."""
         y = x
         for layer in self.layers:
             y = layer.forward(y)
         return ops.add(x, y)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = True) -> Array:
         """Return dx of dy's shape."""
         dx = dy
         for layer in reversed(self.layers):
@@ -489,6 +490,6 @@ class Residual(_Composite):
         return shape
 
 
-def _fill_normal(weight: Any, rng: np.random.Generator) -> None:
+def _fill_normal(weight: Array, rng: np.random.Generator) -> None:
     values = rng.normal(0, 0.02, weight.shape).astype(weight.dtype)
     weight[...] = device.array_module(weight).asarray(values)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib import ops
+from nnlib.device import Array
 
 
 class Loss:
@@ -13,16 +14,16 @@ class Loss:
 
     operation: Callable[..., tuple[Any, Any]]
 
-    def forward(self, predictions: Any, targets: Any) -> Any:
+    def forward(self, predictions: Array, targets: Array) -> Array:
         """Return the mean loss of a batch, a 0-d array, and keep its gradient for `backward`."""
         value, self.gradient = type(self).operation(predictions, targets)
         return value
 
-    def backward(self) -> Any:
+    def backward(self) -> Array:
         """Return dL/d(predictions) of the latest call."""
         return self.gradient
 
-    def __call__(self, predictions: Any, targets: Any) -> Any:
+    def __call__(self, predictions: Array, targets: Array) -> Array:
         return self.forward(predictions, targets)
 
     def __repr__(self) -> str:
@@ -37,7 +38,7 @@ class CrossEntropyLoss(Loss):
 
     operation = ops.softmax_cross_entropy
 
-    def forward(self, predictions: Any, targets: Any) -> Any:
+    def forward(self, predictions: Array, targets: Array) -> Array:
         """Return the mean loss of a batch, a 0-d array, and keep its gradient for `backward`."""
         if predictions.ndim != 3:
             return super().forward(predictions, targets)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
+from nnlib.device import Array
 from nnlib.initializers import Initializer, he
 from nnlib.layers import Layer, Shape
 
@@ -21,7 +22,11 @@ class Sequential:
     """
 
     def __init__(
-        self, *layers: Layer, seed: int | None = 0, init: Initializer = he, dtype: Any = np.float32
+        self,
+        *layers: Layer,
+        seed: int | None = 0,
+        init: Initializer = he,
+        dtype: Any = np.float32,
     ) -> None:
         for layer in layers:
             if not isinstance(layer, Layer):
@@ -42,7 +47,7 @@ class Sequential:
             for layer in self.layers:
                 layer.initialize(rng, init)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Array:
         """Return the output of the last layer for the batch x, which is float32 (or float64, as the model)."""
         if x.dtype.kind not in self.takes and self.takes != "f":
             raise TypeError(
@@ -57,7 +62,7 @@ class Sequential:
             x = self._call(index, self.layers[index].forward, x)
         return x
 
-    def backward(self, dy: Any, needs_dx: bool = False) -> Any:
+    def backward(self, dy: Array, needs_dx: bool = False) -> Array:
         """Fill `gradients` from dL/d(output); dL/d(input) is computed, and returned, only if asked for."""
         learning = (i for i, layer in enumerate(self.layers) if layer.size)
         first = 0 if needs_dx else next(learning, 0)
@@ -139,7 +144,7 @@ class Sequential:
         rows.append(("", "total", "", f"{total:,}", f"{total * itemsize:,}"))
         return _table(("", "layer", "output shape", "parameters", "bytes"), rows)
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Array) -> Array:
         return self.forward(x)
 
     def __repr__(self) -> str:

@@ -4,18 +4,15 @@
 CUDA C. The networks of the clinic have their own in course/clinic/program.py.
 """
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 
 
 def sgd_step(
-    params: Any,
-    grads: Any,
-    velocity: Any,
+    params: Array,
+    grads: Array,
+    velocity: Array,
     lr: float,
     momentum: float = 0.0,
     nesterov: bool = False,
@@ -32,10 +29,10 @@ def sgd_step(
 
 
 def adam_step(
-    params: Any,
-    grads: Any,
-    m: Any,
-    v: Any,
+    params: Array,
+    grads: Array,
+    m: Array,
+    v: Array,
     step: int,
     lr: float,
     beta1: float = 0.9,
@@ -53,9 +50,9 @@ def adam_step(
 
 
 def adamw_step(
-    params: Any,
-    grads: Any,
-    moments: tuple[Any, Any],
+    params: Array,
+    grads: Array,
+    moments: tuple[Array, Array],
     step: int,
     lr: float,
     betas: tuple[float, float] = (0.9, 0.999),

@@ -32,7 +32,7 @@ import functools
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -117,6 +117,16 @@ def _find(name: str) -> Question:
     return known[name]
 
 
+def question_html(name: str) -> str:
+    """Return a question and its choices as they are read where nobody can commit to one."""
+    asked = _find(name)
+    items = "".join(f"<li>{html.escape(asked.words(value))}</li>" for value, _ in asked.choices)
+    return (
+        f'<div class="nn-predict"><b>Predict.</b> {html.escape(asked.question)}'
+        f'<ul class="nn-choices">{items}</ul></div>'
+    )
+
+
 class Prediction(anywidget.AnyWidget):
     """A question with its choices; remembers in this session what was committed to. Made by `predict`."""
 
@@ -143,10 +153,8 @@ class Prediction(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[Any, ...]:
         live = super()._repr_mimebundle_(**kwargs)
-        items = "".join(f"<li>{html.escape(words)}</li>" for words in self.choices)
         still = {
-            "text/html": f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
-            f'<ul class="nn-choices">{items}</ul></div>',
+            "text/html": question_html(self._asked.name),
             "text/plain": f"Predict. {self.question} [{' / '.join(self.choices)}]",
         }
         return {**(live[0] if live else {}), **still}, {}
@@ -223,6 +231,12 @@ class Revealed:
 _committed: dict[str, int] = {}
 _answered: dict[str, tuple[Any, dict[str, Any]]] = {}
 _on_pages: set[str] = set()
+
+
+def on_page(names: Iterable[str], committed: Mapping[str, int]) -> None:
+    """Take the names of the questions that a page shows itself, and what was committed to there."""
+    _on_pages.update(names)
+    _committed.update(committed)
 
 
 def waits(name: str) -> bool:

@@ -35,11 +35,10 @@ from ._engine.gpu.prepared import PreparedLaunch
 from ._engine.kernel import RawKernel, RawModule
 from ._engine.measuring import Timing, measure, repeated
 from ._engine.native import native_engine
-from ._engine.replaying import Replay, can_replay, on_webgpu
+from ._engine.replaying import Replay, can_replay, on_webgpu, webgpu_device
 from ._engine.simulator import Counts, Interleaving, LaneAccess, Profile, Step, Touch, Trace
 from ._engine.simulator.functions import fragments
 from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu, webgpu
-from ._engine.webgpu import device_name as webgpu_device
 
 if TYPE_CHECKING:
     from ._engine.host import Program, Run

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
+from nnlib.device import Array
 from nnlib.ops.arrays.inputs import scale_and_shift, white
 
 _TOGETHER = 2**22  # numbers that a GPU prepares at once: 16 MB
@@ -27,8 +28,8 @@ class Examples:
     and labels (N, T) of int32, stay what they are.
     """
 
-    inputs: Any
-    labels: Any
+    inputs: Array
+    labels: Array
     classes: tuple[str, ...] = ()
     mean: float = 0.0
     std: float = 1.0
@@ -79,7 +80,7 @@ class Examples:
             self, inputs=images, labels=np.tile(device.to_host(self.labels), len(places))
         )
 
-    def beside(self, array: Any) -> Examples:
+    def beside(self, array: Array) -> Examples:
         """Return the same examples in the memory where `array` is (a model's parameters): one copy, not one per batch."""
         move = device.to_device if device.is_device_array(array) else device.to_host
         return replace(self, inputs=move(self.inputs), labels=move(self.labels))
@@ -98,17 +99,17 @@ class Examples:
             )
         return replace(self, mean=mean, std=std)
 
-    def scale_and_shift(self, inputs: Any) -> tuple[float, float]:
+    def scale_and_shift(self, inputs: Array) -> tuple[float, float]:
         """Return (scale, shift) with which the network sees inputs · scale - shift: (input / unit - mean) / std."""
         return scale_and_shift(inputs, self.mean, self.std)
 
-    def prepare(self, inputs: Any) -> Any:
+    def prepare(self, inputs: Array) -> Array:
         """Return some inputs as the network sees them: float32, normalised, on the same device; tokens as they are."""
         if inputs.dtype == np.int32 and self.labels.ndim == 2:
             return inputs
         return ops.normalise(inputs, self.mean, self.std)
 
-    def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
+    def batches(self, batch_size: int, order: Array | None = None) -> Iterator[tuple[Array, Array]]:
         """Yield `(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
 
         `order` may leave examples out.

@@ -23,10 +23,10 @@ from nnlib.mine.trials.sizes import (
     COLUMNS,
     ELEMENTS,
     MATRIX_COLUMNS,
-    POOLS,
     ROWS,
     STAGES,
     convolutions,
+    pools,
     products,
 )
 
@@ -336,7 +336,11 @@ _ALL = [
         **COLUMNS,
         loop="rows inner",
         absolute=_A_THOUSAND_ADDED,
-        task=[no_atomics, shared_among_threads("column", rows=4096)],
+        task=[
+            no_atomics,
+            shared_among_threads("column", rows=4096),
+            shared_among_threads("row", inner=4096),
+        ],
         first=_SUM_OF_A_MATRIX,
     ),
     Piece(
@@ -378,7 +382,7 @@ _ALL = [
         "MaxPool2d",
         {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"},
         _max_pool,
-        **POOLS,
+        **pools(2),
         loop="size size",
         derived=_pooled,
         make={"x": _tied},
@@ -393,7 +397,7 @@ _ALL = [
         "MaxPool2d",
         {"dy": "planes OH OW", "argmax": "planes OH OW", "dx": "planes H W"},
         _max_pool_grad,
-        **POOLS,
+        **pools(1),
         loop="size size",
         derived=_pooled,
         make={"argmax": _argmax},

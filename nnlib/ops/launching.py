@@ -11,7 +11,7 @@ import numpy as np
 
 from nnlib.cuda import RawKernel, RawModule
 from nnlib.cuda.limits import MAX_GRID
-from nnlib.device import array_module, is_device_array
+from nnlib.device import Array, array_module, is_device_array
 from nnlib.ops import recording
 from nnlib.ops.shapes import ShapeError, require_countable
 
@@ -62,12 +62,12 @@ def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...
         recording.launch(kernel(file, name, options), (ceil_div(threads, BLOCK),), (BLOCK,), args)
 
 
-def contiguous(*arrays: Any) -> Any:
+def contiguous(*arrays: Array) -> Array:
     """Return C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
     return [_aligned(array) for array in arrays] if len(arrays) > 1 else _aligned(arrays[0])
 
 
-def _aligned(array: Any) -> Any:
+def _aligned(array: Array) -> Array:
     array, noted = dense(array), recording.current()
     if noted:
         noted.align(array)
@@ -75,7 +75,7 @@ def _aligned(array: Any) -> Any:
     return array.copy() if is_device_array(array) and array.data.ptr % 16 else array
 
 
-def dense(array: Any) -> Any:
+def dense(array: Array) -> Array:
     """Return C-contiguous arrays, for kernels that read them number by number."""
     require_countable(array.shape)
     return (
@@ -85,7 +85,7 @@ def dense(array: Any) -> Any:
     )
 
 
-def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
+def empty(like: Array, shape: Any, dtype: Any = np.float32) -> Array:
     """Return an uninitialized array of that shape in the memory where `like` is; while recording, a stand-in."""
     require_countable(shape if isinstance(shape, tuple) else (shape,))
     return (recording.current() or array_module(like)).empty(shape, dtype)

@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
+from nnlib.device import Array
 from nnlib.ops import kernels, recording, shapes
 from nnlib.ops.launching import contiguous, empty
 from nnlib.ops.recording import NotCapturable
 from nnlib.ops.shapes import Size
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Array:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _of_the_course(name)
 
 
-def _of_the_course(name: str) -> Any:
+def _of_the_course(name: str) -> Array:
     if recording.current():
         raise NotCapturable(f"there is no piece for this {name}")
     mine.note_course(name)
@@ -39,7 +40,7 @@ def run(name: str, *args: Any) -> None:
         mine.run(name, *args)
 
 
-def normalise(inputs: Any, mean: float, std: float) -> Any:
+def normalise(inputs: Array, mean: float, std: float) -> Array:
     """Return (inputs / 255 - mean) / std of pixels, float32; by the kernel normalise_images."""
     if inputs.dtype != np.uint8:
         return _of_the_course("normalise")(inputs, mean, std)
@@ -49,7 +50,7 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
     return y
 
 
-def relu(x: Any) -> Any:
+def relu(x: Array) -> Array:
     """Return max(x, 0); by the piece relu."""
     x = contiguous(x)
     y = empty(x, x.shape)
@@ -57,7 +58,7 @@ def relu(x: Any) -> Any:
     return y
 
 
-def relu_backward(dy: Any, x: Any) -> Any:
+def relu_backward(dy: Array, x: Array) -> Array:
     """Return dy where x > 0, else 0; by the piece relu_grad."""
     shapes.require_shape("dy", dy, x.shape)
     dy, x = contiguous(dy, x)
@@ -66,7 +67,7 @@ def relu_backward(dy: Any, x: Any) -> Any:
     return dx
 
 
-def linear(x: Any, w: Any, b: Any) -> Any:
+def linear(x: Array, w: Array, b: Array) -> Array:
     """Return y (N, O) = x (N, I) Wᵀ + b; by the piece linear_forward."""
     shapes.require_matrices(x, w)
     shapes.require_shape("b", b, (w.shape[0],))
@@ -77,7 +78,9 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> Any:
+def linear_backward(
+    dy: Array, x: Array, w: Array, needs_dx: bool = True, out: Array = None
+) -> Array:
     """Return (dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     shapes.require_matrices(x, w)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
@@ -92,7 +95,7 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     return dx, dw, db
 
 
-def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) -> Array:
     """Return y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d")(x, w, b, stride, padding)
@@ -105,14 +108,14 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(
-    dy: Any,
-    x: Any,
-    w: Any,
+    dy: Array,
+    x: Array,
+    w: Array,
     stride: Size = 1,
     padding: Size = 0,
     needs_dx: bool = True,
-    out: Any = None,
-) -> Any:
+    out: Array = None,
+) -> Array:
     """Return (dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx, out)
@@ -131,7 +134,7 @@ def conv2d_backward(
     return dx, dw, db
 
 
-def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+def max_pool2d(x: Array, size: Size, stride: Size | None = None) -> Array:
     """Return (y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
     if not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d")(x, size, stride)
@@ -143,12 +146,12 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 
 
 def max_pool2d_backward(
-    dy: Any,
-    argmax: Any,
+    dy: Array,
+    argmax: Array,
     x_shape: tuple[int, ...],
     size: Size | None = None,
     stride: Size | None = None,
-) -> Any:
+) -> Array:
     """Return dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
     if size is None or not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
@@ -159,7 +162,7 @@ def max_pool2d_backward(
     return dx
 
 
-def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+def softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     """Return (loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
     shapes.require_labels(logits, labels)
     rows, classes = logits.shape
@@ -172,9 +175,9 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
 
 
 def sgd_step(
-    params: Any,
-    grads: Any,
-    velocity: Any,
+    params: Array,
+    grads: Array,
+    velocity: Array,
     lr: float,
     momentum: float = 0.0,
     nesterov: bool = False,
@@ -197,7 +200,7 @@ def _square(*sizes: Size) -> bool:
 
 
 def _convolution_sizes(
-    x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size
+    x_shape: tuple[int, ...], w: Array, stride: Size, padding: Size
 ) -> tuple[int, ...]:
     """Return the last arguments of a convolution's kernels: N, C, H, W, F, K, stride, pad."""
     return (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any
 
-from nnlib.device import to_host
+from nnlib.device import Array, to_host
 
 Size = int | tuple[int, int]
 _MOST = (
@@ -70,19 +69,19 @@ def convolution_output(
     return window_output(x, w[2:], stride, padding)
 
 
-def require_matrices(x: Any, w: Any) -> None:
+def require_matrices(x: Array, w: Array) -> None:
     """Refuse inputs x (N, I) that do not fit to weights w (O, I)."""
     if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
         raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
 
 
-def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
+def require_shape(name: str, array: Array, expected: tuple[int, ...]) -> None:
     """Refuse an array of another shape than the one computed from its partners."""
     if tuple(array.shape) != tuple(expected):
         raise ShapeError(f"{name} has shape {tuple(array.shape)}, expected {tuple(expected)}")
 
 
-def split_gradients(gradients: Any, w: Any) -> tuple[Any, Any]:
+def split_gradients(gradients: Array, w: Array) -> tuple[Array, Array]:
     """Return (dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
     require_shape("out", gradients, (w.size + w.shape[0],))
     return gradients[: w.size].reshape(w.shape), gradients[w.size :]
@@ -97,13 +96,13 @@ def require_countable(shape: tuple[int, ...]) -> None:
         )
 
 
-def require_batch(x: Any) -> None:
+def require_batch(x: Array) -> None:
     """Refuse a batch without examples: its mean is undefined."""
     if x.shape[0] == 0:
         raise ShapeError(f"the batch is empty: shape {tuple(x.shape)}")
 
 
-def require_labels(logits: Any, labels: Any) -> None:
+def require_labels(logits: Array, labels: Array) -> None:
     """Refuse labels (N,) that are not one of the classes 0 … K - 1 for each row of logits (N, K)."""
     if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
         raise ShapeError(
@@ -126,7 +125,7 @@ def require_labels(logits: Any, labels: Any) -> None:
         )
 
 
-def require_embedding(tokens: Any, w: Any) -> None:
+def require_embedding(tokens: Array, w: Array) -> None:
     """Refuse tokens that are not integers 0 … V - 1, one of the rows of w (V, D)."""
     if w.ndim != 2:
         raise ShapeError(f"got w {w.shape}; expected (V, D), a row for each of V tokens")
@@ -138,13 +137,13 @@ def require_embedding(tokens: Any, w: Any) -> None:
         )
 
 
-def require_scales(x: Any, w: Any) -> None:
+def require_scales(x: Array, w: Array) -> None:
     """Refuse w that is not one number for each entry of the last axis of x."""
     if x.ndim == 0 or w.shape != x.shape[-1:] or not w.size:
         raise ShapeError(f"got w {w.shape} for x {x.shape}; expected as many as x has in a row")
 
 
-def require_heads(qkv: Any, heads: int) -> None:
+def require_heads(qkv: Array, heads: int) -> None:
     """Refuse queries, keys and values (N, T, 3 E) whose E numbers cannot be shared among so many heads."""
     if qkv.ndim != 3 or heads < 1 or qkv.shape[2] % (3 * heads) or 0 in qkv.shape[1:]:
         raise ShapeError(
@@ -152,13 +151,13 @@ def require_heads(qkv: Any, heads: int) -> None:
         )
 
 
-def require_targets(predictions: Any, targets: Any) -> None:
+def require_targets(predictions: Array, targets: Array) -> None:
     """Refuse targets that are not one for each of the predictions of a batch."""
     require_shape("targets", targets, predictions.shape)
     require_batch(predictions)
 
 
-def require_probabilities(p: Any) -> None:
+def require_probabilities(p: Array) -> None:
     """Refuse what a sigmoid cannot have returned. NaN passes: the loss becomes NaN, and says where it came from."""
     if (p < 0).any() or (p > 1).any():
         raise ValueError(

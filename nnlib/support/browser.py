@@ -7,6 +7,7 @@ storage, which JupyterLite shows as the folder /drive.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -14,6 +15,9 @@ HERE = sys.platform == "emscripten"
 EXAMPLES = (
     1500 if HERE else None
 )  # of MNIST: a page computes several times slower than NumPy elsewhere
+PAGE = os.environ.get(
+    "NNLIB_PAGE", ""
+)  # the site's address, where a page runs cells without Jupyter
 _STORAGE = Path("/drive")
 if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
@@ -30,7 +34,8 @@ def fetch(file: str, path: Path) -> None:
 
     try:
         request = js.XMLHttpRequest.new()
-        request.open("GET", js.location.href.partition("/extensions/")[0] + "/" + file, False)
+        site = PAGE or js.location.href.partition("/extensions/")[0] + "/"
+        request.open("GET", site + file, False)
         request.responseType = "arraybuffer"
         request.send()
     except (
@@ -43,8 +48,8 @@ def fetch(file: str, path: Path) -> None:
 
 
 def words() -> str:
-    """Return what a student should know about a lesson in the browser; empty elsewhere."""
-    if not HERE:
+    """Return what a student should know about JupyterLite; empty elsewhere, and in a page that says it itself."""
+    if not HERE or PAGE:
         return ""
     kept = (
         "Your kernels and your progress are kept in this browser; a private window forgets them when you close it."

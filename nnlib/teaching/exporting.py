@@ -30,10 +30,15 @@ def export(
     config: Config | None = None,
     **options: bool,
 ) -> str:
-    """The HTML of a lesson. What is exported lies side by side, so links to notebooks become links to it."""
+    """Return the HTML of a lesson."""
     config = config or Config()
     config.TemplateExporter.extra_template_basedirs = [str(TEMPLATES)]
     html, _ = kind(config=config, template_name=template, **options).from_notebook_node(
         notebook, resources=resources
     )
+    return linked(html)
+
+
+def linked(html: str) -> str:
+    """Make links to notebooks lead to what is exported of them, which lies side by side."""
     return re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", html)

@@ -1,15 +1,12 @@
 """How good are the predictions: accuracy, confusion matrix, precision and recall per class. Lesson 07."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
 from nnlib import device
+from nnlib.device import Array
 
 
-def accuracy(predicted: Any, labels: Any) -> float:
+def accuracy(predicted: Array, labels: Array) -> float:
     """Share of predicted classes (N,) equal to the labels (N,), 0 to 1.
 
     >>> accuracy([7, 2, 1, 0], labels=[7, 2, 1, 6])
@@ -19,7 +16,7 @@ def accuracy(predicted: Any, labels: Any) -> float:
     return float((predicted == labels).mean())
 
 
-def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) -> np.ndarray:
+def confusion_matrix(predicted: Array, labels: Array, classes: int | None = None) -> np.ndarray:
     """Return how often class i (row) was taken for class j (column): int64 (classes, classes).
 
     `classes` defaults to one more than the largest number seen. Raises ValueError for a class outside.
@@ -42,7 +39,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) ->
     )
 
 
-def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
+def precision_recall(matrix: Array) -> tuple[np.ndarray, np.ndarray]:
     """Return, per class, from a confusion matrix: of those called so, how many are; of those that are, how many were found.
 
     Both (classes,), 0 to 1; NaN for a class that was never predicted (precision) or never occurs (recall).
@@ -58,7 +55,7 @@ def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
     return precision, recall
 
 
-def _classes(predicted: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+def _classes(predicted: Array, labels: Array) -> tuple[np.ndarray, np.ndarray]:
     predicted, labels = (_whole(device.to_host(array).reshape(-1)) for array in (predicted, labels))
     if len(predicted) != len(labels):
         raise ValueError(f"{len(predicted)} predictions, but {len(labels)} labels")

@@ -1,4 +1,5 @@
-"""The lessons in a browser, from the built site: seconds to the first kernel, of the whole lesson, and memory.
+"""The lessons in a browser, from the built site, in JupyterLite and as pages: seconds to the first kernel, of the whole
+lesson, and memory.
 
     make site && python -m tests.benchmarks.site [lessons ...]
 
@@ -25,6 +26,12 @@ from .timing import environment, stored_at
 ROOT = Path(__file__).parents[2]
 
 
+WAITS = (
+    "() => { window.idle = new Promise(done =>"
+    " document.addEventListener('lesson-idle', () => done(true), { once: true })); }"
+)
+
+
 def first_kernel(lesson: str) -> str:
     """The id of the cell behind the first `%%cuda` cell, or of an earlier one that computes with an engine."""
     cells = [
@@ -48,6 +55,53 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     place = visit.state()["ids"].index(first_kernel(lesson))
     visit.wait_for(lambda state: state["ran"][place] or state["failed"])
     return round(used()[0] - before, 1)
+
+
+def to_report(visit: Visit) -> float:
+    """Change the page's first kernel, run the cell below that launches it, and the CPU seconds until its report."""
+    before = used()[0]
+    kernel = visit.page.locator(".cell:has(code.cuda) code").first
+    kernel.click()
+    visit.page.keyboard.press("Control+End")
+    visit.page.keyboard.insert_text(" // changed")
+    visit.page.evaluate(WAITS)
+    launches = ".cell:has(code.cuda) ~ .cell:not(.question):has(code.python) .run button"
+    visit.page.locator(launches).first.click()
+    visit.page.evaluate("window.idle")
+    return round(used()[0] - before, 1)
+
+
+def as_page(site: str, lesson: str) -> dict[str, float]:
+    """One lesson as a page: a report on a first visit, the next one, one on a second visit, then all cells."""
+    row = {}
+    with tempfile.TemporaryDirectory() as storage:
+        for turn in ("cold", "warm"):
+            with visiting(site, Path(storage)) as visit:
+                before = used()[0]
+                visit.page.goto(f"{site}{lesson}.html")
+                row[turn] = round(used()[0] - before + to_report(visit), 1)
+                row["again"] = to_report(visit)
+                if turn == "warm":
+                    visit.page.evaluate(WAITS)
+                    visit.page.locator("#all").click()
+                    visit.page.evaluate("window.idle")
+                    row["whole"] = round(used()[0] - before, 1)
+                if visit.foreign or visit.errors:
+                    raise SystemExit(f"{lesson}: {visit.foreign} {visit.errors}")
+    return row
+
+
+def start_page(site: str) -> dict[str, float]:
+    """The start page: its report on a first and on a second visit."""
+    row = {}
+    with tempfile.TemporaryDirectory() as storage:
+        for turn in ("cold", "warm"):
+            with visiting(site, Path(storage)) as visit:
+                before = used()[0]
+                visit.page.goto(site)
+                visit.page.wait_for_selector("#report.mistake")
+                row[turn] = round(used()[0] - before, 1)
+    return row
 
 
 def measure(site: str, lesson: str) -> dict[str, Any]:
@@ -80,7 +134,7 @@ def main() -> None:
     names = sys.argv[1:] or [path.stem for path in notebooks(ROOT / "notebooks")]
     with serving(SITE) as site:
         for lesson in names:
-            rows[lesson] = measure(site, lesson)
+            rows[lesson] = measure(site, lesson) | {"page": as_page(site, lesson)}
             print(lesson, rows[lesson], flush=True)
             size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
             versions = json.loads((SITE / "static/pyodide/pyodide-lock.json").read_text("utf-8"))[
@@ -90,6 +144,7 @@ def main() -> None:
                 json.dumps(
                     {
                         "environment": environment(),
+                        "start": start_page(site),
                         "size": size,
                         "pyodide": versions,
                         "lessons": dict(sorted(rows.items())),

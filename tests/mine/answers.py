@@ -183,9 +183,8 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
     __shared__ float part[8][33];
     int c = blockIdx.x * 32 + threadIdx.x;
     float sum = 0;
-    for (int r = threadIdx.y; r < rows && c < columns; r += 8) {
-        for (int k = 0; k < inner; k++) sum += x[(r * columns + c) * inner + k];
-    }
+    for (int i = threadIdx.y; i < rows * inner && c < columns; i += 8)
+        sum += x[(i / inner * columns + c) * inner + i % inner];
     part[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
     for (int warp = 1; warp < 8; warp++) sum += threadIdx.y == 0 ? part[warp][threadIdx.x] : 0;

@@ -36,7 +36,6 @@ def numbers(body, declared=""):
         ("__shared__ float tile[40][50]; tile[0][0] = 1; x[0] = tile[0][0];", 2000),
         ("float own[77]; own[0] = 1; x[0] = own[0];", 77),
         ("switch (n) { case 5: x[7777] = 1; }", 7777),
-        ("if (blockIdx.x * 2 < 900) x[0] = 1;", 64 * 900),
     ],
 )
 def test_numbers_of_a_text(body, found):

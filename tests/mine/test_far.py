@@ -49,7 +49,7 @@ def changed(name, *pairs):
         ),
         ("max_pool_grad", ("OW + ox;", "OW + ox & 0x7fffff;"), "planes = 70"),
         ("conv_grad_weight", ("n * F + f) * OH", "(n & 0xffff) * F + f) * OH"), "N = 70"),
-        ("conv_relu_pool", ("y[at]", "y[at & 0x7fffff]"), "N = 70"),
+        ("conv_relu_pool", ("y[at]", "y[at & 0x7fffff]"), "N = 35"),
     ],
 )
 def test_no_border_hides(name, pairs, said):

@@ -217,7 +217,7 @@ WRONG = {
     "up to 120 channels": (
         "conv_forward",
         plain("conv_forward", ("c < C", "c < C && c < 120")),
-        "C = 135",
+        "C = 290",
     ),
     "a padding of up to 2": (
         "conv_grad_input",
@@ -246,12 +246,12 @@ WRONG = {
     "up to 64 images": (
         "conv_grad_weight",
         plain("conv_grad_weight", ("n < N", "n < min(N, 64)")),
-        "N = 70",
+        "N = 65",
     ),
     "up to 4,096 inputs": (
         "linear_forward",
         plain("linear_forward", ("i < inputs", "i < min(inputs, 4096)")),
-        "inputs = 5025",
+        "inputs = 4097",
     ),
     "wrong at the ruler": (
         "relu",

@@ -24,33 +24,22 @@ def test_a_page_needs_no_network(browser, tmp_path, path):
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(file.as_uri())
-    page.evaluate("MathJax.startup.promise.then(() => true)")
     formulas = any("$" in cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    assert (page.locator("mjx-container").count() > 0) >= formulas
+    assert (page.locator("math").count() > 0) >= formulas
     assert not page.evaluate("document.body.innerText.includes('$$')") and errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     context.close()
 
 
 @pytest.mark.browser
-def test_code_stands_in_letters_of_one_width_and_reports_break_between_words(
-    browser, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(pages, "mathjax", lambda what: "")  # formulas are not looked at
-    file = tmp_path / "lesson.html"
-    file.write_text(
-        pages.page(read(next(path for path in LESSONS if path.stem.startswith("04")), 4), "04"),
-        "utf-8",
-    )
+def test_code_stands_in_letters_of_one_width_and_has_colours(browser, tmp_path):
+    lesson = next(path for path in LESSONS if path.stem.startswith("04"))
+    (tmp_path / "lesson.html").write_text(pages.page(read(lesson, 4), "04"), "utf-8")
     page = browser.new_page()
-    page.goto(file.as_uri())
-    assert "monospace" in page.locator(".nn-arrange pre").evaluate(
-        "pre => getComputedStyle(pre).fontFamily"
-    )
-    assert (
-        page.locator(".jp-RenderedText pre").first.evaluate(
-            "pre => getComputedStyle(pre).wordBreak"
-        )
-        == "normal"
-    )
+    page.goto((tmp_path / "lesson.html").as_uri())
+    for code in (".nn-arrange pre", ".source", ".outputs pre"):
+        family = "pre => getComputedStyle(pre).fontFamily"
+        assert "monospace" in page.locator(code).first.evaluate(family)
+    kinds = page.evaluate("[...CSS.highlights].map(([kind, ranges]) => [kind, ranges.size > 9])")
+    assert dict(kinds) == dict.fromkeys(["comment", "string", "number", "keyword"], True)
     page.close()

@@ -146,7 +146,7 @@ def test_every_lesson_has_its_picture_and_every_page_beside_them_opens(site):
 
 def test_the_start_page_shows_how_far_it_is_and_opens_the_lesson(site):
     with at_the_start(site, saves_data=True) as visit:
-        links = visit.page.locator("a.open")
+        links = visit.page.get_by_role("link", name="in JupyterLab")
         assert links.count() == len(LESSONS)
         held = []
         visit.page.route("**/pyodide.asm.wasm", lambda route: held.append(route))

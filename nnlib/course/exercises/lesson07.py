@@ -244,7 +244,7 @@ FunctionExercise(
         "an error of a tenth goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
             lambda layer: layer.off(tolerance=0.15)
         ),
-        "an error of two percent goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
+        "an error of three in a thousand goes unseen: the tolerance is too large, right ones agree to 1e-6 in float64": _where(
             lambda layer: layer.off(tolerance=0.03)
         ),
         "large errors go unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(

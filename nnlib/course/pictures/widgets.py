@@ -17,6 +17,7 @@ import ipywidgets
 
 from nnlib.course.pictures.style import BLUE, GREY, PALE, Picture, figure
 from nnlib.course.pictures.svg import Drawing
+from nnlib.support import browser
 
 
 class Explorer:
@@ -79,7 +80,7 @@ class Explorer:
         return stack
 
     def _deck(self) -> str:
-        """Return all pictures at once, for the script of a slide deck."""
+        """Return all pictures at once, for the script of a slide deck or of a page."""
         at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
         inputs = "".join(
             f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
@@ -96,7 +97,7 @@ class Explorer:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         still = self.pictures[self.still]
         plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
-        if os.environ.get("NNLIB_DECK"):
+        if os.environ.get("NNLIB_DECK") or browser.PAGE:
             return {"text/html": self._deck(), "text/plain": plain}
         return {
             **self._widget()._repr_mimebundle_(),

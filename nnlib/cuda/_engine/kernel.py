@@ -608,7 +608,7 @@ class CheckedLaunch:
         )
 
     def is_for_webgpu(self) -> bool:
-        """May it run there, as far as one knows before it is compiled?"""
+        """Return whether it may run there, as far as one knows before it is compiled."""
         return switches.webgpu_allowed() and self.through_webgpu().is_possible
 
     def on_device(self) -> Transfer:

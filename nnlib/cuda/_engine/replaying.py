@@ -37,8 +37,16 @@ class Replay:
         return self._session.seconds(launches, times)
 
 
+def webgpu_device() -> str | None:
+    """Return the name of the GPU that WebGPU reaches here, such as "Apple M2 (WebGPU)", or None.
+
+    Asking takes a moment the first time, where the driver of a GPU is installed.
+    """
+    return webgpu.device_name()
+
+
 def can_replay() -> bool:
-    """Is there a GPU for `on_webgpu`, and is WebGPU not switched off?"""
+    """Return whether there is a GPU for `on_webgpu`, and WebGPU is not switched off."""
     return switches.webgpu_allowed() and webgpu.device_name() is not None
 
 

@@ -66,12 +66,12 @@ def webgpu(enabled: bool | Literal["required"]) -> AbstractContextManager[None]:
 
 
 def webgpu_allowed() -> bool:
-    """May unchecked launches run through WebGPU?"""
+    """Return whether unchecked launches may run through WebGPU."""
     return bool(_webgpu.get()) and not _forced.get()
 
 
 def webgpu_required() -> bool:
-    """Must launches run through WebGPU?"""
+    """Return whether launches must run through WebGPU."""
     return _webgpu.get() == "required"
 
 

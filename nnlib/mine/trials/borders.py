@@ -16,28 +16,20 @@ from nnlib.mine.contract import Piece, Sizes
 
 _MOST_ELEMENTS = 4_200_000  # where there is one size only
 _MOST = 70_000  # of any other: beyond all images of MNIST, and beyond what an unsigned short holds
-_MOST_TOGETHER = 4_000_000
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
 _A_BLOCK = 320  # elements for a number that may count blocks, or float4s
-_IN_A_BLOCK = 64, 256  # rows of a matrix, or results in all, for a number that counts blocks
 _OF_A_WINDOW = ("K", "size", "stride", "pad")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -> list[Sizes]:
-    """Sizes for a kernel of this piece, besides its own and those drawn: each alone, then two together."""
+    """Sizes for a kernel of this piece, besides its own and those drawn."""
     tried = [*piece.sizes, piece.ruler, *drawn]
     long = [name for name in piece.integers if name not in _OF_A_WINDOW]
     found = _beside(piece, program, drawn[0])
     if len(long) == 1:
         return found + beyond(program, tried, {long[0]: _MOST_ELEMENTS}, _A_BLOCK)
     found += beyond(program, tried, dict.fromkeys(long, _MOST))
-    least = smallest(tried)
-    if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
-        found += [
-            least | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, least[other])}
-            for one, other in itertools.combinations(long, 2)
-        ]
     return found
 
 
@@ -83,12 +75,6 @@ def _numbers(program: tree.TranslationUnit) -> set[int]:
         if isinstance(node, tree.Declare | tree.Convert)
     ]
     written = {abs(node.value) for node in parts if isinstance(node, tree.Literal)}
-    written |= {
-        each * abs(other.value)
-        for one, other in _beside_numbers(parts, (*_COMPARISONS, "%", "&"))
-        if _names_block(one)
-        for each in _IN_A_BLOCK
-    }
     whole = {int(number) for number in written if number < 2**31 and number == int(number)}
     return whole.union(*map(_ends, set(kinds)))
 
@@ -112,14 +98,6 @@ def _beside_numbers(
             for one, other in itertools.permutations(sides, 2)
             if isinstance(other, tree.Literal)
         )
-
-
-def _names_block(expression: tree.Expr) -> bool:
-    """Does a number beside it count blocks?"""
-    return any(
-        isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx"
-        for part in nodes(expression)
-    )
 
 
 def _ends(kind: Any) -> Iterator[int]:

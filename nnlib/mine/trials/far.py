@@ -32,7 +32,7 @@ def require_right(answer: Attempt) -> None:
     if native_engine() is None:
         return
     shares = "__shared__" in answer.kernel.code  # then threads can race
-    look = _look_through if _may_skip_barriers(answer) else trial.require_begins_well
+    skips = _may_skip_barriers(answer)
     further = answer.piece.far(np.random.default_rng(answer.seed))
     answer.launch.foresee([far.sizes for far in further])
     for far in further:
@@ -51,7 +51,10 @@ def require_right(answer: Attempt) -> None:
             and shares
             and any(far.sizes.get(name, 0) >= _LONG for name in answer.piece.loop.split())
         ):
-            look(answer, tried)
+            if skips:
+                trial.run(answer, far.sizes, least=trial.STEP_LIMIT)
+            else:
+                trial.require_begins_well(answer, tried)
 
 
 def _may_skip_barriers(answer: Attempt) -> bool:
@@ -64,11 +67,6 @@ def _may_skip_barriers(answer: Attempt) -> bool:
     return any(
         isinstance(part, tree.IntrinsicCall) and part.name.startswith("__sync") for part in within
     )
-
-
-def _look_through(answer: Attempt, case: PieceCase) -> None:
-    """The whole launch with all checks."""
-    trial.run(answer, case.sizes, least=trial.STEP_LIMIT)
 
 
 def _run(answer: Attempt, case: PieceCase) -> None:

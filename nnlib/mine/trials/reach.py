@@ -23,7 +23,7 @@ from nnlib.cuda import (
     native_code,
 )
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.mine.contract import Large, Piece, Sizes
+from nnlib.mine.contract import Large, Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, Shape
 
@@ -94,8 +94,6 @@ class Coverage:
                 spare = spare or self._spare(share)
             if share is None or share.walks:
                 continue
-            if large.alone:
-                self._require_guarded(small)
             times = [large.sizes[name] / few for name, few in large.lean.items() if name in walked]
             reached, results = (
                 share.reached(grid) * math.prod(times),
@@ -135,18 +133,11 @@ class Coverage:
             return None
 
     def _counted_share(self, sizes: Sizes, compared: bool) -> Share:
-        grid, block, shared = self.line.at(**sizes)
+        grid, _, _ = self.line.at(**sizes)
         case = self.piece.case(sizes)
 
         def written(blocks: Shape, compared: bool = False) -> int:
-            arguments = case.copies()
-            try:
-                self._launched(blocks, block, tuple(arguments.values()), shared)
-            except (KernelTimeoutError, LaunchError):
-                raise
-            except KernelError:
-                self._require_guarded(sizes)  # says where
-                raise
+            arguments = self._launched(case, blocks)
             elements = case.written(arguments)
             for name, want in case.expected.items() if compared else ():
                 known = np.where(
@@ -166,37 +157,26 @@ class Coverage:
                 added[axis] = written((1 + (axis == 0), 1 + (axis == 1), 1 + (axis == 2))) - first
             if blocks == 2 and added[axis]:  # the last one, which the results need not fill
                 added[axis] = first
+        if compared:  # the last block, which the results seldom fill, keeps to the arrays
+            self._launched(case, grid)
         return Share(first, tuple(added), grid, results)
 
-    def _launched(self, *launch: Any) -> None:
-        try:
-            with native_code("required"):
-                self.kernel(*launch, checks=False)
-        except UnsupportedError:
-            self.kernel(*launch, checks=False, step_limit=_STEP_LIMIT)
-
-    def _require_guarded(self, sizes: Sizes) -> None:
-        """The last block, which the results seldom fill, keeps to the arrays."""
-        grid, block, shared = self.line.at(**sizes)
-        case, limit = (
-            self.piece.case(sizes),
-            self.piece.step_limit(sizes, math.prod((*grid, *block)), _STEP_LIMIT),
-        )
+    def _launched(self, case: PieceCase, blocks: Shape) -> dict[str, Any]:
+        """The arguments after a launch of so many blocks; raises Failed where that meets an error."""
+        _, block, shared = self.line.at(**case.sizes)
+        arguments = case.copies()
+        launch = blocks, block, tuple(arguments.values()), shared
         try:
             try:
                 with native_code("required"):
-                    self.kernel(grid, block, tuple(case.copies().values()), shared, checks=False)
+                    self.kernel(*launch, checks=False)
             except UnsupportedError:
-                self.kernel.profile(
-                    grid,
-                    block,
-                    tuple(case.arguments.values()),
-                    shared,
-                    max_blocks=2,
-                    step_limit=limit,
-                )
+                self.kernel(*launch, checks=("bounds",), step_limit=_STEP_LIMIT)
+        except (KernelTimeoutError, LaunchError):
+            raise
         except KernelError as error:
-            raise Failed(f"{words(sizes)}:\n{error}", error=error, sizes=sizes) from None
+            raise Failed(f"{words(case.sizes)}:\n{error}", error=error, sizes=case.sizes) from None
+        return arguments
 
     def _too_few(self, sizes: Sizes, alone: str, grid: Shape, reached: int) -> str:
         output = self.piece.written[0]

@@ -244,6 +244,7 @@ _FAR_CONVOLUTIONS = (
     (1, 1, 2, 2, 4100, 1, 1, 0),
     (2, 1, 23, 22, 2, 19, 1, 18),
     (2, 2, 41, 56, 2, 2, 17, 0),
+    (1, 130, 3, 3, 128, 2, 1, 0),
 )
 
 
@@ -280,8 +281,8 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         "far": _far(
             _CONVOLUTION,
             *_FAR_CONVOLUTIONS,
-            (70_000, 1, 16, 13 + 2 * smallest_image, smallest_image**2, 1, 1, 0),
-            along={0: ("N", 641), 7: ("N", 641)},
+            (35_000, 2, 16, 13 + 2 * smallest_image, 2 * smallest_image, 1, 1, 0),
+            along={0: ("N", 641), 7: ("F", 64), 8: ("N", 641)},
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [
@@ -292,39 +293,41 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     }
 
 
-POOLS: Mapping[str, Any] = {
-    "sizes": _named(
-        _POOLING,
-        (6, 9, 7, 3, 2),
-        (3, 8, 8, 2, 2),
-        (1, 1, 1, 1, 1),
-        (2, 7, 10, 3, 3),
-        (5, 6, 5, 2, 1),
-        (40, 5, 5, 3, 1),
-        (4, 9, 8, 2, 3),
-        (1, 21, 24, 5, 1),
-    ),
-    "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
-    "far": _far(
-        _POOLING,
-        (70_000, 5, 4, 2, 2),
-        (1, 70_000, 5, 3, 2),
-        (1, 5, 70_000, 3, 2),
-        (2, 61, 57, 19, 17),
-        (70_000, 17, 16, 2, 1),
-        along={0: ("planes", 641), 4: ("planes", 641)},
-    ),
-    "drawn": _between(
-        _POOLING,
-        [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
-        [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)],
-        [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)],
-    ),
-    "large": [
-        *_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
-        Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
-    ],
-}
+def pools(largest: int) -> Mapping[str, Any]:
+    """largest: the side of the windows at the largest of the far sizes."""
+    return {
+        "sizes": _named(
+            _POOLING,
+            (6, 9, 7, 3, 2),
+            (3, 8, 8, 2, 2),
+            (1, 1, 1, 1, 1),
+            (2, 7, 10, 3, 3),
+            (5, 6, 5, 2, 1),
+            (40, 5, 5, 3, 1),
+            (4, 9, 8, 2, 3),
+            (1, 21, 24, 5, 1),
+        ),
+        "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
+        "far": _far(
+            _POOLING,
+            (70_000, 5, 4, 2, 2),
+            (1, 70_000, 5, 3, 2),
+            (1, 5, 70_000, 3, 2),
+            (2, 61, 57, 19, 17),
+            (70_000, 17, 16, largest, 1),
+            along={0: ("planes", 641), 4: ("planes", 641)},
+        ),
+        "drawn": _between(
+            _POOLING,
+            [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
+            [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)],
+            [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)],
+        ),
+        "large": [
+            *_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
+            Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
+        ],
+    }
 
 
 def chosen(

@@ -1,11 +1,8 @@
 """What a transformer adds to a network: embedding, RMS normalisation, causal self-attention. Lesson 10."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.shapes import (
     require_batch,
     require_embedding,
@@ -15,13 +12,13 @@ from nnlib.ops.shapes import (
 )
 
 
-def add(a: Any, b: Any) -> Any:
+def add(a: Array, b: Array) -> Array:
     """Return a + b of the same shape: what a residual connection does."""
     require_shape("b", b, a.shape)
     return a + b
 
 
-def embedding(tokens: Any, w: Any) -> Any:
+def embedding(tokens: Array, w: Array) -> Array:
     """Return y (..., D) = w[tokens]: the row of w (V, D) for every token, an integer in 0 … V-1.
 
     >>> import numpy as np
@@ -33,7 +30,7 @@ def embedding(tokens: Any, w: Any) -> Any:
     return w[tokens]
 
 
-def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
+def embedding_backward(dy: Array, tokens: Array, w: Array, out: Array = None) -> Array:
     """Return dw (V, D): each row is the sum of dy (..., D) over the places where its token stands. out: takes dw."""
     require_embedding(tokens, w)
     require_shape("dy", dy, (*tokens.shape, w.shape[1]))
@@ -44,15 +41,15 @@ def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
     return dw
 
 
-def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
+def rms_norm(x: Array, w: Array, eps: float = 1e-5) -> Array:
     """Return y = x / sqrt(mean(x²) + eps) · w along the last axis, x (..., D), w (D,). arXiv:1910.07467."""
     require_scales(x, w)
     return x * _reciprocal(x, eps) * w
 
 
 def rms_norm_backward(
-    dy: Any, x: Any, w: Any, eps: float = 1e-5, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any]:
+    dy: Array, x: Array, w: Array, eps: float = 1e-5, needs_dx: bool = True, out: Array = None
+) -> tuple[Array, Array]:
     """Return (dx or None, dw) from dy of x's shape (..., D). out: an array of D numbers that takes dw."""
     require_scales(x, w)
     require_shape("dy", dy, x.shape)
@@ -65,7 +62,7 @@ def rms_norm_backward(
     return r * (g - x * (r * r * (g * x).mean(axis=-1, keepdims=True))), dw
 
 
-def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
+def attention(qkv: Array, heads: int) -> tuple[Array, Array]:
     """Return causal self-attention (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E): queries, keys, values.
 
     Each of H heads works on D = E / H numbers of all three: y_t = Σ_s p_ts v_s over s ≤ t, where p_t is the softmax of
@@ -87,7 +84,7 @@ def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
     return y, (largest + xp.log(total))[..., 0]
 
 
-def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) -> Any:
+def attention_backward(dy: Array, qkv: Array, y: Array, logsumexp: Array, heads: int) -> Array:
     """Return dqkv (N, T, 3 E) from dy (N, T, E), with what `attention` returned: the weights are computed again."""
     q, k, v = _split(qkv, heads)
     N, T, E = y.shape
@@ -103,12 +100,12 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
     return xp.concatenate([_join(a) for a in (ds @ k, ds.swapaxes(-1, -2) @ q, dv)], axis=-1)
 
 
-def _reciprocal(x: Any, eps: float) -> Any:
+def _reciprocal(x: Array, eps: float) -> Array:
     """Return 1 / sqrt(mean(x²) + eps) of every row, in x's precision."""
     return 1 / array_module(x).sqrt((x * x).mean(axis=-1, keepdims=True) + eps)
 
 
-def _split(qkv: Any, heads: int) -> Any:
+def _split(qkv: Array, heads: int) -> Array:
     """Return q, k, v, each (N, H, T, D)."""
     require_heads(qkv, heads)
     require_batch(qkv)
@@ -116,13 +113,13 @@ def _split(qkv: Any, heads: int) -> Any:
     return qkv.reshape(N, T, 3, heads, E3 // 3 // heads).transpose(2, 0, 3, 1, 4)
 
 
-def _join(x: Any) -> Any:
+def _join(x: Array) -> Array:
     """Return (N, T, H·D) from (N, H, T, D)."""
     N, H, T, D = x.shape
     return x.transpose(0, 2, 1, 3).reshape(N, T, H * D)
 
 
-def _scores(q: Any, k: Any) -> Any:
+def _scores(q: Array, k: Array) -> Array:
     """Return q · k / sqrt(D) of every query with every key (N, H, T, T); what lies ahead is minus infinity."""
     xp = array_module(q)
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])

@@ -3,15 +3,11 @@
 `conv2d` and `conv2d_backward` of this file are the reference that the fast ones, here and on a GPU, are compared with.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 
 
-def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) -> Array:
     """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): one product per image, filters times columns."""
     N, (F, _, KH, KW) = len(x), w.shape
     y = w.reshape(F, -1) @ im2col(x, KH, KW, stride, padding) + b[:, None]
@@ -19,8 +15,8 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(
-    dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
-) -> tuple[Any, Any, Any]:
+    dy: Array, x: Array, w: Array, stride: Size = 1, padding: Size = 0
+) -> tuple[Array, Array, Array]:
     """Return (dx, dw, db) from dy (N, F, OH, OW): as in a linear layer, with columns for inputs."""
     (F, _, KH, KW), dy = w.shape, dy.reshape(*dy.shape[:2], -1)
     dx = col2im(w.reshape(F, -1).T @ dy, x.shape, KH, KW, stride, padding)
@@ -28,7 +24,7 @@ def conv2d_backward(
     return dx, dw.reshape(w.shape), dy.sum(axis=(0, 2))
 
 
-def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+def im2col(x: Array, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Array:
     """Return columns (N, C·KH·KW, OH·OW): under each output pixel stand the inputs its window sees.
 
     x (N, C, H, W). Row order is that of w.reshape(F, -1); PyTorch calls this `unfold`.
@@ -41,8 +37,8 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 
 
 def col2im(
-    columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
-) -> Any:
+    columns: Array, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
+) -> Array:
     """Compute the adjoint of im2col: add every column entry to the pixel it came from, (N, C, H, W).
 
     One slice per kernel tap: within a slice no pixel occurs twice, so no update is lost.
@@ -58,12 +54,12 @@ def col2im(
     return x[:, :, PH : PH + H, PW : PW + W]
 
 
-def view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+def view(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> Array:
     """View the memory of x with another shape and other strides, in bytes."""
     return array_module(x).lib.stride_tricks.as_strided(x, shape, strides)
 
 
-def pad(x: Any, padding: Size) -> Any:
+def pad(x: Array, padding: Size) -> Array:
     """Return x with this many zeros around each image."""
     PH, PW = pair(padding, "padding", 0)
     if PH == PW == 0:

@@ -1,11 +1,9 @@
 """Convolution as a matrix product, tuned: the columns of columns.py, of which most are never written. Lesson 05."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.arrays.columns import pad, view
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import (
@@ -19,7 +17,7 @@ from nnlib.ops.shapes import (
 from nnlib.support.threads import over_images
 
 
-def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) -> Array:
     """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
     F, OH, OW = _sizes(x, w, stride, padding)
     require_shape("b", b, (F,))
@@ -40,14 +38,14 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(
-    dy: Any,
-    x: Any,
-    w: Any,
+    dy: Array,
+    x: Array,
+    w: Array,
     stride: Size = 1,
     padding: Size = 0,
     needs_dx: bool = True,
-    out: Any = None,
-) -> tuple[Any, Any, Any]:
+    out: Array = None,
+) -> tuple[Array, Array, Array]:
     """Return (dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed. out: a flat array that takes dw, then db."""
     F, OH, OW = _sizes(x, w, stride, padding)
     (C, KH, KW), xp = w.shape[1:], array_module(x)
@@ -55,10 +53,10 @@ def conv2d_backward(
     require_batch(x)
     kind = current_precision()
     dy, x, w = kind.rounded_gradient(dy), kind.rounded(x), kind.rounded(w)
-    dx: Any = xp.empty(x.shape, x.dtype) if needs_dx else None
+    dx: Array = xp.empty(x.shape, x.dtype) if needs_dx else None
     dw, db = split_gradients(xp.empty(w.size + F, x.dtype) if out is None else out, w)
 
-    def differentiate(images: slice) -> tuple[Any, Any]:
+    def differentiate(images: slice) -> tuple[Array, Array]:
         biases = dy[images].sum(axis=0).sum(axis=(1, 2))
         # BLAS sums over pixels twice as fast if they are the rows of dy, not its columns.
         pixels = xp.ascontiguousarray(dy[images].transpose(2, 0, 3, 1)).reshape(OH, -1, F)
@@ -74,7 +72,7 @@ def conv2d_backward(
     return dx, dw, db
 
 
-def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
+def _sizes(x: Array, w: Array, stride: Size, padding: Size) -> tuple[int, int, int]:
     """(F, OH, OW)."""
     return w.shape[0], *convolution_output(x.shape, w.shape, stride, padding)
 
@@ -86,7 +84,7 @@ def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int)
     )
 
 
-def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Size) -> Any:
+def _windows_by_row(x: Array, w: Array, OH: int, OW: int, stride: Size, padding: Size) -> Array:
     """Return (OH, KH·C·KW, N·OW): im2col for one output row at a time, over all images.
 
     Only the columns of the kernel are unfolded, KW copies of x. With the rows of the image outermost, the KH rows
@@ -101,7 +99,9 @@ def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Siz
     return view(unfolded, (OH, KH * C * KW, N * OW), (row * SH, line, column))
 
 
-def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, padding: Size) -> Any:
+def _input_gradient(
+    dy: Array, w: Array, x_shape: tuple[int, ...], stride: Size, padding: Size
+) -> Array:
     """Return col2im(w.reshape(F, -1).T @ dy), of which only the columns are added up: the rows are gathered by a view.
 
     One addition per column of the kernel is left, over runs of memory as long as the batch. Q: how many strides, begun

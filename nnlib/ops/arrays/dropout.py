@@ -4,13 +4,11 @@ Philox4x32-10: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"
 same numbers in NumPy, in CuPy and in a CUDA thread that knows nothing of its neighbours.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.shapes import require_dropout, require_shape
 
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -18,7 +16,7 @@ _WEYL = (0x9E3779B9, 0xBB67AE85)
 _LOW = 0xFFFFFFFF
 
 
-def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Any:
+def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Array:
     """Return `count` random uint32. Number i is lane i % 4 of counter (i // 4 + offset) under the 64-bit key `seed`."""
     blocks = xp.arange(-(-count // 4), dtype=np.uint64) + np.uint64(offset)
     # 32-bit words in 64-bit registers: the high half of a product is then a shift away.
@@ -37,7 +35,7 @@ def philox(count: int, seed: int, offset: int = 0, xp: Any = np) -> Any:
     return xp.stack([c0, c1, c2, c3], axis=1).astype(np.uint32).ravel()[:count]
 
 
-def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
+def dropout(x: Array, p: float, seed: int, offset: int = 0) -> tuple[Array, Array]:
     """Return (y, mask): y = x · mask / (1 - p), mask uint8 of x's shape, zero with probability p.
 
     Element i is dropped where philox(i) < p · 2³². The mean of y is that of x, so evaluation needs no scaling.
@@ -52,7 +50,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
     return dropout_backward(x, mask, p), mask
 
 
-def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
+def dropout_backward(dy: Array, mask: Array, p: float) -> Array:
     """Return dx = dy · mask / (1 - p): dropout is linear, so forward and backward are the same map."""
     require_shape("mask", mask, dy.shape)
     return dy * mask * dy.dtype.type(1 / (1 - p))

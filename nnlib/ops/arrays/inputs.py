@@ -1,10 +1,8 @@
 """Pixels as a network sees them. Lesson 01."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
+
+from nnlib.device import Array
 
 ONLY_BYTES_OR_FLOATS = (
     "pixels from 0 to 255 are np.uint8, all other numbers are np.float32; convert them with "
@@ -12,7 +10,7 @@ ONLY_BYTES_OR_FLOATS = (
 )
 
 
-def normalise(inputs: Any, mean: float, std: float) -> Any:
+def normalise(inputs: Array, mean: float, std: float) -> Array:
     """Return (inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
 
     >>> normalise(np.array([0, 255], np.uint8), 0.5, 0.5)
@@ -26,12 +24,12 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
     return values
 
 
-def scale_and_shift(inputs: Any, mean: float, std: float) -> tuple[float, float]:
+def scale_and_shift(inputs: Array, mean: float, std: float) -> tuple[float, float]:
     """Return (scale, shift) with which normalised inputs are inputs · scale - shift."""
     return 1 / (white(inputs) * std), mean / std
 
 
-def white(inputs: Any) -> float:
+def white(inputs: Array) -> float:
     """Return the value that counts as 1: 255 for pixels (uint8). Raises TypeError for other integers, which may be either."""
     if inputs.dtype == np.uint8:
         return 255.0

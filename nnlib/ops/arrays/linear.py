@@ -1,19 +1,16 @@
 """The linear layer, three matrix products: output, input gradient, weight gradient. Lesson 03."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 import numpy as np
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 from nnlib.support.threads import one_blas_thread
 
 
-def linear(x: Any, w: Any, b: Any) -> Any:
+def linear(x: Array, w: Array, b: Array) -> Array:
     """Return y = x wᵀ + b with x (N, IN), w (OUT, IN), b (OUT,), y (N, OUT)."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
@@ -25,8 +22,8 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 
 def linear_backward(
-    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any, Any]:
+    dy: Array, x: Array, w: Array, needs_dx: bool = True, out: Array = None
+) -> tuple[Array, Array, Array]:
     """Return (dx, dw, db) from dy (N, OUT); dx is None unless needed. out: a flat array that takes dw, and db behind it."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
@@ -40,7 +37,7 @@ def linear_backward(
         return factor @ kind.rounded(w) if needs_dx else None, dw, db
 
 
-def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:
+def _threads_for(x: Array, w: Array) -> AbstractContextManager[Array]:
     """Keep small products on one thread: OpenBLAS wakes its threads from 2**18 on, which pays from 2**22 on."""
     return (
         one_blas_thread()

@@ -1,14 +1,10 @@
 """Losses, each returning its value and its gradient: means over the batch, safe for any finite input. Lesson 06."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
 
 
-def softmax(x: Any) -> Any:
+def softmax(x: Array) -> Array:
     """Return rows of probabilities. The largest entry is subtracted first: exp cannot overflow, the result is the same.
 
     >>> import numpy as np
@@ -19,7 +15,7 @@ def softmax(x: Any) -> Any:
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+def softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     """Return (loss, dlogits) from logits (N, K) and integer labels (N,) in 0 … K-1.
 
     loss is a 0-d array, the mean of log Σ exp(z) - z[label]; dlogits = (softmax(z) - onehot) / N.
@@ -45,7 +41,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     return loss, dlogits
 
 
-def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+def binary_cross_entropy(probabilities: Array, targets: Array) -> tuple[Array, Array]:
     """Return (loss, dp) from probabilities and targets in [0, 1] of the same shape; the mean over all entries.
 
     Probabilities are kept one rounding unit away from 0 and 1, so neither log nor the quotient meets a zero.
@@ -59,7 +55,7 @@ def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
     return loss, (p - t) / (p * (1 - p) * p.size)
 
 
-def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
+def binary_cross_entropy_with_logits(logits: Array, targets: Array) -> tuple[Array, Array]:
     """Return (loss, dlogits) from logits z = log(p / (1 - p)): mean of max(z, 0) - z t + log(1 + e^-|z|)."""
     require_targets(logits, targets)
     xp = array_module(logits)

@@ -1,18 +1,16 @@
 """Maximum and average pooling. Windows may overlap; what does not fill a window is left out. Lesson 05."""
 
-from __future__ import annotations
-
 import operator
 from typing import Any
 
 import numpy as np
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 from nnlib.support.threads import MANY, over_images
 
 
-def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+def max_pool2d(x: Array, size: Size, stride: Size | None = None) -> tuple[Array, Array]:
     """Return (y, argmax), both (N, C, OH, OW), from x (N, C, H, W).
 
     argmax (int32) is the flat index into the H·W plane of the image. Of equal values the first wins.
@@ -45,12 +43,12 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
 
 
 def max_pool2d_backward(
-    dy: Any,
-    argmax: Any,
+    dy: Array,
+    argmax: Array,
     x_shape: tuple[int, ...],
     size: Size | None = None,
     stride: Size | None = None,
-) -> Any:
+) -> Array:
     """Return dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
 
     With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order;
@@ -77,15 +75,15 @@ def max_pool2d_backward(
     return dx.reshape(x_shape)
 
 
-def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+def avg_pool2d(x: Array, size: Size, stride: Size | None = None) -> Array:
     """Return y (N, C, OH, OW): the mean of each window of x (N, C, H, W)."""
     _, _, taps = _taps(x.shape, size, stride)
     return sum(x[window] for _, _, window in taps) * x.dtype.type(1 / len(taps))
 
 
 def avg_pool2d_backward(
-    dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
-) -> Any:
+    dy: Array, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
+) -> Array:
     """Return dx (N, C, H, W): every dy is shared equally among the pixels of its window."""
     OH, OW, taps = _taps(x_shape, size, stride)
     require_shape("dy", dy, (*x_shape[:2], OH, OW))

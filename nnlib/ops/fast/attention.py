@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.device import Array
 from nnlib.ops.fast.linear import sum_parts
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.launching import Tiling, ceil_div, contiguous, dense, each, empty, run
@@ -23,7 +24,7 @@ _LARGEST_HEAD = 128  # numbers of a head, whose tiles fit into 48 KB of shared m
 
 
 @prepared
-def add(a: Any, b: Any) -> Any:
+def add(a: Array, b: Array) -> Array:
     """Return a + b of the same shape."""
     require_shape("b", b, a.shape)
     a, b = contiguous(a, b)
@@ -32,7 +33,7 @@ def add(a: Any, b: Any) -> Any:
     return y
 
 
-def embedding(tokens: Any, w: Any) -> Any:
+def embedding(tokens: Array, w: Array) -> Array:
     """Return y (..., D) = w[tokens], w (V, D), float32."""
     require_embedding(tokens, w)
     tokens, w = contiguous(tokens.astype(np.int32, copy=False), w)
@@ -41,7 +42,7 @@ def embedding(tokens: Any, w: Any) -> Any:
     return y
 
 
-def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
+def embedding_backward(dy: Array, tokens: Array, w: Array, out: Array = None) -> Array:
     """Return dw (V, D) from dy (..., D), summed in a fixed order. out: takes dw."""
     require_embedding(tokens, w)
     V, D = w.shape
@@ -54,7 +55,7 @@ def embedding_backward(dy: Any, tokens: Any, w: Any, out: Any = None) -> Any:
 
 
 @prepared
-def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
+def rms_norm(x: Array, w: Array, eps: float = 1e-5) -> Array:
     """Return y = x / sqrt(mean(x²) + eps) · w along the last axis, by a warp per row."""
     require_scales(x, w)
     x, w = contiguous(x), dense(w)
@@ -66,8 +67,8 @@ def rms_norm(x: Any, w: Any, eps: float = 1e-5) -> Any:
 
 @prepared
 def rms_norm_backward(
-    dy: Any, x: Any, w: Any, eps: float = 1e-5, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any]:
+    dy: Array, x: Array, w: Array, eps: float = 1e-5, needs_dx: bool = True, out: Array = None
+) -> tuple[Array, Array]:
     """Return (dx or None, dw); many rows are summed in parts. out: takes dw."""
     require_scales(x, w)
     require_shape("dy", dy, x.shape)
@@ -85,7 +86,7 @@ def rms_norm_backward(
 
 
 @prepared
-def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
+def attention(qkv: Array, heads: int) -> tuple[Array, Array]:
     """Return (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E); its weights are never stored."""
     N, T, D = _sizes(qkv, heads)
     qkv = contiguous(qkv)
@@ -95,7 +96,7 @@ def attention(qkv: Any, heads: int) -> tuple[Any, Any]:
 
 
 @prepared
-def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) -> Any:
+def attention_backward(dy: Array, qkv: Array, y: Array, logsumexp: Array, heads: int) -> Array:
     """Return dqkv (N, T, 3 E); the weights are computed again from the logsumexp of their rows."""
     N, T, D = _sizes(qkv, heads)
     require_shape("dy", dy, y.shape)
@@ -110,7 +111,7 @@ def attention_backward(dy: Any, qkv: Any, y: Any, logsumexp: Any, heads: int) ->
     return dqkv
 
 
-def _sizes(qkv: Any, heads: int) -> tuple[int, int, int]:
+def _sizes(qkv: Array, heads: int) -> tuple[int, int, int]:
     """Return (N, T, D), D numbers in each head."""
     require_heads(qkv, heads)
     require_batch(qkv)

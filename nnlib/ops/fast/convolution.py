@@ -8,10 +8,10 @@ needs fewer multiplications.
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import numpy as np
 
+from nnlib.device import Array
 from nnlib.ops.fast import product, winograd
 from nnlib.ops.fast.linear import multiply, sum_parts
 from nnlib.ops.fast.prepared import prepared
@@ -80,7 +80,7 @@ class _Tilings:
         return not self.narrow and product.direct(self.shape, self.N, planes)
 
 
-def _tilings(x: Any, w: Any, stride: Size, padding: Size) -> _Tilings:
+def _tilings(x: Array, w: Array, stride: Size, padding: Size) -> _Tilings:
     return _known_tilings(
         x.shape,
         w.shape,
@@ -109,7 +109,7 @@ def _known_tilings(
 
 
 @prepared
-def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+def conv2d(x: Array, w: Array, b: Array, stride: Size = 1, padding: Size = 0) -> Array:
     """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
@@ -126,14 +126,14 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 @prepared
 def conv2d_backward(
-    dy: Any,
-    x: Any,
-    w: Any,
+    dy: Array,
+    x: Array,
+    w: Array,
     stride: Size = 1,
     padding: Size = 0,
     needs_dx: bool = True,
-    out: Any = None,
-) -> tuple[Any, Any, Any]:
+    out: Array = None,
+) -> tuple[Array, Array, Array]:
     """Return (dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("dy", dy, tilings.y)
@@ -159,7 +159,7 @@ def conv2d_backward(
     return dx, dw, db
 
 
-def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
+def _conv2d_backward_input(tilings: _Tilings, dy: Array, w: Array) -> Array:
     if tilings.backward_input is None:
         if tilings.winograd[1]:
             return winograd.backward_input(tilings.shape, dy, w)
@@ -172,7 +172,7 @@ def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
 
 
 @prepared
-def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+def im2col(x: Array, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Array:
     """Return columns (N, C·KH·KW, OH·OW), one thread per output pixel and channel."""
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
     x = contiguous(x)
@@ -192,8 +192,8 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 
 @prepared
 def col2im(
-    columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
-) -> Any:
+    columns: Array, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0
+) -> Array:
     """Compute the adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)
     N, C, H, W = x_shape

@@ -1,16 +1,13 @@
 """Dropout, its random numbers made by every thread for itself: nnlib/kernels/dropout.cu."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
+from nnlib.device import Array
 from nnlib.ops.launching import ceil_div, contiguous, each, empty
 from nnlib.ops.shapes import require_dropout, require_shape
 
 
-def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
+def dropout(x: Array, p: float, seed: int, offset: int = 0) -> tuple[Array, Array]:
     """Return (y, mask): philox in every thread, one call for four elements. ValueError for p outside [0, 1)."""
     require_dropout(p)
     x = contiguous(x)
@@ -31,7 +28,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
     return y, mask
 
 
-def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
+def dropout_backward(dy: Array, mask: Array, p: float) -> Array:
     """Return dx = dy · mask / (1 - p)."""
     require_shape("mask", mask, dy.shape)
     dy, mask = contiguous(dy, mask)

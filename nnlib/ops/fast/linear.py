@@ -1,10 +1,8 @@
 """The linear layer's three matrix products: kernels/fast/product.cu; for few outputs kernels/linear.cu."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
 
+from nnlib.device import Array
 from nnlib.ops.fast import product
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.fast.product import Product
@@ -17,7 +15,7 @@ _FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
 
 
 @prepared
-def linear(x: Any, w: Any, b: Any) -> Any:
+def linear(x: Array, w: Array, b: Array) -> Array:
     """Return y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
@@ -27,7 +25,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
+def linear_into(x: Array, w: Array, b: Array, y: Array, relu: bool = False) -> None:
     """Compute y (N, OUT) = x wᵀ + b, or max(that, 0), in place."""
     (N, I), O = x.shape, w.shape[0]
     few = linear_forward_few(N, O)
@@ -50,8 +48,8 @@ def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
 
 @prepared
 def linear_backward(
-    dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None
-) -> tuple[Any, Any, Any]:
+    dy: Array, x: Array, w: Array, needs_dx: bool = True, out: Array = None
+) -> tuple[Array, Array, Array]:
     """Return (dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
 
     Large products need a copy of dy, too.
@@ -77,7 +75,7 @@ def linear_backward(
     return multiply([whole], dy, w).reshape(x.shape), dw, db
 
 
-def _sum_rows(dy: Any, db: Any) -> None:
+def _sum_rows(dy: Array, db: Array) -> None:
     N, O = dy.shape
     biases = linear_backward_bias(N, O)
     partials = db if biases.grid[1] == 1 else empty(dy, (biases.grid[1], O))
@@ -111,7 +109,9 @@ def linear_backward_bias(N: int, O: int) -> Tiling:
     return Tiling("linear", "linear_backward_bias", (), (across, parts), (BLOCK,))
 
 
-def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:
+def multiply(
+    products: Sequence[Product], a: Array, b: Array, bias: Array = None, out: Array = None
+) -> Array:
     """Return the results of all products, in `out` or in a new flat array: each fills its share of it."""
     parts = products[0].parts
     sums = empty(a, products[0].size) if out is None else out
@@ -125,7 +125,7 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
     return sums
 
 
-def transposed(x: Any) -> Any:
+def transposed(x: Array) -> Array:
     """Return a copy of xᵀ whose rows are padded with zeros to a multiple of four."""
     R, C = x.shape
     y = empty(x, (C, ceil_div(R, 4) * 4))
@@ -140,7 +140,7 @@ def transposed(x: Any) -> Any:
     return y
 
 
-def sum_parts(partials: Any, parts: int, sums: Any) -> None:
+def sum_parts(partials: Array, parts: int, sums: Array) -> None:
     """Compute sums = partials.sum(axis=0) in a fixed order; a single part is there already."""
     if parts > 1:
         each("linear", "sum_parts", sums.size, partials, sums, parts, sums.size)

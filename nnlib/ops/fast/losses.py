@@ -1,11 +1,8 @@
 """Losses with their gradients: one thread, or one warp, per row of logits: nnlib/kernels/loss*.cu."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
+from nnlib.device import Array
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.launching import BLOCK, ceil_div, contiguous, each, empty
 from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
@@ -13,12 +10,12 @@ from nnlib.ops.shapes import require_labels, require_probabilities, require_targ
 _FEW_CLASSES = 32  # up to here one thread per row of logits
 
 
-def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
+def _rows(x: Array) -> tuple[int, tuple[str, ...]]:
     """Return the threads for one warp per row, and the option that says how many entries a lane holds."""
     return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
 
 
-def mean(values: Any) -> Any:
+def mean(values: Array) -> Array:
     """Return the mean of all values, a 0-d array, summed in a fixed order."""
     n, blocks = values.size, min(1024, ceil_div(values.size, 16 * BLOCK))
     if blocks > 1:
@@ -30,7 +27,7 @@ def mean(values: Any) -> Any:
     return result.reshape(())
 
 
-def softmax(x: Any) -> Any:
+def softmax(x: Array) -> Array:
     """Return rows of probabilities, of x's shape; up to 32 classes by a thread per row, else by a warp."""
     rows = contiguous(x).reshape(-1, x.shape[-1])
     y = empty(rows, rows.shape)
@@ -43,7 +40,7 @@ def softmax(x: Any) -> Any:
     return y.reshape(x.shape)
 
 
-def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+def softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     """Return (loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
     loss, dlogits = _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
@@ -51,7 +48,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
 
 
 @prepared
-def _softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     N, K = logits.shape
     logits, labels = contiguous(logits, labels)
     losses, dlogits = empty(logits, N), empty(logits, logits.shape)
@@ -84,7 +81,7 @@ def _softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     return mean(losses), dlogits
 
 
-def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
+def _binary(name: str, predictions: Array, targets: Array) -> tuple[Array, Array]:
     require_targets(predictions, targets)
     predictions, targets = contiguous(predictions, targets.astype(np.float32))
     losses, gradient = empty(predictions, predictions.size), empty(predictions, predictions.shape)
@@ -92,12 +89,12 @@ def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
     return mean(losses), gradient
 
 
-def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+def binary_cross_entropy(probabilities: Array, targets: Array) -> tuple[Array, Array]:
     """Return (loss, dp) from probabilities and targets of the same shape."""
     require_probabilities(probabilities)
     return _binary("binary_cross_entropy", probabilities, targets)
 
 
-def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
+def binary_cross_entropy_with_logits(logits: Array, targets: Array) -> tuple[Array, Array]:
     """Return (loss, dlogits) from logits and targets of the same shape."""
     return _binary("binary_cross_entropy_with_logits", logits, targets)

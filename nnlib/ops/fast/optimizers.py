@@ -1,16 +1,13 @@
 """One optimizer step, one thread per parameter: nnlib/kernels/optimizer.cu."""
 
-from __future__ import annotations
-
-from typing import Any
-
+from nnlib.device import Array
 from nnlib.ops.launching import each
 
 
 def sgd_step(
-    params: Any,
-    grads: Any,
-    velocity: Any,
+    params: Array,
+    grads: Array,
+    velocity: Array,
     lr: float,
     momentum: float = 0.0,
     nesterov: bool = False,
@@ -34,10 +31,10 @@ def sgd_step(
 
 
 def adam_step(
-    params: Any,
-    grads: Any,
-    m: Any,
-    v: Any,
+    params: Array,
+    grads: Array,
+    m: Array,
+    v: Array,
     step: int,
     lr: float,
     beta1: float = 0.9,
@@ -66,9 +63,9 @@ def adam_step(
 
 
 def adamw_step(
-    params: Any,
-    grads: Any,
-    moments: tuple[Any, Any],
+    params: Array,
+    grads: Array,
+    moments: tuple[Array, Array],
     step: int,
     lr: float,
     betas: tuple[float, float] = (0.9, 0.999),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import numpy as np
 
-from nnlib.device import array_module
+from nnlib.device import Array, array_module
 from nnlib.ops.fast.prepared import prepared
 from nnlib.ops.fast.tiling import pooling_cells, window_options
 from nnlib.ops.launching import contiguous, each, empty
@@ -32,7 +31,7 @@ def _of_sizes(
 
 
 @prepared
-def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+def max_pool2d(x: Array, size: Size, stride: Size | None = None) -> tuple[Array, Array]:
     """Return (y, argmax), both (N, C, OH, OW); argmax (int32) is the flat index into the H·W plane."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
@@ -52,12 +51,12 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
 
 @prepared
 def max_pool2d_backward(
-    dy: Any,
-    argmax: Any,
+    dy: Array,
+    argmax: Array,
     x_shape: tuple[int, ...],
     size: Size | None = None,
     stride: Size | None = None,
-) -> Any:
+) -> Array:
     """Return dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
     require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
@@ -82,7 +81,7 @@ def max_pool2d_backward(
 
 
 @prepared
-def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+def avg_pool2d(x: Array, size: Size, stride: Size | None = None) -> Array:
     """Return y (N, C, OH, OW): the mean of each window."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
@@ -93,8 +92,8 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 
 @prepared
 def avg_pool2d_backward(
-    dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
-) -> Any:
+    dy: Array, x_shape: tuple[int, ...], size: Size, stride: Size | None = None
+) -> Array:
     """Return dx (N, C, H, W): equal shares of dy, gathered."""
     shape, options = _pooling(x_shape, size, stride)
     require_shape("dy", dy, shape)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
+from nnlib.device import Array
 from nnlib.ops.fast import product
 from nnlib.ops.fast.linear import sum_parts
 from nnlib.ops.fast.tiling import Convolution, shared_budget
@@ -144,17 +144,17 @@ def quicker_weights(shape: Convolution, N: int) -> bool:
     )
 
 
-def forward(shape: Convolution, x: Any, w: Any, b: Any) -> Any:
+def forward(shape: Convolution, x: Array, w: Array, b: Array) -> Array:
     """Return y (N, F, OH, OW) from x (N, C, H, W), w (F, C, 3, 3), b (F,)."""
     return _convolve(shape, x, w, b)
 
 
-def backward_input(shape: Convolution, dy: Any, w: Any) -> Any:
+def backward_input(shape: Convolution, dy: Array, w: Array) -> Array:
     """Return dx (N, C, H, W) from dy (N, F, OH, OW) and w."""
     return _convolve(mirrored(shape), dy, w, None)
 
 
-def backward_weight(shape: Convolution, dy: Any, x: Any, out: Any) -> None:
+def backward_weight(shape: Convolution, dy: Array, x: Array, out: Array) -> None:
     """Return dw (F, C, 3, 3), then db (F), into the flat array `out`, from dy and x."""
     plan = weight_gradient(shape, x.shape[0])
     du = empty(x, plan.size)
@@ -164,7 +164,7 @@ def backward_weight(shape: Convolution, dy: Any, x: Any, out: Any) -> None:
     run(plan.filters, du, out, shape.F, shape.C)
 
 
-def _convolve(shape: Convolution, x: Any, w: Any, b: Any) -> Any:
+def _convolve(shape: Convolution, x: Array, w: Array, b: Array) -> Array:
     plan = convolution(shape, x.shape[0], turned=b is None)
     u, y = empty(w, plan.size), empty(x, (x.shape[0], *shape.output))
     run(plan.filters, w, u, shape.F, shape.C)

@@ -30,9 +30,10 @@ from nnlib.teaching.site.bundle import (
     pack_beside_cdn,
     tools,
 )
-from nnlib.teaching.site.front import START, STATIC, start_page
+from nnlib.teaching.site.front import START, start_page
 from nnlib.teaching.site.packages import BUILD, CDN, CDN_VERSION, NNLIB, pyodide
 from nnlib.teaching.site.reference import add_reference
+from nnlib.teaching.site.running import STATIC, add_pages
 from nnlib.teaching.site.serve import serve
 from nnlib.teaching.slides import deck
 
@@ -66,6 +67,7 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
         add_slides(fresh, course, students)
         add_data(fresh, course)
         add_reference(fresh, course)
+        add_pages(fresh, course, students, whole is None)
         start_page(fresh, course, whole is None)
 
 

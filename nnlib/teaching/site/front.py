@@ -11,9 +11,9 @@ from pathlib import Path
 from nnlib.cuda import demo
 from nnlib.teaching.cells import pictures, read
 from nnlib.teaching.site.packages import CDN, CDN_VERSION
+from nnlib.teaching.site.running import STATIC
 
 START = Path(__file__).with_name("start")
-STATIC = "static/pyodide"
 LESSON_ROW = re.compile(  # of README
     r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$",
     re.M,
@@ -21,7 +21,7 @@ LESSON_ROW = re.compile(  # of README
 
 
 def start_page(site: Path, course: Path, from_cdn: bool) -> None:
-    """index.html and what it loads. Where the page finds Python is written into it."""
+    """Write index.html and what it alone loads."""
     lock = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))
     packages = lock["packages"]
     base = CDN if from_cdn else f"{STATIC}/"
@@ -30,24 +30,18 @@ def start_page(site: Path, course: Path, from_cdn: bool) -> None:
         name if name.startswith("http") else f"{STATIC}/{name}"
         for name in (package["file_name"] for package in packages.values())
     ]
-    python = {
-        "base": base,
-        "lock": f"{STATIC}/pyodide-lock.json",
-        "mended": demo.MENDED,
-        "nnlib": f"{STATIC}/{packages['nnlib']['file_name']}",
-    }
     values = {
         "lessons": lessons(site, course),
         "wrong": escape(demo.WRONG),
         "launch": launch(),
         "files": _json(first),
-        "python_files": _json(python),
+        "mended": _json(demo.MENDED),
         "python": lock["info"]["python"],
         "numpy": packages["numpy"]["version"],
         "pyodide": lock["info"].get("version", CDN_VERSION),
         "where": "Pyodide's CDN" if from_cdn else "this site",
     }
-    for name in ("start.css", "start.js", "try.js", "python.js"):
+    for name in ("start.js", "try.js"):
         shutil.copy(START / name, site)
     (
         site / "tree"
@@ -73,8 +67,9 @@ def lessons(site: Path, course: Path) -> str:
         picture = first_picture(course / "notebooks" / f"{name}.ipynb", site / "pictures")
         items.append(
             f'<li><img src="pictures/{picture}" alt="" loading="lazy"><div>'
-            f'<a class="open" href="#{name}">{title}</a>: {what}. <span class="more">{row["minutes"]} minutes '
-            f'· <a href="slides/{name}.html">slides</a></span></div></li>'
+            f'<a class="open" href="{name}.html">{title}</a>: {what}. <span class="more">{row["minutes"]} minutes '
+            f'· <a href="slides/{name}.html" aria-label="Slides of {title}">slides</a> '
+            f'· <a href="#{name}" aria-label="{title} in JupyterLab">JupyterLab</a></span></div></li>'
         )
     return "\n".join(items)
 

@@ -196,11 +196,17 @@ class Writer:
             lambda: f"{self.element(names)} {self.pick('+', '*', '^')}= {self.value(names, 1)};",
             lambda: f"{self.pick(*self.scalars, 'total', 'sum')} += {self.value(names, 1)};",
             lambda: self.temporary(names),
+            lambda: self.moving(),
         ]
         if "k" in names:
             steps += [lambda: self.pick("k = k + 1;", "k = k - 1;", "k += 2;", "k = i;")] * 2
             steps.append(lambda: "k = (k + i) % 64 + 16;")
         return self.random.choice(steps)()
+
+    def moving(self):
+        """The target changes what the value reads: g++ has the target of += first, the value of =."""
+        target, array = self.pick(*self.arrays), self.pick(*self.arrays)
+        return f"{target}[j++ & {SIZE - 1}] {self.pick('+', '*', '^', '')}= j + {array}[j & {SIZE - 1}];"
 
     def temporary(self, names):
         t = self.name("t")

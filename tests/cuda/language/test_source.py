@@ -90,7 +90,7 @@ def test_an_unknown_option_is_named():
     [
         ("mma.h", "nvcuda::wmma::bmma_sync();", "use fragment, load_matrix_sync"),
         ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
-        ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
+        ("cub/cub.cuh", "cub::BlockRadixSort<int, 32> r;", "write the loop"),
         ("bits/stdc++.h", "std::string s;", "write it out"),
         ("cupy/carray.cuh", "CArray<float, 1> a;", "take a pointer"),
         ("random", "std::mt19937 g;", "write it out"),

@@ -27,8 +27,8 @@ def part(path, exercise):
 @pytest.mark.parametrize(
     ("condition", "enough"),
     [
-        ("width != 20", True),  # wrong at one of six sizes
-        ("width < 20", False),  # at three
+        ("width != 20", True),  # wrong at one of nine sizes
+        ("width < 9", False),  # at five
         ("width > 99", False),
     ],
 )

@@ -13,10 +13,16 @@ functions, and a * b + c, which may be rounded once. An access outside of its ar
 the launch again for its report.
 """
 
-from .execution import PreparedDispatch
-from .policy import WebGpuLaunch, described, device_name, staying
-from .session import FaultError, Session
-from .target import DeviceLostError
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .execution import PreparedDispatch
+    from .policy import WebGpuLaunch, described, device_name, staying
+    from .session import FaultError, Session
+    from .target import DeviceLostError
 
 __all__ = [
     "DeviceLostError",
@@ -28,3 +34,16 @@ __all__ = [
     "device_name",
     "staying",
 ]
+_HOMES = {
+    "DeviceLostError": "target",
+    "FaultError": "session",
+    "PreparedDispatch": "execution",
+    "Session": "session",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported with its first use: most programs launch nothing here, and shall not wait for it.
+    if name in __all__:
+        return getattr(importlib.import_module(f".{_HOMES.get(name, 'policy')}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

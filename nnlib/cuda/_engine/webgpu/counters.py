@@ -37,7 +37,7 @@ def step_of(store: Store) -> tuple[str, tree.Expr] | None:
 
 
 def ends(s: CanonicalLoop, stored: Iterable[Store], value: Callable[[tree.Expr], Interval]) -> bool:
-    """Is there a counter that every iteration moves towards a limit that stays?"""
+    """Return whether every iteration moves a counter towards a limit that stays."""
     moving = {root(store.target) for store in stored}
     step = next(iter(stored_in(s.step)), None) if s.step is not None else None
     if (

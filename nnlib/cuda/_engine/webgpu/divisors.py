@@ -29,7 +29,7 @@ class Divisors:
                 assigned.append((node.variable, node.initializer))
             elif isinstance(node, Store) and isinstance(node.target, tree.Name):
                 assigned.append((node.target.variable, node.value))
-            elif isinstance(node, (tree.AddressOf, Store)):
+            elif isinstance(node, tree.AddressOf | Store):
                 moved = root(node.operand if isinstance(node, tree.AddressOf) else node.target)
                 if moved is not None:
                     self._known[moved] = 1

@@ -128,7 +128,7 @@ class WebGpuDevice:
         return self._compiled[key][1]
 
     def met_fault(self, words: memoryview) -> bool:
-        """Has one of the launches since the last answer noted a fault?"""
+        """Return whether a launch since the last answer noted a fault."""
         if not np.frombuffer(words, np.uint32)[0]:
             return False
         self.target.write(self.fault, bytes(4 * FAULT_WORDS))

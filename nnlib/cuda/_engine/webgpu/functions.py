@@ -85,7 +85,7 @@ SIGNED = ("atomicMin", "atomicMax")  # what they compute depends on the type
 
 
 def converts(name: str) -> bool:
-    """Is it __float2int_rn or one of its kin?"""
+    """Return whether it is __float2int_rn or one of its kin."""
     return name.startswith(("__float2", "__int2float", "__uint2float")) and name[-2:] in ROUNDINGS
 
 
@@ -95,7 +95,7 @@ def helper_name(name: str) -> str:
 
 
 def direct(name: str, *types: Any) -> bool:
-    """Is it printed here? types: of its arguments."""
+    """Return whether it is printed here. types: of its arguments."""
     return (
         name in (*MATH, *DOUBLES, *OPERATORS, *BITS, *FENCES, *STOPS, *SINES)
         or helper_name(name) in functions()
@@ -242,7 +242,7 @@ class Functions:
 
     @staticmethod
     def _in_one(name: str, own: str, plain: str) -> bool:
-        """Has WGSL this operation on words of this type?"""
+        """Return whether WGSL has this operation on words of this type."""
         if name == "atomicExch":
             return True
         if name in ("atomicCAS", "atomicInc", "atomicDec"):

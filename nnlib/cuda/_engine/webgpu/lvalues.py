@@ -293,7 +293,7 @@ def _flat(kind: Type) -> Type:
 
 
 def _widens(e: tree.Convert) -> bool:
-    """Does a conversion keep the value of a smaller whole number?"""
+    """Return whether a conversion keeps the value of a smaller whole number."""
     a, b = e.operand.type, e.type
     return (
         isinstance(a, Scalar)

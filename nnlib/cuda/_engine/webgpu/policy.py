@@ -34,7 +34,7 @@ _lost: list[str] = []
 
 
 def software_allowed() -> bool:
-    """May a program on the CPU serve as the device? It is slower than native code: tests alone ask for it."""
+    """Return whether a program on the CPU may serve as the device, which is slower than native code: tests ask for it."""
     return os.environ.get("NNLIB_WEBGPU") == "software"
 
 
@@ -56,10 +56,7 @@ def adapter() -> Target | None:
 
 
 def device_name() -> str | None:
-    """Return the name of the GPU that WebGPU reaches here, such as "Apple M2 (WebGPU)", or None.
-
-    Asking takes a moment the first time, where the driver of a GPU is installed.
-    """
+    """Return the name of the device, and what it is reached through, or None."""
     found = adapter()
     if found is None:
         return None
@@ -136,7 +133,7 @@ class WebGpuLaunch:
 
     @property
     def is_possible(self) -> bool:
-        """Can it run there, as far as one knows before it is compiled?"""
+        """Return whether it can run there, as far as one knows before it is compiled."""
         if device() is None:
             return False
         try:

@@ -203,7 +203,10 @@ class Ranges:
         """Note what is in it; say whether what stands behind it is reached."""
         match s:
             case tree.Block(statements=statements):
-                return all(self._statement(one) for one in statements)
+                reached = [
+                    self._statement(one) for one in statements
+                ]  # all of them, also behind a jump
+                return all(reached)
             case tree.Declare(variable=variable, initializer=value):
                 if isinstance(value, tree.InitializerList):
                     self._list(value)

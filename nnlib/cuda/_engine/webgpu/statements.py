@@ -130,7 +130,7 @@ class ShaderStatements:
         return max(k for k, scope in enumerate(self.scopes) if scope.kind in wanted)
 
     def escapes(self, s: Any, loops: int = 0, inlined: bool = False) -> bool:
-        """Is there a jump in it to a scope in which threads wait, which only flags can leave?"""
+        """Return whether a jump in it goes to a scope in which threads wait, which only flags can leave."""
         if isinstance(s, tree.Return):
             return not inlined and bool(self.scopes[self.target(s)].flags)
         if isinstance(s, tree.Break | tree.Continue):
@@ -206,7 +206,7 @@ class ShaderStatements:
             self.scoped(Scope("loop"), lambda: self._loop(s, body))
 
     def ends(self, s: CanonicalLoop) -> bool:
-        """Does a loop end for certain, where it should?"""
+        """Return whether a loop ends for certain, where it should."""
         return id(s) in self.lvalues.ranges.ending and not self.writer.abilities.ends_loops
 
     def _loop(self, s: CanonicalLoop, body: Callable[[Any], None]) -> None:

@@ -26,7 +26,7 @@ class Uniformity(Varying):
         return super().__call__(e)
 
     def _is_constant(self, e: Any) -> bool:
-        """Does an lvalue lie in memory that nothing changes?"""
+        """Return whether an lvalue lies in memory that nothing changes."""
         while not isinstance(e, tree.Name) or e.variable in self._aliases:
             match e:
                 case tree.Name(variable=variable):
@@ -42,7 +42,7 @@ class Uniformity(Varying):
         return e.variable in self._read_only
 
     def is_uniform(self, s: Any) -> bool:
-        """Does a statement the same in all threads, and nothing to memory?"""
+        """Return whether a statement does the same in all threads, and nothing to memory."""
         if isinstance(s, tree.Declare):
             variable, value = s.variable, s.initializer
         elif isinstance(s, Store) and isinstance(s.target, tree.Name):

@@ -71,7 +71,7 @@ def find(software: bool) -> WgpuTarget | None:
 
 
 def _has_driver() -> bool:
-    """Is there something to ask? On Linux the loader of Vulkan says so, without wgpu being imported."""
+    """Return whether there may be a device. On Linux the loader of Vulkan says so, without wgpu being imported."""
     if sys.platform != "linux":
         return sys.platform in ("darwin", "win32")
     try:

@@ -39,7 +39,7 @@ def functions() -> dict[str, str]:
 
 
 def is_name(text: str) -> bool:
-    """Is it a name or a number, which may be written twice?"""
+    """Return whether it is a name or a number, which may be written twice."""
     return text.replace("_", "").isalnum()
 
 

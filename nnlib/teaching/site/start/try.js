@@ -1,8 +1,7 @@
 // The kernel on the start page: runs as soon as Python is there, then whenever somebody presses Run or Mend it.
 {
   const [kernel, run, mend, state, report] = ["kernel", "run", "mend", "state", "report"].map($);
-  const { mended, ...files } = JSON.parse($("python").textContent);
-  const urls = Object.fromEntries(Object.entries(files).map(([name, url]) => [name, new URL(url, location).href]));
+  const mended = JSON.parse($("mended").textContent);
   const wrong = kernel.value;
   let worker = null, started = 0;
   let running = null, waiting = false;  // the text that Python has, and whether another one follows it
@@ -17,12 +16,12 @@
     state.textContent = worker ? "Running …" : "Loading Python, about 20 MB the first time …";
     started = performance.now();
     if (!worker) {
-      worker = new Worker("python.js", { type: "module" });
+      worker = new Worker("kernel.js", { type: "module" });
       worker.onmessage = answer;
       worker.onerror = event => answer({ data: { failed: event.message } });
     }
     running = kernel.value;
-    worker.postMessage({ urls, source: running });
+    worker.postMessage({ act: "attempt", source: running });
   }
 
   function answer({ data: { right, text, failed } }) {

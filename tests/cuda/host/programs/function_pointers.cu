@@ -1,7 +1,8 @@
-// {"output": "add 7 3 mul 12 2 36 2 1 3 null\n"}
+// {"output": "add 7 3 mul 12 2 36 2 1 3 null 4\n"}
 #include <stdio.h>
 __global__ void twice(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }
 __global__ void thrice(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 3; }
+template <int N> __global__ void filled(float* x) { x[threadIdx.x] = N; }
 int add(int a, int b) { return a + b; }
 int mul(int a, int b) { return a * b; }
 float mul(float a, float b) { return a * b; }
@@ -27,6 +28,10 @@ int main() {
     float (*product)(float, float) = mul;
     printf("%g %d %d %g", h[1], apply(*add, 1, 1), op == (Op)mul, product(1.5f, 2));
     op = op == add ? add : NULL;
-    if (!op) printf(" null\n");
+    if (!op) printf(" null");
+    void (*fill)(float*) = filled<4>;
+    fill<<<1, 4>>>(d);
+    cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+    printf(" %g\n", h[3]);
     cudaFree(d);
 }

@@ -1,4 +1,4 @@
-"""Calls: which function is meant (C++'s overload resolution), and do the arguments fit it, perhaps by a constructor."""
+"""Calls: do the arguments fit the function that is meant, perhaps by a constructor?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from ..types import (
     FLOAT,
     UINT,
     VOID,
-    Array,
     FunctionName,
     Pointer,
     Scalar,
@@ -30,137 +29,14 @@ from .objects import (
     address_of,
     chosen,
     decayed,
-    is_const,
     is_lvalue,
     named,
     no_text,
     with_place,
 )
+from .overloads import fits_exactly, parameter_types, required, resolve
 from .type_names import TypeNames
 from .values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
-
-REFERENCE = EXACT - 1  # of a variable for T&, which is better than const T&
-Fit = Callable[[Expr, Type], int | None]
-_MIXED_MAX = "one is a float, the other an int (0 is an int, 0.0f a float): of two floats fmaxf(a, b) and fminf(a, b)"
-
-
-def resolve(
-    at: Position,
-    name: str,
-    arguments: list[Expr],
-    callees: list[Callee],
-    overloads: list[Overload],
-    fits: Fit = fit,
-) -> Callee | Overload:
-    """C++ overload resolution: the candidate that fits every argument at least as well as all others.
-    fits: says how well a value fits a type."""
-    candidates: list[Callee | Overload] = [*callees, *overloads]
-    if len(candidates) == 1:
-        return candidates[0]
-    scored: list[tuple[list[int], Callee | Overload]] = []
-    for candidate in candidates:
-        score = _score(candidate, arguments, fits)
-        if score is not None:
-            scored.append((score, candidate))
-    best = [c for s, c in scored if all(_as_good(s, other) for other, _ in scored)]
-    if len(best) > 1:  # a function is meant rather than what a template would make
-        best = [c for c in best if not (isinstance(c, Callee) and "<" in c.function.name)] or best
-    if len(best) == 1:
-        return best[0]
-    given = ", ".join(str(decayed(argument).type) for argument in arguments)
-    known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
-    if scored:
-        raise Fault(
-            at,
-            f"the call {name}({given}) fits several functions equally well",
-            _MIXED_MAX
-            if name in ("min", "max") and _mixed(arguments)
-            else f"convert the arguments to one type, for example (float)x. Known are: {known}",
-        )
-    if (
-        name.startswith("atomic")
-        and arguments
-        and not isinstance(decayed(arguments[0]).type, Pointer)
-    ):
-        raise Fault(
-            at,
-            f"no function {name} takes ({given})",
-            f"it needs the address of what it changes: write & before it, as in {name}(&x[i], ...)",
-        )
-    raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
-
-
-def _mixed(arguments: list[Expr]) -> bool:
-    """A float and an integer."""
-    return {is_integer(decayed(argument).type) for argument in arguments} == {True, False} and any(
-        decayed(argument).type == FLOAT for argument in arguments
-    )
-
-
-def parameter_types(candidate: Callee | Overload) -> list[Type]:
-    """As the caller sees them: T for T&."""
-    if isinstance(candidate, Overload):
-        return list(candidate.parameters)
-    return [
-        p.type.target if r and isinstance(p.type, Pointer) else p.type
-        for p, r in zip(candidate.parameters, candidate.references, strict=True)
-    ]
-
-
-def required(candidate: Callee | Overload) -> int:
-    """How many arguments have no default."""
-    if isinstance(candidate, Overload):
-        return len(candidate.parameters) - len(candidate.defaults)
-    return sum(default is None for default in candidate.defaults)
-
-
-def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
-    """Those that the arguments fit at all."""
-    return [callee for callee in callees if _score(callee, arguments, fits) is not None]
-
-
-def _score(
-    candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit
-) -> list[int] | None:
-    parameters = parameter_types(candidate)
-    more = isinstance(candidate, Callee) and candidate.function.variadic
-    if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
-        return None
-    scores = [
-        fits(argument if isinstance(kind, Array) else decayed(argument), kind)
-        for argument, kind in zip(arguments, parameters, strict=False)
-    ]
-    for k, argument in enumerate(arguments[: len(parameters)]):
-        if _is_changeable(candidate, k):
-            scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
-    return None if None in scores else [score for score in scores if score is not None]
-
-
-def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | None:
-    """How well an argument fits a parameter T&: only variables of the type do, or of one that derives from it."""
-    if not is_lvalue(argument) or is_const(argument):
-        return None
-    derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
-    return REFERENCE if score == EXACT else score if derives else None
-
-
-def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
-    """Is that parameter a T&, and not const?"""
-    if isinstance(candidate, Overload) or not candidate.references[index]:
-        return False
-    kind = candidate.parameters[index].type
-    return isinstance(kind, Pointer) and not kind.const
-
-
-def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
-    """Does no argument need a conversion?"""
-    score = _score(candidate, arguments)
-    return score is not None and all(part <= EXACT for part in score)
-
-
-def _as_good(one: list[int], other: list[int]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
-
 
 CONVERSION = "operator "  # how the names of such functions begin
 
@@ -245,7 +121,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Apply, list[Template], list[Expr], bool], list[Callee]]
+Instantiate = Callable[[syntax.Apply, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.

@@ -34,13 +34,11 @@ from ..types import (
     VOID,
     Array,
     FunctionName,
-    FunctionType,
     Group,
     Pointer,
     Struct,
     Type,
     Vector,
-    function_name,
     size_of,
 )
 from . import operators
@@ -98,6 +96,7 @@ class ExpressionChecker:
             syntax.Character: self._character,
             syntax.QuotedText: self._text,
             syntax.Identifier: self._identifier,
+            syntax.Instance: self.pointers.instance,
             syntax.Prefix: self._prefix,
             syntax.Postfix: self._postfix,
             syntax.Infix: self._infix,
@@ -206,9 +205,7 @@ class ExpressionChecker:
             case Unavailable(what=what, instead=instead, fault=fault):
                 raise fault(at, what, instead)
             case Overloads() as functions:
-                own = functions.callees[0].function.name if len(functions.callees) == 1 else name
-                self.context.named_functions[own] = functions
-                return Literal(at, function_name(own, self._signatures(functions)), 0)
+                return self.pointers.named(at, name, functions)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
             raise Fault(
                 at,
@@ -227,23 +224,6 @@ class ExpressionChecker:
         if name in INTRINSICS or name == "printf":
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
-
-    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
-        """What a pointer to one of them may be, on the host."""
-        callees = [
-            callee
-            for callee in functions.callees
-            if callee.function.kind in ("kernel", "host", "both")
-        ]
-        for callee in callees if self.context.on_host else ():
-            callee.used = True
-            callee.check()
-        return tuple(
-            FunctionType(
-                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
-            )
-            for callee in callees
-        )
 
     def _field(self, node: syntax.MemberAccess) -> Expr:
         base = node.base

@@ -22,11 +22,11 @@ from ..types import (
     Vector,
     tile_of,
 )
-from .calls import resolve
 from .intrinsics import call_intrinsic, check_count, make_vector
 from .names import Context
 from .objects import decayed, is_lvalue
 from .operators import binary
+from .overloads import resolve
 from .type_names import TypeNames
 from .values import convert
 

@@ -34,6 +34,7 @@ from ..types import (
     Pointer,
     Struct,
     Type,
+    function_name,
 )
 from .calls import Operands
 from .initializers import InitializerChecker
@@ -70,6 +71,38 @@ class FunctionPointerChecker:
                 f"write for example ({kinds[0]}){value.type}",
             )
         return implicit(value, kinds[0], "the function") if kinds else value
+
+    def named(self, at: Position, name: str, functions: Overloads) -> Expr:
+        """What stands for a function by its name."""
+        own = functions.callees[0].function.name if len(functions.callees) == 1 else name
+        self.context.named_functions[own] = functions
+        return Literal(at, function_name(own, self._signatures(functions)), 0)
+
+    def instance(self, node: syntax.Instance) -> Expr:
+        """f<int>, the function that a template makes."""
+        known = self.context.find(node.name)
+        if not self.context.on_host or not isinstance(known, Overloads):
+            raise Unsupported(node.at, "functions as values", f"call it: {node.name}<...>(...)")
+        call = syntax.Apply(node.at, node.name, [], node.arguments)
+        found = self.expressions.calls.instantiate(call, known.templates, None, False)
+        return self.named(node.at, node.name, Overloads(found))
+
+    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
+        """What a pointer to one of them may be, on the host."""
+        callees = [
+            callee
+            for callee in functions.callees
+            if callee.function.kind in ("kernel", "host", "both")
+        ]
+        for callee in callees if self.context.on_host else ():
+            callee.used = True
+            callee.check()
+        return tuple(
+            FunctionType(
+                callee.function.return_type, tuple(p.type for p in callee.function.parameters)
+            )
+            for callee in callees
+        )
 
     def called(self, at: Position, value: Expr, arguments: list[syntax.Node]) -> Expr | None:
         """value(arguments); None if it is neither."""

@@ -43,10 +43,11 @@ from ..types import (
     is_half,
     size_of,
 )
-from .calls import Operands, required, resolve
+from .calls import Operands
 from .intrinsics import make_vector
 from .names import Callee, Class, Context
 from .objects import address_of, decayed, is_const, is_lvalue, no_text
+from .overloads import required, resolve
 from .values import characters, convert, fit, implicit, is_null
 
 

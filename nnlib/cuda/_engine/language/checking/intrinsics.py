@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
+from ..parsing import syntax
 from ..tree import (
     Assign,
     Convert,
@@ -22,6 +23,21 @@ from ..types import CHAR, DOUBLE, FLOAT, INT, VOID, Half, Pointer, Scalar, Type,
 from .names import Context
 from .objects import decayed
 from .values import SPECIFICATION, characters, convert, implicit, is_integer, promoted
+
+
+def check_surplus(
+    at: Position,
+    template: syntax.FunctionDefinition | syntax.StructDefinition,
+    given: list[syntax.Node],
+) -> None:
+    """Complain about more template arguments than a template has parameters."""
+    if len(given) > len(template.template):
+        raise Fault(
+            at,
+            f"the template '{template.name}' has {len(template.template)} parameter(s), but "
+            f"{len(given)} arguments given in <...>",
+            "remove the surplus",
+        )
 
 
 def check_count(

@@ -36,9 +36,10 @@ from ..types import (
     Vector,
     is_half,
 )
-from .calls import CallChecker, matching, resolve
+from .calls import CallChecker
 from .names import Callee, Context, Overloads
 from .objects import address_of, with_place
+from .overloads import matching, resolve
 from .values import (
     arithmetic,
     common_type,

@@ -10,7 +10,7 @@ from ..parsing import syntax
 from ..tree import Expr, Literal, Name, Position, Variable
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
-from .intrinsics import check_count
+from .intrinsics import check_count, check_surplus
 from .names import (
     Alias,
     Callee,
@@ -104,10 +104,7 @@ class TemplateChecker:
             raise self.context.undeclared(node.at, node.name, "kernel")
         found = [callee for callee in symbol.callees if callee.function.kind == "kernel"]
         if node.template_arguments or not found:
-            found = []
-            for number, template in enumerate(symbol.templates):
-                names = self._template_arguments(template.node, node, None)
-                found.append(self._instance(node.at, template, number, names))
+            found = self.instances(node, symbol.templates, None, False)
         if len(found) != 1 or found[0].function.kind != "kernel":
             raise Fault(
                 node.at,
@@ -119,9 +116,14 @@ class TemplateChecker:
         return found[0]
 
     def instances(
-        self, node: syntax.Apply, templates: list[Template], arguments: list[Expr], others: bool
+        self,
+        node: syntax.Apply,
+        templates: list[Template],
+        arguments: list[Expr] | None,
+        others: bool,
     ) -> list[Callee]:
-        """The functions that the templates become for the call. others: there are plain ones of the name, too."""
+        """The functions that the templates become for the call. others: there are plain ones of the name, too.
+        arguments None: nobody calls it, as in a name expression."""
         result: list[Callee] = []
         faults: list[Fault] = []
         found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []
@@ -159,13 +161,7 @@ class TemplateChecker:
                 len(template.parameters),
                 [parameter.name for parameter in template.parameters],
             )
-        if len(call.template_arguments) > len(template.template):
-            raise Fault(
-                call.at,
-                f"the template '{template.name}' has {len(template.template)} parameter(s), but "
-                f"{len(call.template_arguments)} arguments given in <...>",
-                "remove the surplus",
-            )
+        check_surplus(call.at, template, call.template_arguments)
         found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
             found[parameter.name] = self.template_argument(parameter, given, found)
@@ -432,13 +428,7 @@ class StructTemplateChecker:
         self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]
     ) -> dict[str, Meaning]:
         parameters = template.node.template
-        if len(given) > len(parameters):
-            raise Fault(
-                at.at,
-                f"the template '{template.node.name}' has {len(parameters)} parameter(s), but "
-                f"{len(given)} arguments given in <...>",
-                "remove the surplus",
-            )
+        check_surplus(at.at, template.node, given)
         found: dict[str, Meaning] = {}
         for number, parameter in enumerate(parameters):
             argument = given[number] if number < len(given) else parameter.default

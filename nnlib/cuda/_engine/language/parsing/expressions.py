@@ -22,6 +22,7 @@ from .syntax import (
     FunctionDefinition,
     Identifier,
     Infix,
+    Instance,
     Lambda,
     LaunchSyntax,
     MemberAccess,
@@ -291,7 +292,7 @@ class ExpressionParser:
         if templates and self.tokens.at("{"):  # cg::plus<float>{}
             return Apply(token.at, token.text, self.braces().items, templates)
         if templates:
-            raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
+            return Instance(token.at, token.text, templates)
         return Identifier(token.at, token.text)
 
     def converted_call(self, name: Token) -> Apply:

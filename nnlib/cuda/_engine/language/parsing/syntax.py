@@ -81,6 +81,14 @@ class Identifier(Node):
 
 
 @node_class
+class Instance(Node):
+    """name<arguments> of a template, without a call."""
+
+    name: str
+    arguments: list[Node]
+
+
+@node_class
 class Scoped(Node):
     """A<...>::name."""
 

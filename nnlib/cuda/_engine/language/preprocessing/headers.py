@@ -143,7 +143,8 @@ def nvrtc_text(text: str) -> str:
     A text with headers of libraries, or of the user's own, is left alone: they bring their own definitions.
     """
     included = _INCLUDE.findall(text)
-    if any(name not in HEADERS and name not in STANDARD_HEADERS for name in included):
+    known = {*HEADERS, *STANDARD_HEADERS}
+    if any(name not in known or name.startswith("cub/") for name in included):
         return text
     body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
     used = set(re.findall(r"\w+", text))

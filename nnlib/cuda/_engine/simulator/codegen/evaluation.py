@@ -9,6 +9,7 @@ from typing import Any
 from ...language import tree
 from ...language.cuda_functions import INTRINSICS
 from ...language.layout import offset_of
+from ...language.normal.rewriting import updated
 from ...language.types import Array, Pointer, Scalar, Struct, Vector, size_of
 from .analysis import stored_through
 from .touches import (
@@ -31,6 +32,13 @@ ALWAYS_THE_SAME = {
 MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
+@tree.node_class
+class _KnownOperand(tree.Expr):
+    """An operand whose value is known."""
+
+    value: Value
+
+
 class EvaluationWalk:
     """Evaluates expressions in the order in which they run. run: walks through a function, for its value."""
 
@@ -44,6 +52,8 @@ class EvaluationWalk:
         match e:
             case tree.Literal(value=literal):
                 return number(literal) if isinstance(literal, int) else ("literal", literal)
+            case _KnownOperand(value=value):
+                return value
             case tree.BuiltinIndex(name=name, axis=axis):
                 return "index", name, axis
             case tree.Name() | tree.Index() | tree.Dereference() | tree.Member() | tree.Temporary():
@@ -221,15 +231,10 @@ class EvaluationWalk:
         self.registers.store(self._spot(target), value, target)
 
     def _update(self, e: tree.CompoundAssign | tree.Increment) -> Value:
-        amount = self.value(e.value) if isinstance(e, tree.CompoundAssign) else number(e.delta)
+        operands = [e.value] if isinstance(e, tree.CompoundAssign) else []
+        amount = [_KnownOperand(e.at, operand.type, self.value(operand)) for operand in operands]
         old = self._read(e.target)
-        op = e.op if isinstance(e, tree.CompoundAssign) else "+"
-        if isinstance(e.target.type, Pointer):
-            new = self._moved(old, amount if op == "+" else added(ZERO, amount, -1), e.target.type)
-        elif _is_whole(e.target) and op in ("+", "-"):
-            new = added(old, amount, 1 if op == "+" else -1)
-        else:
-            new = ("binary", op, old, amount)
+        new = self.value(updated(e, _KnownOperand(e.at, e.target.type, old), *amount))
         self._write(e.target, new, e)
         return old if isinstance(e, tree.Increment) and not e.prefix else new
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...language import tree
 from ...language.layout import Leaf, leaves, unit_of, units_in
+from ...language.normal.rewriting import updated
 from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls, python
@@ -33,6 +34,13 @@ from .python import (
 )
 from .undefined import divided, is_defined, watched
 from .writer import NOBODY, RT, M, Writer, scalar, target, vector
+
+
+@tree.node_class
+class PrintedOperand(tree.Expr):
+    """An operand whose Python is known."""
+
+    value: PyExpr
 
 
 class Expressions:
@@ -67,6 +75,7 @@ class Expressions:
             tree.IntrinsicCall: self.calls.value,
             tree.Temporary: self._read,
             tree.Build: self._build,
+            PrintedOperand: lambda e: e.value,
         }
 
     def value(self, e: tree.Expr) -> PyExpr:
@@ -305,11 +314,8 @@ class Expressions:
 
     def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])
-        return self._moved(pointer, index, target(e.type), e.index.type)
-
-    def _moved(self, pointer: PyExpr, index: PyExpr, element: Type, index_type: Type) -> PyExpr:
-        index = self.indices.as_index(index, scalar(index_type).dtype)
-        count = units_in(element)
+        index = self.indices.as_index(index, scalar(e.index.type).dtype)
+        count = units_in(target(e.type))
         return pointer.method(
             "moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count))
         )
@@ -386,38 +392,19 @@ class Expressions:
 
     def _compound_assign(self, e: tree.CompoundAssign) -> PyExpr:
         value = self.held(e.value, e.target)
-        place = self.places.fixed(self.places.place(e.target))
-        type = e.target.type
-        old = self.places.load(place, e.at)
-        if isinstance(type, Pointer):
-            if e.op == "-":
-                value = PyUnary("-", value)
-            return self.places.store(place, self._moved(old, value, type.target, e.value.type))
-        left = self.converted(old, type, e.compute_type, e.at)
-        new = self.binary(e.op, left, value, e.compute_type, e.value.type, e.at)
-        return self.places.store(place, self.converted(new, e.compute_type, type, e.at))
+        return self._update(e, PrintedOperand(e.at, e.value.type, value))
 
     def _increment(self, e: tree.Increment) -> PyExpr:
         return self._update(e, wants_old=not e.prefix)
 
-    def _update(self, e: tree.Increment, wants_old: bool) -> PyExpr:
+    def _update(self, e: Any, *value: tree.Expr, wants_old: bool = False) -> PyExpr:
         place = self.places.fixed(self.places.place(e.target))
         old = self.places.load(place, e.at)
         if wants_old:
             old = self.writer.temporary(old)
-        stored = self.places.store(place, self._stepped(old, e))
+        new = self.value(updated(e, PrintedOperand(e.at, e.target.type, old), *value))
+        stored = self.places.store(place, new)
         return old if wants_old else stored
-
-    def _stepped(self, old: PyExpr, e: tree.Increment) -> PyExpr:
-        type = e.target.type
-        if isinstance(type, Pointer):
-            return old.method("moved", e.delta * units_in(type.target))
-        dtype = scalar(type).dtype
-        if dtype == np.bool_:
-            return self.code.constant(dtype, True)
-        return self.binary(
-            "+" if e.delta > 0 else "-", old, self.code.constant(dtype, 1), type, type, e.at
-        )
 
     # --- calls --------------------------------------------------------------------------
 

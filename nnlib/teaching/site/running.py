@@ -1,0 +1,110 @@
+"""The lessons of the site as pages that run: kernel.json says what Python loads, search.json what the search finds."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from nnlib.course import prediction
+from nnlib.teaching import pages
+from nnlib.teaching.cells import read, title
+from nnlib.teaching.checkout import lessons
+from nnlib.teaching.copies import handed_out, without_notes
+from nnlib.teaching.site.packages import CDN
+
+PARTS = Path(__file__).with_name("page")
+STATIC = "static/pyodide"
+# What a lesson's first cell imports; its other packages come when something imports them.
+FIRST = ("traitlets", "ipywidgets", "anywidget", "comm", "psygnal", "typing-extensions", "cycler")
+_ELSEWHERE = {"numpy", "nnlib", "ipython", *FIRST}
+_HEADING = re.compile(r'<h[1-4] id="([^"]+)">(.*?)</h[1-4]>(.*?)(?=<h[1-4] id=|\Z)', re.DOTALL)
+_SEARCH = (
+    '<search><label for="search">Search all lessons</label> <input type="search" id="search" '
+    'autocomplete="off"> <span id="hits" role="status"></span><ul id="found"></ul></search>'
+)
+
+
+def add_pages(site: Path, course: Path, students: bool, from_cdn: bool) -> None:
+    """Write a page for each lesson, and what they share."""
+    for file in [
+        *PARTS.glob("*.js"),
+        PARTS / "shell.py",
+        *(pages.PAGE / name for name in ("base.css", "page.css", "read.js")),
+    ]:
+        shutil.copy(file, site)
+    shutil.copy(Path(prediction.__file__).with_suffix(".js"), site)
+    (site / "kernel.json").write_text(json.dumps(python(site, from_cdn)), "utf-8")
+    found = []
+    for path in lessons("nnlib site"):
+        notebook = handed_out(path) if students else without_notes(read(path))
+        html = running_page(notebook, path.stem)
+        (site / f"{path.stem}.html").write_text(html, "utf-8")
+        found += entries(html, path.stem, title(notebook))
+    (site / "search.json").write_text(json.dumps(found, ensure_ascii=False), "utf-8")
+
+
+def running_page(notebook: Any, name: str) -> str:
+    """Return the page of a lesson whose cells can be edited and run."""
+    html = pages.page(
+        notebook,
+        name,
+        head='<link rel="stylesheet" href="base.css">\n<link rel="stylesheet" href="page.css">',
+        navigation='<nav aria-label="Course"><a href="index.html">All lessons</a> · '
+        '<a href="glossary.html">Glossary</a> · <a href="api/index.html">API reference</a> · '
+        f'<a href="slides/{name}.html">Slides</a></nav>',
+        search=_SEARCH,
+        tools=(PARTS / "tools.html").read_text("utf-8").replace("NAME", name),
+    )
+    return html.replace('href="GLOSSARY.md#', 'href="glossary.html#')
+
+
+def python(site: Path, from_cdn: bool) -> dict[str, Any]:
+    """Return where a page's Python finds what it loads: at once, and when something imports it."""
+    packages = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))["packages"]
+
+    def address(name: str) -> str:
+        file = packages[name]["file_name"]
+        return file if file.startswith("http") else f"{STATIC}/{file}"
+
+    late = {
+        module: [address(each) for each in _with_needed(name, packages)]
+        for name, package in packages.items()
+        if name not in _ELSEWHERE
+        for module in package["imports"]
+    }
+    return {
+        "base": CDN if from_cdn else f"{STATIC}/",
+        "lock": f"{STATIC}/pyodide-lock.json",
+        "nnlib": address("nnlib"),
+        "wheels": [address(name) for name in FIRST],
+        "late": late,
+    }
+
+
+def _with_needed(name: str, packages: dict[str, Any]) -> list[str]:
+    """Return a package and all that it depends on and that is not there from the start."""
+    found, waiting = [], [name]
+    while waiting:
+        each = waiting.pop()
+        if each not in found and each not in _ELSEWHERE:
+            found.append(each)
+            waiting += packages[each]["depends"]
+    return found
+
+
+def entries(html: str, name: str, lesson: str) -> list[dict[str, str]]:
+    """Return what the search knows of a page: its sections with their headings and words."""
+    prose = re.sub(r"<(pre|style|script)\b.*?</\1>", " ", html, flags=re.DOTALL)
+    return [
+        {"page": f"{name}.html", "anchor": anchor, "lesson": lesson}
+        | {"heading": _words(heading), "text": f"{_words(heading)} {_words(text)}"}
+        for anchor, heading, text in _HEADING.findall(prose)
+    ]
+
+
+def _words(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())

@@ -61,8 +61,14 @@ def _built(sources: Path, folder: Path, what: str) -> Path:
             f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
             f"type pip install 'setuptools>={_SETUPTOOLS}'"
         )
+    _tell("the wheel is built")
     printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=sources)
     return folder / printed.split()[-1]
+
+
+def _tell(step: str) -> None:
+    """Print what takes its time, for whoever waits."""
+    print(f"package: {step}", file=sys.stderr, flush=True)
 
 
 def _copy(what: str, folder: Path) -> None:
@@ -100,9 +106,11 @@ def sources(folder: Path, pieces: bool = False) -> None:
         store(handed_out(path), copies / path.name)
     shutil.copy(root("the students' package") / "notebooks" / "GLOSSARY.md", copies)
     if not pieces:
+        _tell("usual mistakes become samples, which takes a minute the first time")
         leave_out_kernels(folder / "nnlib" / "kernels")
         leave_out_mistakes(folder / "nnlib" / "course" / "exercises" / "mistakes")
     exercises = folder / "nnlib" / "course" / "exercises"
+    _tell("references become tables of results")
     known = json.dumps(results(), ensure_ascii=False, default=_array)
     (exercises / "recorded.json").write_text(known, "utf-8")
     for file in exercises.glob("lesson*.py"):

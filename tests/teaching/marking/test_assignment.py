@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from nnlib.course.exercises import everything
+from nnlib.course.exercises import PieceExercise, everything
 from nnlib.lessons import notebooks
 from nnlib.teaching import assignment, autograder
 from nnlib.teaching.marking import nbgrader_judge, otter_judge
@@ -42,7 +42,7 @@ def test_every_exercise_has_points_and_its_starter(path):
         assert (
             check.source.startswith(f'check("{exercise.name}"') and told["grade"] and told["locked"]
         )
-        assert told["points"] == (3 if hasattr(exercise, "piece") else 2)
+        assert told["points"] == (3 if isinstance(exercise, PieceExercise) else 2)
         assert told["solution"] == (exercise.name in assignment.BY_HAND)
         if exercise.name not in assignment.BY_HAND:
             answer = cells.pop(f"{name}-answer")

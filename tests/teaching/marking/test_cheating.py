@@ -195,7 +195,7 @@ KERNEL_CHEATS = {
         ),
         "no thread wrote",
     ),
-    "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "Timeout"),
+    "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "the kernel does not end"),
     "printed at length": (MIRROR.replace("out[y", 'printf("%020000d", y); //'), "no thread wrote"),
     "a file of the course": (
         '%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror',
@@ -255,7 +255,10 @@ KERNEL_CHEATS = {
         MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"),
         "kernel changed it",
     ),
-    "a clock": (MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"), "Timeout"),
+    "a clock": (
+        MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"),
+        "the kernel does not end",
+    ),
 }
 
 
@@ -269,7 +272,8 @@ def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
 
 def test_a_kernel_that_knows_the_sizes_of_check_gives_nothing(hand_in):
     known = " || ".join(
-        f"height == {rows} && width == {columns}" for rows, columns in find("01.mirror").sizes
+        f"height == {sizes['height']} && width == {sizes['width']}"
+        for sizes in find("01.mirror").piece.sizes
     )
     verdict = judge(
         hand_in(MIRROR.replace("x < width &&", f"({known}) && x < width &&")), "01.mirror"

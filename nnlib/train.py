@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -25,7 +21,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
 from nnlib.support.extras import MissingPackageError
-from nnlib.support.processes import FOLDER, TIMEOUT, started_rank
+from nnlib.support.processes import FOLDER, TIMEOUT, start, started_rank
 from nnlib.training import NonFiniteError, TrainingError, evaluate, fit
 from nnlib.training.checkpoints import CheckpointError
 from nnlib.training.parallel import Team, TeamError, connect, part_size
@@ -115,44 +111,6 @@ def train(options: argparse.Namespace, team: Team) -> None:
         print(f"test: loss {tested.loss:.4f}, accuracy {tested.accuracy:.2%}")
         step = min(history.seconds) / -(-len(learn) // options.batch_size)
         print(f"{1e3 * step:.3g} ms a step, in the fastest epoch")
-
-
-def start(count: int, command: list[str]) -> int:
-    """Run `python -m command` in `count` processes, each with a GPU; end all when one ends in an error.
-
-    Return the exit status: that of the process that failed.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        processes = [
-            subprocess.Popen(
-                [sys.executable, "-m", *command],
-                env={**os.environ, FOLDER: f"{rank} {count} {folder}"},
-            )
-            for rank in range(count)
-        ]
-        try:
-            while not any(process.poll() for process in processes) and any(
-                p.poll() is None for p in processes
-            ):
-                time.sleep(0.05)
-            deadline = time.monotonic() + 2  # time for a rank to say what it met
-            while any(p.poll() is None for p in processes) and time.monotonic() < deadline:
-                time.sleep(0.05)
-        except KeyboardInterrupt:
-            print("stopped", file=sys.stderr)
-        finally:
-            killed = [process for process in processes if process.poll() is None]
-            for process in killed:
-                process.kill()
-                process.wait()
-    for rank, process in enumerate(processes):
-        if process.returncode < 0 and process not in killed:
-            print(
-                f"rank {rank} was ended by {signal.Signals(-process.returncode).name}; the others were stopped, "
-                "and the latest checkpoint is whole",
-                file=sys.stderr,
-            )
-    return max(abs(int(process.returncode)) for process in processes if process not in killed)
 
 
 def _team(team: Team, each: int, options: argparse.Namespace) -> str:

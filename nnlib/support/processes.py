@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -375,3 +378,41 @@ def _has_nccl() -> bool:
         return bool(nccl.available)
     except ImportError:
         return False
+
+
+def start(count: int, command: list[str]) -> int:
+    """Run `python -m command` in `count` processes, each with a GPU; end all when one ends in an error.
+
+    Return the exit status: that of the process that failed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", *command],
+                env={**os.environ, FOLDER: f"{rank} {count} {folder}"},
+            )
+            for rank in range(count)
+        ]
+        try:
+            while not any(process.poll() for process in processes) and any(
+                p.poll() is None for p in processes
+            ):
+                time.sleep(0.05)
+            deadline = time.monotonic() + 2  # time for a rank to say what it met
+            while any(p.poll() is None for p in processes) and time.monotonic() < deadline:
+                time.sleep(0.05)
+        except KeyboardInterrupt:
+            print("stopped", file=sys.stderr)
+        finally:
+            killed = [process for process in processes if process.poll() is None]
+            for process in killed:
+                process.kill()
+                process.wait()
+    for rank, process in enumerate(processes):
+        if process.returncode < 0 and process not in killed:
+            print(
+                f"rank {rank} was ended by {signal.Signals(-process.returncode).name}; the others were stopped, "
+                "and the latest checkpoint is whole",
+                file=sys.stderr,
+            )
+    return max(abs(int(process.returncode)) for process in processes if process not in killed)

@@ -25,7 +25,8 @@ from nnlib import datasets, device
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.train import build, start
+from nnlib.support.processes import start
+from nnlib.train import build
 from nnlib.training import evaluate, fit, schedules
 from nnlib.training.checkpoints import read
 from nnlib.training.eager import EagerSteps

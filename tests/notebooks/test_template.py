@@ -87,8 +87,8 @@ def test_student_copy_has_no_solution_and_no_output(path):
         ),
         (
             "# %% md slide\n# 01 A\n# %% md\n### E (optional)\nsome\n# %% md\n### F\n"
-            + "word " * 2201,
-            "2206 words",
+            + "word " * 2251,
+            "2256 words",
         ),
     ],
 )

@@ -88,11 +88,10 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
     package = {
         name
         for name in tracked("nnlib")
-        if not name.endswith(".md")
-        or (
-            name.startswith("nnlib/teaching/")  # read in the repository
-            and name not in ("nnlib/cuda/pyproject.toml", "nnlib/cuda/LICENSE")
-        )
+        if (
+            name.startswith("nnlib/teaching/") or not name.endswith(".md")
+        )  # read in the repository
+        and name not in ("nnlib/cuda/pyproject.toml", "nnlib/cuda/LICENSE")
     }  # of the simulator alone
     texts = [
         (REPOSITORY / name).read_text("utf-8")

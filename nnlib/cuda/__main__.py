@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.command is show_demo:
         return show_demo()
+    needs = {"--kernel": options.kernel, "--grid": options.grid, "--block": options.block}
     launched = (
         options.grid
         or options.block
@@ -52,10 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         or options.kernel
         and options.command is not check
     )
-    if launched and not (
-        options.grid and options.block and options.kernel and len(options.files) == 1
-    ):
-        parser.error("a launch needs one file, --kernel, --grid and --block")
+    missing = [name for name, value in needs.items() if not value]
+    if launched and (missing or len(options.files) > 1):
+        parser.error(f"a launch needs {' and '.join(missing) or 'one file'}, too")
     try:
         return options.command(options)
     except OSError as error:
@@ -106,8 +106,8 @@ def profile(options: argparse.Namespace) -> int:
         print(kernel.profile(options.grid, options.block, values, options.shared_mem))
     else:
         program, words = _program(options)
-        profiles = program.profile(words).values()
-        print("\n\n".join(map(str, itertools.chain.from_iterable(profiles))))
+        profiles = itertools.chain.from_iterable(program.profile(words).values())
+        print("\n\n".join(map(str, profiles)) or "the program launches no kernel")
     return 0
 
 

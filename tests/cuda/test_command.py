@@ -217,6 +217,27 @@ def test_a_program_of_several_files_and_its_words(tmp_path, capsys):
     assert capsys.readouterr().out == "1 3 5\n"
 
 
+@pytest.mark.parametrize(
+    "words, status, said",
+    [
+        ("profile kernels.cu", 1, "a kernel alone needs its name, a grid and a block"),
+        ("run kernels.cu", 1, "a kernel alone needs its name, a grid and a block"),
+        ("profile main.cu", 0, "the program launches no kernel"),
+        ("profile kernels.cu --block 32", 2, "a launch needs --kernel and --grid, too"),
+        ("check kernels.cu main.cu --kernel k --grid 1 --block 1", 2, "needs one file, too"),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys, words, status, said):
+    monkeypatch.chdir(tmp_path)
+    Path("kernels.cu").write_text("__global__ void k(int* x) { *x = 1; }")
+    Path("main.cu").write_text("int main() { }")
+    try:
+        found = main(words.split())
+    except SystemExit as stop:
+        found = stop.code
+    assert found == status and said in "".join(capsys.readouterr())
+
+
 def test_what_has_no_end_is_no_file(capsys):
     with pytest.raises(SystemExit):
         main(["check", "/dev/zero"])

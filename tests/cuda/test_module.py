@@ -80,6 +80,7 @@ def test_name_expressions_say_what_the_text_could_say(name, number):
         (("tile",), "tile", "what 'T' of tile is cannot be told"),
         (("tile<float, 3",), "tile<float, 3", "expected '>'"),
         (("tile<float> x",), "tile<float> x", "the end of the name"),
+        (("(void(*)(float*))tile",), "(void(*)(float*))tile", "with a cast.*and write tile"),
     ],
 )
 def test_wrong_name_expressions_are_explained(names, name, message):

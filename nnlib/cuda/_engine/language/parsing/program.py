@@ -38,14 +38,17 @@ def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply
     text, nodes: the program. What is wrong with the name is told where the kernel stands.
     """
     tokens = without_namespaces(name, text)
-    places = [
-        node.at
-        for node in nodes
-        if isinstance(node, FunctionDefinition) and node.name == tokens[0].text
-    ]
-    place = Token(
-        "word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text)
-    )
+    places = {
+        node.name: node.at for node in reversed(nodes) if isinstance(node, FunctionDefinition)
+    }
+    named = next((token.text for token in tokens if token.text in places), tokens[0].text)
+    place = Token("word", named, places.get(named, Position(1, 1)), len(named))
+    if tokens[0].text in ("(", "static_cast"):
+        raise Unsupported(
+            place.at,
+            "a name expression with a cast, which chooses among kernels that share a name",
+            f"choose another name for one of them, and write {named}",
+        )
     stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
     expressions = ExpressionParser(stream)
     for node in nodes:

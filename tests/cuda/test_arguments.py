@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib.cuda import ArgumentError, LaunchError
+from nnlib.cuda import ArgumentError, LaunchError, RawKernel, force_simulator
 from nnlib.cuda._engine.arguments.signature import Parameter, of_function, of_text
 from nnlib.cuda._engine.arguments.transfer import Transfer
 from nnlib.cuda._engine.arguments.validation import check, count, launch_shape
@@ -325,3 +325,30 @@ def test_copies_on_a_gpu_share_memory_and_alignment_too(monkeypatch):
         0,
         0,
     ]
+
+
+@pytest.mark.parametrize("way", ["__call__", "profile"])
+@pytest.mark.parametrize(
+    "element, first, dtype, beyond",
+    [
+        ("float4", 1, "f4", 4),
+        ("float4", 4, "f4", 0),
+        ("double2", 1, "f8", 8),
+        ("double2", 2, "f8", 0),
+        ("float2", 1, "f4", 4),
+        ("float3", 1, "f4", 0),
+        ("uchar4", 3, "u1", 3),
+    ],
+)
+def test_a_view_that_begins_between_vectors_is_refused(way, element, first, dtype, beyond):
+    text = f'extern "C" __global__ void k({element}* v) {{ v[threadIdx.x].y = 1; }}'
+    whole = np.zeros(100, dtype)
+    launch = getattr(RawKernel(text, "k"), way)
+    with force_simulator():
+        if beyond:
+            with pytest.raises(ArgumentError, match=rf"v \({element}\*\) begins {beyond} bytes"):
+                launch((1,), (2,), (whole[first : first + 96],))
+            assert not whole.any()
+        else:
+            launch((1,), (2,), (whole[first : first + 96],))
+            assert whole[first + 1] == 1

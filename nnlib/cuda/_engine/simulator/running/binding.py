@@ -8,6 +8,7 @@ import numpy as np
 
 from ....limits import SECTOR
 from ...device import owner
+from ...errors import ArgumentError
 from ...language import tree
 from ...language.layout import dtype_of, flat_element, holds_structs, leaves, unit_of
 from ...language.types import Array, Pointer, Struct, Type, Vector, size_of
@@ -95,7 +96,7 @@ class Bindings:
         known: dict[tuple[int, int], Memory] = {}
         parameters = compiled.program.functions[kernel].parameters
         bound = [
-            self._pointer(variable, value, known, written)
+            self._pointer(kernel, variable, value, known, written)
             if isinstance(variable.type, Pointer)
             else value
             for variable, value in zip(parameters, args, strict=True)
@@ -113,7 +114,7 @@ class Bindings:
         return bound
 
     def _pointer(
-        self, variable: tree.Variable, value: Any, known: dict, written: set[str]
+        self, kernel: str, variable: tree.Variable, value: Any, known: dict, written: set[str]
     ) -> PointerValue:
         if not isinstance(value, np.ndarray | Placed):
             return self.null
@@ -128,7 +129,13 @@ class Bindings:
         target: Any = variable.type.target  # type: ignore[union-attr]
         if holds_structs(target) and memory.kind is None:
             memory.kind = Array(target, None)
-        return PointerValue(memory, (memory.lead + offset) // unit_of(target))
+        unit = unit_of(target)
+        start, beyond = divmod(memory.lead + offset, unit)
+        if beyond:
+            what = f"{variable.name} ({variable.type}) begins {beyond} bytes behind a multiple of {unit}"
+            hint = f"a {target} lies at multiples of its alignment: pass an array of its own"
+            raise ArgumentError(f"{kernel}: {what}; {hint}", what=what, hint=hint, kernel=kernel)
+        return PointerValue(memory, start)
 
     # --- what the kernel finds by pointers in memory ------------------------------------
 

@@ -87,12 +87,8 @@ class Program:
             self._program = compile_source(source.text, options, source.name, headers=headers())
             main = self._program.functions.get("main")
             if main is None or main.kind != "host":
-                what = "a program begins in main"
-                hint = "write int main() { ... }; a kernel alone needs its name, a grid and a block"
                 raise KernelSyntaxError(
-                    f"{source.name}: {what}\n    hint: {hint}",
-                    what=what,
-                    hint=hint,
+                    f"{source.name}: a program begins in main; a kernel alone needs its name, a grid and a block",
                     file=source.name,
                 )
             self._code = lower_program(self._program)

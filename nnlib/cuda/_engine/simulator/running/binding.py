@@ -132,9 +132,11 @@ class Bindings:
         unit = unit_of(target)
         start, beyond = divmod(memory.lead + offset, unit)
         if beyond:
-            what = f"{variable.name} ({variable.type}) begins {beyond} bytes behind a multiple of {unit}"
-            hint = f"a {target} lies at multiples of its alignment: pass an array of its own"
-            raise ArgumentError(f"{kernel}: {what}; {hint}", what=what, hint=hint, kernel=kernel)
+            raise ArgumentError(
+                f"{kernel}: {variable.name} ({variable.type}) begins {beyond} bytes behind a multiple of {unit}; "
+                "pass an array of its own",
+                kernel=kernel,
+            )
         return PointerValue(memory, start)
 
     # --- what the kernel finds by pointers in memory ------------------------------------

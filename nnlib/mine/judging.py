@@ -13,21 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from nnlib.cuda import (
-    KernelError,
-    KernelTimeoutError,
-    LaunchError,
-    Profile,
-    RawKernel,
-    force_simulator,
-)
+from nnlib.cuda import RawKernel, force_simulator
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
-from nnlib.mine.launch import GivenLaunch, LaunchLine
-from nnlib.mine.stars import WASTE, awarded, cost, counters, work
-from nnlib.mine.tasks import Trial, one_writer
-from nnlib.mine.trials import far, purity, trial
-from nnlib.mine.trials.reach import Coverage
+from nnlib.mine.launch import GivenLaunch
+from nnlib.mine.stars import awarded, cost, counters
+from nnlib.mine.trials import far, passing, purity, trial
 from nnlib.mine.trials.trial import Attempt
 
 Answer = str | RawKernel
@@ -77,17 +68,17 @@ def _judged(answer: Attempt, score: bool) -> Judgement:
             *(sizes for large in piece.large for sizes in (large.sizes, large.small)),
         ]
     )
-    precision = _every_size(answer)
+    precision = passing.every_size(answer)
     for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
         trial.run(answer, sizes, one)
     with _all_sizes_passed(piece):
         for given in piece.extremes:
             trial.run(answer, piece.sizes[0], given=given)
         purity.require_same_again(answer)
-        spare = _launch_line(answer)
-        profile = _further_sizes(answer, drawn, named)
+        spare = passing.launch_line(answer)
+        profile = passing.further_sizes(answer, drawn, named)
         if score:
-            _require_task(answer, profile)
+            passing.require_task(answer, profile)
         far.require_right(answer)
     if not score:
         return Judgement(piece, right=True)
@@ -141,90 +132,6 @@ def _is_right(answer: Attempt, sizes: Sizes) -> bool:
         return True
     except Failed:
         return False
-
-
-def _every_size(answer: Attempt) -> float:
-    """Return the worst precision; note in a failure how many sizes were right."""
-    worst = 0.0
-    for passed, sizes in enumerate(answer.piece.sizes):
-        try:
-            worst = max(worst, trial.run(answer, sizes))
-        except Failed as failed:
-            failed.found["passed"] = passed
-            raise
-    return worst
-
-
-def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes]) -> Profile:
-    """The profile at the ruler; raises Failed there, at the sizes that were drawn, and at those that the text names."""
-    small, *wide = drawn
-    trial.run(answer, small)
-    profile = trial.counted(answer, answer.piece.ruler)
-    for sizes in wide:
-        trial.run_unchecked(answer, sizes)
-    for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
-        trial.run_unchecked(answer, sizes, launch)
-    return profile
-
-
-def _launch_line(answer: Attempt) -> str:
-    """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
-    if not isinstance(answer.launch, LaunchLine):
-        return ""
-    try:
-        complaint, spare = Coverage(answer.piece, answer.kernel, answer.launch).judged()
-    except LaunchError as error:
-        raise Failed(str(error)) from None
-    except KernelError as error:
-        raise Failed(str(error), error=error) from None
-    if complaint:
-        raise Failed(complaint)
-    return spare
-
-
-def _require_task(answer: Attempt, profile: Profile) -> None:
-    piece = answer.piece
-
-    def again(sizes: Sizes, launch: tuple[int, int] | None = None) -> Profile | None:
-        try:
-            return trial.counted(answer, sizes, launch)
-        except Failed as failed:
-            if isinstance(failed.found.get("error"), KernelTimeoutError):
-                return None
-            raise
-
-    def wasted(trial: Trial) -> str | None:
-        """Refuses what computes many times as much as any version of the course."""
-        times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
-        if times <= WASTE:
-            return None
-        return (
-            f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
-            "compute that nobody uses, or look at that it could skip?"
-        )
-
-    def overflow(trial: Trial) -> str | None:
-        """Refuses what C leaves undefined."""
-        return next(
-            (
-                f"in line {line} an int overflows, and C leaves undefined what that gives: a compiler may take it "
-                "that it never happens. Let numbers that are to wrap around be unsigned"
-                for line in trial.profile.overflows
-            ),
-            None,
-        )
-
-    tried = Trial(profile, piece.ruler, again)
-    complaint = next(
-        (said for task in (*piece.task, one_writer, wasted, overflow) if (said := task(tried))),
-        None,
-    )
-    if complaint:
-        raise Failed(
-            f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
-            f"{'?' if complaint.endswith('?') else '.'}",
-            right=True,
-        )
 
 
 def measured(piece: Piece, answer: Answer, launch: Launch | None = None) -> dict[str, float]:

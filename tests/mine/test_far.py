@@ -48,6 +48,18 @@ def changed(name, *pairs):
             "planes = 70",
         ),
         ("max_pool_grad", ("OW + ox;", "OW + ox & 0x7fffff;"), "planes = 70"),
+        ("max_pool_grad", ("[window] == pixel", "[window] % 65536 == pixel % 65536"), "W = 4096"),
+        ("max_pool_grad", ("at % (H * W)", "(int)fmodf(at, H * W)"), "planes = 70"),
+        (
+            "sum_columns",
+            (
+                "(columns + 63) / 64, 64",
+                "dim3(1, columns), 1",
+                "int c = blockIdx.x",
+                "int c = blockIdx.y",
+            ),
+            "grid.y is 70,000",
+        ),
         ("conv_grad_weight", ("n * F + f) * OH", "(n & 0xffff) * F + f) * OH"), "N = 70"),
         ("conv_relu_pool", ("y[at]", "y[at & 0x7fffff]"), "N = 35"),
     ],
@@ -136,6 +148,15 @@ def test_numbers_come_from_their_whole_range(name, pairs, said):
         ((_MAX, "fmaxf(x[i], (float)(i * 1000003 & 0))"), "an int overflows"),
         ((_MAX, "fmaxf(x[i], (float)(i * 1000003u & 0))"), None),
         ((_MAX, "fmaxf(x[i], 1 << i % 64 & 0)"), "shift by 32"),
+        (("if (i < n)", "if (i < n && i * 200 + 1 > i * 200)"), "an int overflows"),
+        (("if (i < n)", "int k = i * 3; if (i < n && k * 9 / 9 == k)"), "an int overflows"),
+        (("if (i < n)", "if (i < n && (i / 4 * 4 == i || i - i % 4 < i))"), None),
+        (("if (i < n)", "if (i < n && &x[n] != &y[0])"), "the addresses of two arrays"),
+        (
+            ("if (i < n)", "const float* end = x + n; if (end - y != 3 && i < n)"),
+            "the addresses of two",
+        ),
+        (("if (i < n)", "const float* p = x + i; if (p < x + n)"), None),
     ],
 )
 def test_what_depends_on_more_than_the_arguments_is_refused(pairs, said):

@@ -4,18 +4,21 @@ earlier launch has left behind in a `__device__` variable.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import MisalignedAccessError
+from nnlib.cuda import MisalignedAccessError, Profile
 from nnlib.cuda.limits import SECTOR
-from nnlib.cuda.text import nodes, tree
+from nnlib.cuda.text import nodes, tree, types
 from nnlib.mine.contract import PieceCase
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
 from nnlib.mine.trials.trial import Attempt
+
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def require_same_again(answer: Attempt) -> None:
@@ -27,10 +30,83 @@ def require_same_again(answer: Attempt) -> None:
             "The kernel reads the clock, and its results are to depend on its arguments only: leave the clock "
             "out."
         )
+    if line := _compared_addresses(program):
+        raise Failed(
+            f"In line {line} the addresses of two arrays are compared, and nothing says which lies where: compare "
+            "indices."
+        )
     _require_anywhere(answer)
     for variable, _ in program.globals.values():
         if variable.space != "constant":
             _require_forgotten(answer, variable)
+
+
+def overflow(program: tree.TranslationUnit, profile: Profile) -> str | None:
+    """What C leaves undefined: an int that overflows at the ruler, or a condition that only an overflow can change."""
+    lines = [*profile.overflows, *_awaited(program)]
+    return (
+        f"in line {lines[0]} an int overflows, and C leaves undefined what that gives: a compiler may take it that it "
+        "never happens. Let numbers that are to wrap around be unsigned"
+        if lines
+        else None
+    )
+
+
+def _awaited(program: tree.TranslationUnit) -> Iterator[int]:
+    """The lines of conditions such as `i + k > i`, or `i * k / k == i`: they test whether an int overflows."""
+    for part in nodes([function.body for function in program.functions.values()]):
+        if not isinstance(part, tree.Binary) or part.left.type != types.INT:
+            continue
+        for whole, known in ((part.left, part.right), (part.right, part.left)):
+            ordered = part.op in ("<", "<=", ">", ">=")
+            divided = part.op in ("==", "!=") and isinstance(whole, tree.Binary) and whole.op == "/"
+            inner = whole.left if divided and isinstance(whole, tree.Binary) else whole
+            if (
+                (ordered or divided)
+                and isinstance(inner, tree.Binary)
+                and inner.op in ("*" if divided else "+*")
+                and not isinstance(known, tree.Literal)
+                and _written(known) in (_written(inner.left), _written(inner.right))
+            ):
+                yield part.at.line
+
+
+def _written(expression: tree.Expr) -> list[tuple[Any, ...]]:
+    """An expression without its position, to be compared with others."""
+    return [
+        (type(part), *(getattr(part, name, None) for name in ("op", "value", "name", "variable")))
+        for part in nodes([expression])
+    ]
+
+
+def _compared_addresses(program: tree.TranslationUnit) -> int | None:
+    """The line in which an address in one argument is compared with one in another, or subtracted from it."""
+    functions = [one for one in program.functions.values() if one.kind == "kernel"]
+    roots = {
+        variable: {variable}
+        for function in functions
+        for variable in function.parameters
+        if isinstance(variable.type, types.Pointer)
+    }
+
+    def arguments(side: tree.Expr) -> set[tree.Variable]:
+        parts = [part for part in nodes([side]) if isinstance(part, tree.Name | tree.Convert)]
+        address = [side, *(part.operand for part in parts if isinstance(part, tree.Convert))]
+        if not any(isinstance(part.type, types.Pointer) for part in address):
+            return set()
+        names = [part.variable for part in parts if isinstance(part, tree.Name)]
+        return set().union(*(roots.get(name, set()) for name in names))
+
+    for part in nodes([function.body for function in functions]):
+        if isinstance(part, tree.Declare) and isinstance(part.initializer, tree.Expr):
+            roots[part.variable] = arguments(part.initializer)
+        if isinstance(part, tree.PointerDifference) or (
+            isinstance(part, tree.Binary) and part.op in _COMPARISONS
+        ):
+            left, right = arguments(part.left), arguments(part.right)
+            if left and right and not left & right:
+                return part.at.line
+    return None
 
 
 def _require_anywhere(answer: Attempt) -> None:

@@ -17,6 +17,7 @@ from nnlib.mine.contract import Far, Large, Sizes
 _LONG = 5000  # more results than any block writes that does not walk along this size
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
+_FEATURES = 70_000  # of a flattened image: more than a grid has along y and z
 _CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
 _PRODUCT = ("N", "inputs", "outputs")
 _POOLING = ("planes", "H", "W", "size", "stride")
@@ -67,9 +68,9 @@ def _far(
     return drawn
 
 
-def _one_long(smallest: Sizes, *names: str) -> list[Large]:
-    """Each of these sizes alone at 60,000, all others as small as can be."""
-    return [Large(smallest | {name: _IMAGES}, {name: _LONG}, name) for name in names]
+def _one_long(smallest: Sizes, *names: str, length: int = _IMAGES) -> list[Large]:
+    """Each of these sizes alone at this length, all others as small as can be."""
+    return [Large(smallest | {name: length}, {name: _LONG}, name) for name in names]
 
 
 ELEMENTS: Mapping[str, Any] = {
@@ -156,7 +157,7 @@ COLUMNS: Mapping[str, Any] = {
         [(301, 400), (101, 140), (1, 2)],
     ),
     "large": [
-        *_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
+        *_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns", length=_FEATURES),
         Large(
             {"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2}
         ),
@@ -173,7 +174,7 @@ MATRIX_COLUMNS: Mapping[str, Any] = {
     ),
     "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
     "large": [
-        *_one_long({"rows": 1, "columns": 1}, "columns"),
+        *_one_long({"rows": 1, "columns": 1}, "columns", length=_FEATURES),
         Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG}),
     ],
 }
@@ -315,6 +316,13 @@ def pools(largest: int) -> Mapping[str, Any]:
             (1, 5, 70_000, 3, 2),
             (2, 61, 57, 19, 17),
             (70_000, 17, 16, largest, 1),
+            (
+                1,
+                21,
+                4096,
+                17,
+                2,
+            ),  # pixels of one window that differ in bit 12, 13, 14, 15 or 16 alone
             along={0: ("planes", 641), 4: ("planes", 641)},
         ),
         "drawn": _between(

@@ -12,7 +12,7 @@ gives one of these answers, with the condition it is about:
 "equal"     it lets one too many through: <= for <
 "limit"     it bounds the index itself, by more elements than the array has
 "negative"  nothing keeps the index from being negative
-"passed"    every part of the index is bounded, and the index is too large all the same
+"passed"    every part of the index is bounded, or given to a function that decides, and it is too large all the same
 "chained"   a condition compares twice, a <= b < c
 "wrapped"   no condition is to blame: the index is larger than its type can hold
 """
@@ -145,6 +145,11 @@ class GuardReader(Conditions):
         for each in firm:
             if self.varies(each.small) and not self.names(each.small) & self.names(where):
                 return _about(each)._replace(guard="other", subject=subject)
+        for call in nodes([each.condition for each in self.passed]):
+            if isinstance(call, tree.Call) and names_in(call) & {*free}:
+                # A guard in a function of its own.
+                shown = f"{call.function.name}({', '.join(map(written, call.arguments))})"
+                return GuardFinding("passed", shown, call.at.line, subject)
         return GuardFinding("missing", subject=subject)
 
     def _below_zero(self, where: tree.Expr, firm: list[Bound], loose: list[Bound]) -> GuardFinding:

@@ -550,3 +550,19 @@ extern "C" __global__ void f(const float* x, float* y, int n)
     if (i == 0)
         for (int k = 0; k <= n; k++) y[k] = i;  // <- here
 }
+
+// rule: A guard in a function of its own is named
+// launch: 1, 128, [zeros(90000), zeros(100), 100]
+// error: OutOfBoundsError thread=(100,0,0) block=(0,0,0)
+// report: out-of-bounds write to y[100]
+// report: y has 100 elements, y[0] to y[99]
+// report: hint: the condition ok(i, n) lets this thread through, and the index i is 100 here: which element should this thread take? Work it out by hand
+// expect: error.guard == 'passed'
+// expect: error.condition == 'ok(i, n)'
+__device__ bool ok(int i, int n) { return i <= n; }
+extern "C" __global__ void f(const float* x, float* y, int n)
+{
+    int i = threadIdx.x;
+    if (!ok(i, n)) return;
+    y[i] = 1;  // <- here
+}

@@ -1,0 +1,90 @@
+"""What a kernel must pass, one after the other: its own sizes, its launch line, further sizes, the lesson's task."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile
+from nnlib.mine.contract import Sizes
+from nnlib.mine.judgement import Failed
+from nnlib.mine.launch import LaunchLine
+from nnlib.mine.stars import WASTE, counters, work
+from nnlib.mine.tasks import Trial, one_writer
+from nnlib.mine.trials import purity, trial
+from nnlib.mine.trials.reach import Coverage
+from nnlib.mine.trials.trial import Attempt
+
+
+def every_size(answer: Attempt) -> float:
+    """Return the worst precision; note in a failure how many sizes were right."""
+    worst = 0.0
+    for passed, sizes in enumerate(answer.piece.sizes):
+        try:
+            worst = max(worst, trial.run(answer, sizes))
+        except Failed as failed:
+            failed.found["passed"] = passed
+            raise
+    return worst
+
+
+def further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes]) -> Profile:
+    """The profile at the ruler; raises Failed there, at the sizes that were drawn, and at those that the text names."""
+    small, *wide = drawn
+    trial.run(answer, small)
+    profile = trial.counted(answer, answer.piece.ruler)
+    for sizes in wide:
+        trial.run_unchecked(answer, sizes)
+    for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+        trial.run_unchecked(answer, sizes, launch)
+    return profile
+
+
+def launch_line(answer: Attempt) -> str:
+    """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
+    if not isinstance(answer.launch, LaunchLine):
+        return ""
+    try:
+        complaint, spare = Coverage(answer.piece, answer.kernel, answer.launch).judged()
+    except LaunchError as error:
+        raise Failed(str(error)) from None
+    except KernelError as error:
+        raise Failed(str(error), error=error) from None
+    if complaint:
+        raise Failed(complaint)
+    return spare
+
+
+def require_task(answer: Attempt, profile: Profile) -> None:
+    """Raises Failed for a kernel that is right, but not what the lesson asks for, or wasteful."""
+    piece = answer.piece
+
+    def again(sizes: Sizes, launch: tuple[int, int] | None = None) -> Profile | None:
+        try:
+            return trial.counted(answer, sizes, launch)
+        except Failed as failed:
+            if isinstance(failed.found.get("error"), KernelTimeoutError):
+                return None
+            raise
+
+    def wasted(trial: Trial) -> str | None:
+        """Refuses what computes many times as much as any version of the course."""
+        times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
+        if times <= WASTE:
+            return None
+        return (
+            f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
+            "compute that nobody uses, or look at that it could skip?"
+        )
+
+    tried = Trial(profile, piece.ruler, again)
+    complaint = next(
+        (said for task in (*piece.task, one_writer, wasted) if (said := task(tried))),
+        purity.overflow(answer.launch.module.program, profile),
+    )
+    if complaint:
+        raise Failed(
+            f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
+            f"{'?' if complaint.endswith('?') else '.'}",
+            right=True,
+        )

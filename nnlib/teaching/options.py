@@ -9,7 +9,8 @@ from pathlib import Path
 
 from nnlib.lessons import NUMBERS
 
-LEAST_SCORE = 0.8  # of two answers that look like copies
+# Of two answers that look like copies: reordered ones score 72 %, independent long ones up to 57 %.
+LEAST_SCORE = 0.7
 MINUTES = 90  # of an exam
 
 

@@ -260,14 +260,14 @@ def test_grades_are_those_of_the_teachers_scale():
 def test_only_a_hyphen_before_a_number_becomes_a_minus_sign():
     item = Item(
         code="",
-        text="- (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```",
+        text="y < 8: (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```",
         marks=["-0.5"],
     )
     shown = questions(Paper(0, [(BANK["04.relu"], item)])) + solutions(
         Paper(0, [(BANK["04.relu"], item)])
     )
     assert (
-        "- (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```"
+        "y < 8: (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```"
         in shown
     )
     assert f"\n- −0.5 ({BANK['04.relu'].minutes})" in shown

@@ -141,7 +141,7 @@ def _joined(parts: Sequence[str]) -> str:
     """Join a paper; before a number below zero, but not in code, a minus sign takes the hyphen's place."""
     return (
         re.sub(
-            r"```.*?```|`[^`]*`|\$[^$]*\$|<[^>]*>|(?<![\w.)\]])-(?=\.?\d)",
+            r"```.*?```|`[^`]*`|\$[^$]*\$|</?[a-z][^<>]*>|(?<![\w.)\]])-(?=\.?\d)",
             lambda found: "−" if found[0] == "-" else found[0],
             "\n\n".join(parts),
             flags=re.DOTALL,

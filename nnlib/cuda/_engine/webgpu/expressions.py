@@ -97,6 +97,7 @@ class ShaderExpressions:
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
         """By the width or more: 0, or the sign."""
         bits = 64 if own.endswith("64") else 32
+        a = self.writer.unfolded(a) if op == "<<" else a
         if isinstance(right, tree.Literal) and 0 <= right.value < bits:
             return f"({a} {op} {int(right.value)}u)"
         amount = self.writer.cast(b, self.writer.type(right.type), "u32")

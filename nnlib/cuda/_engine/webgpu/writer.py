@@ -27,6 +27,9 @@ from ..language.types import (
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
+_VARYING = re.compile(  # a name, but for those of types and of what makes constants of constants
+    r"(?<![\w.])(?!(?:bitcast|select|true|false|bool|[iuf](?:32|64))\b)[a-zA-Z_]"
+)
 WORDS = {"i32": ("", 4), "u32": ("u", 4), "i64": ("li", 8), "u64": ("lu", 8)}
 
 
@@ -87,6 +90,14 @@ class ShaderWriter:
             return value
         name = self.fresh(name)
         self.put(f"let {name} = {value};")
+        return name
+
+    def unfolded(self, value: str) -> str:
+        """Put a constant into a variable: WGSL rejects constant shifts that lose bits, naga 29 some of doubles."""
+        if _VARYING.search(value):
+            return value
+        name = self.fresh("x")
+        self.put(f"var {name} = {value};")
         return name
 
     def uniform(self, what: str, of: int = 0, at: int = 0) -> str:
@@ -203,6 +214,8 @@ class ShaderWriter:
             "u32",
         ):  # what is too large becomes the largest number, in naga almost
             return f"{self.helper(f'to_{to}_')}({text})"
+        if source == "f64":
+            text = self.unfolded(text)
         if source == "bool":
             return f"select({to}(0), {to}(1), {text})"
         if {source, to} == {"i32", "u32"} and not text.rstrip("u").isdigit():
@@ -211,6 +224,9 @@ class ShaderWriter:
             to in ("i64", "u64") and source in ("i32", "u32") and source[0] != to[0]
         ):  # naga 29 extends such by the wrong sign
             return f"bitcast<{to}>({source[0]}64({text}))"
+        if (source, to) == ("i32", "i64") and _VARYING.search(text):
+            # Mesa 22 compares i64(x) with constants wrongly.
+            return f"(bitcast<i64>(u64(bitcast<u32>({text}) ^ 2147483648u)) - 2147483648li)"
         return f"{to}({text})"
 
 

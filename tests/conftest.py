@@ -3,6 +3,7 @@ others see none where there is one."""
 
 import functools
 import gc
+import os
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from nnlib import device
 from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import Found
+from nnlib.teaching.marking.confinement import MARKING, confined
 
 LONGEST = (
     "test_package.py",
@@ -28,6 +30,12 @@ LONGEST = (
     "test_wheel.py",  # half a minute and more
     "test_public_programs.py",
 )  # ten seconds, among the last in the alphabet
+
+
+def pytest_configure() -> None:
+    """Where nothing confines students' Python, the answers of these tests run all the same: they are our own."""
+    if not confined():
+        os.environ.setdefault(MARKING, "trust")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -371,6 +371,7 @@ UNPRINTABLE = {
 def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_path, body):
     handed_in = hand_in(f"def intensity(bm, bn):\n    {body}").rename(tmp_path / "03.ipynb")
     monkeypatch.setattr("sys.argv", ["marking", str(handed_in), "--seed", "7"])
+    monkeypatch.setattr(command, "confined", lambda: True)
     with open(tmp_path / "marks.csv", "w", encoding="utf-8") as file:
         monkeypatch.setattr("sys.stdout", file)
         command.main()

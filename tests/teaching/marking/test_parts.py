@@ -264,6 +264,7 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(
 def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeypatch, capsys):
     (tmp_path / "ann_03.ipynb").write_text('{"cells": [', "utf-8")
     monkeypatch.setattr("sys.argv", ["marking", str(tmp_path / "ann_03.ipynb")])
+    monkeypatch.setattr(command, "confined", lambda: True)
     command.main()
     told = capsys.readouterr().err
     assert (
@@ -323,7 +324,7 @@ def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         class_ = [HandedIn(str(number), "03", 1) for number in range(500)]
         list(command._marks(class_, judge, 1, []))
-    assert judged in (["0"], ["0", "1"])
+    assert judged[0] == "0" and len(judged) <= 2  # a second judge may have begun
 
 
 def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, monkeypatch):

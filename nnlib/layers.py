@@ -1,4 +1,4 @@
-"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06, and 10.
+"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06.
 
 `backward(dy)` takes dL/d(output) of the latest `forward`, stores dL/d(parameters) and returns dL/d(input).
 Shapes: images (N, C, H, W), features (N, IN), tokens (N, T), their embeddings (N, T, E). Shapes that do not fit raise
@@ -335,7 +335,7 @@ class Flatten(Layer):
 
 
 class Embedding(ParameterLayer):
-    """A row of weight (num_embeddings, embedding_dim) for each token, an integer. Lesson 10."""
+    """A row of weight (num_embeddings, embedding_dim) for each token, an integer."""
 
     takes = "iu"
     std = 0.02
@@ -358,7 +358,7 @@ class Embedding(ParameterLayer):
 
 
 class PositionalEmbedding(ParameterLayer):
-    """y = x + weight[:T]: a row of weight (max_tokens, embedding_dim) for each place in a sequence. Lesson 10."""
+    """y = x + weight[:T]: a row of weight (max_tokens, embedding_dim) for each place in a sequence."""
 
     std = 0.02
 
@@ -389,7 +389,7 @@ class PositionalEmbedding(ParameterLayer):
 
 
 class RMSNorm(ParameterLayer):
-    """x / sqrt(mean(x²) + eps) · weight along the last axis, of normalized_shape numbers. Lesson 10."""
+    """x / sqrt(mean(x²) + eps) · weight along the last axis, of normalized_shape numbers."""
 
     def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
         self.settings, self.eps = (normalized_shape,), eps
@@ -433,7 +433,7 @@ class _Composite(Layer):
 
 
 class CausalSelfAttention(_Composite):
-    """Every token looks at itself and those before it, with `heads` heads; x and y (N, T, embedding_dim). Lesson 10.
+    """Every token looks at itself and those before it, with `heads` heads; x and y (N, T, embedding_dim).
 
     One Linear makes queries, keys and values, another one mixes what the heads found.
     """
@@ -462,7 +462,7 @@ class CausalSelfAttention(_Composite):
 
 
 class Residual(_Composite):
-    """y = x + f(x), where f is the layers inside, one after another; dx = dy + df(dy). He and others 2015. Lesson 10."""
+    """y = x + f(x), where f is the layers inside, one after another; dx = dy + df(dy). He and others 2015."""
 
     def __init__(self, *layers: Layer) -> None:
         self.settings = layers

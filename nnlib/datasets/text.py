@@ -1,4 +1,4 @@
-"""Text as the lesson on attention needs it: characters as numbers, in windows of equal length. Lesson 10."""
+"""Text for a language model: characters as numbers, in windows of equal length."""
 
 from __future__ import annotations
 

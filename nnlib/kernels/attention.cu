@@ -1,4 +1,4 @@
-// What a transformer adds to a network: embedding and RMS normalisation, with their gradients. Lesson 10.
+// What a transformer adds to a network: embedding and RMS normalisation, with their gradients.
 //
 // Attention itself is fast/attention.cu. All rows lie one after another, D numbers each.
 

@@ -1,4 +1,4 @@
-"""Let a language model go on with a text, character by character. Lesson 10."""
+"""Let a language model go on with a text, character by character."""
 
 from __future__ import annotations
 

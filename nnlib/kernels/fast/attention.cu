@@ -1,4 +1,4 @@
-// Causal self-attention that never stores its T x T weights, and its gradient. Lesson 10.
+// Causal self-attention that never stores its T x T weights, and its gradient.
 //
 // qkv (N, T, 3, H, D), y and dy (N, T, H, D), logsumexp and delta (N, H, T), all sizes but T and H compiled in.
 // A block has one head's tile of TILE queries (or keys) and goes through the tiles of keys (or queries) that it meets,

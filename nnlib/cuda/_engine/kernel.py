@@ -228,7 +228,7 @@ class RawKernel:
 
         On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
-        were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors, too.
+        were, but with checks=False. Raises ArgumentError and LaunchError on both; the simulator raises the other errors, too.
         """
         if checks is not None and not isinstance(checks, bool):
             checks = switches.known(

@@ -32,6 +32,7 @@ from nnlib.course.roofs import H200, roofs
 from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
+from nnlib.cuda import measure as measure_kernel
 
 __all__ = [
     "H200",
@@ -48,6 +49,7 @@ __all__ = [
     "like_mnist",
     "limits",
     "measure",
+    "measure_kernel",
     "pictures",
     "plots",
     "predict",

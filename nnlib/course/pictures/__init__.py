@@ -17,6 +17,7 @@
 | loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
+| own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
@@ -83,6 +84,7 @@ from nnlib.course.pictures.activations import (
 )
 from nnlib.course.pictures.addresses import index_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
+from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
@@ -186,6 +188,7 @@ __all__ = [
     "multiprocessors",
     "network",
     "output_tiles",
+    "own_clock",
     "pipeline_explorer",
     "placement_explorer",
     "pooling",

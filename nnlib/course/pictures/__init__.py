@@ -69,7 +69,7 @@
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -101,7 +101,7 @@ from nnlib.course.pictures.costs import (
     counted_and_timed,
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
-from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
+from nnlib.course.pictures.devices import ring_stepper, transfers
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -136,6 +136,7 @@ from nnlib.course.pictures.plots import (
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
 from nnlib.course.pictures.roofline import roofline, roofline_stepper
+from nnlib.course.pictures.scaling import another_gpu, scaling
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,

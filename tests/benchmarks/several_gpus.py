@@ -334,7 +334,9 @@ def main(gpus: int, *programs: str) -> None:
         {
             "runs": rows,
             "nccl_tests": {
-                str(count): nccl_tests(program, count) for program in programs for count in counts[1:]
+                str(count): nccl_tests(program, count)
+                for program in programs
+                for count in counts[1:]
             },
             "faults": faults(gpus) if gpus > 1 else [],
             "reference_step": {

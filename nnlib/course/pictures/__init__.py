@@ -201,6 +201,7 @@ __all__ = [
     "roofline_stepper",
     "rows_in_memory",
     "sample_grid",
+    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

@@ -1,10 +1,10 @@
 """One GPU and several of the same machine: all-reduce by size, steps and epochs of two networks, and faults.
 
-    python -m tests.benchmarks.several_gpus [all_reduce_perf]      all GPUs of this machine; about three minutes on two
+    python -m tests.benchmarks.several_gpus [all_reduce_perf]      all GPUs of this machine; about four minutes on two
 
 One, two, four, … GPUs are measured in the same run. Seconds of a step: the median of several epochs, order of the
 examples and learning rates included. all_reduce_perf: that program of NVIDIA's nccl-tests, measured beside ours.
-Writes results/several_gpus.json.
+Writes results/several_gpus.json; without a GPU, results/mpi.json: processes that MPI connects.
 """
 
 from __future__ import annotations
@@ -311,16 +311,10 @@ def nccl_tests(program: str, gpus: int) -> list[dict[str, float]]:
     return [{"bytes": int(row[0]), "microseconds": float(row[5])} for row in rows]
 
 
-def main(gpus: int, *programs: str) -> None:
+def main(gpus: int, *programs: str) -> dict[str, Any]:
     """Measure on 1, 2, 4, … GPUs, and NVIDIA's test if its program is given."""
-    from nnlib.course.timing import (
-        run_ranks,
-    )  # needs the packages of the lessons, which ranks can do without
-
-    from .timing import store
-
+    counts = [2**k for k in range(gpus.bit_length())]
     with tempfile.TemporaryDirectory() as name:
-        counts = [2**k for k in range(gpus.bit_length())]
         for count in counts:
             command = ["tests.benchmarks.several_gpus", "--rank", name]
             if count == 1:
@@ -328,32 +322,29 @@ def main(gpus: int, *programs: str) -> None:
             elif status := start(count, command):
                 sys.exit(status)
         rows = [json.loads((Path(name) / f"{count}.json").read_text()) for count in counts]
-    mpi = {count: run_ranks(count, MPI) for count in (1, 2, 4, 8)}
-    store(
-        "several_gpus",
-        {
-            "runs": rows,
-            "nccl_tests": {
-                str(count): nccl_tests(program, count)
-                for program in programs
-                for count in counts[1:]
-            },
-            "faults": faults(gpus) if gpus > 1 else [],
-            "reference_step": {
-                name: where_time_goes(*options)
-                for name, options in {
-                    "one GPU, batch of 64": (64, Team()),
-                    "one GPU, batch of 32": (32, Team()),
-                    "half of 64 and two more launches, without the sum": (64, Idle()),
-                }.items()
-            },
-            "mpi": mpi,
-        },
-    )
+    alone = {
+        "one GPU, batch of 64": (64, Team()),
+        "one GPU, batch of 32": (32, Team()),
+        "half of 64 and two more launches, without the sum": (64, Idle()),
+    }
+    return {
+        "nccl": device.xp.cuda.nccl.get_version(),
+        "runs": rows,
+        "nccl_tests": {str(n): nccl_tests(it, n) for it in programs for n in counts[1:]},
+        "faults": faults(gpus) if gpus > 1 else [],
+        "reference_step": {name: where_time_goes(*options) for name, options in alone.items()},
+    }
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--rank"]:
         measure(Path(sys.argv[2]))
     else:
-        main(device.xp.cuda.runtime.getDeviceCount(), *sys.argv[1:])
+        from nnlib.course.timing import run_ranks  # needs the packages of the lessons; ranks do not
+
+        from .timing import store
+
+        if device.has_gpu():
+            store("several_gpus", main(device.xp.cuda.runtime.getDeviceCount(), *sys.argv[1:]))
+        else:
+            store("mpi", {str(count): run_ranks(count, MPI) for count in (1, 2, 4, 8)})

@@ -99,7 +99,8 @@ fn div_i32_(a: i32, b: i32, line: u32) -> i32 {
 }
 fn rem_i32_(a: i32, b: i32, line: u32) -> i32 {
   if (b == 0) { fail_(line); return 0; }
-  return select(a % select(b, 1, b == -1), 0, b == -1);
+  let divisor = select(b, 1, b == -1);
+  return a - (a / divisor) * divisor;
 }
 fn div_u32_(a: u32, b: u32, line: u32) -> u32 {
   if (b == 0u) { fail_(line); return 0u; }
@@ -115,7 +116,8 @@ fn div_i64_(a: i64, b: i64, line: u32) -> i64 {
 }
 fn rem_i64_(a: i64, b: i64, line: u32) -> i64 {
   if (b == 0li) { fail_(line); return 0li; }
-  return select(a % select(b, 1li, b == -1li), 0li, b == -1li);
+  let divisor = select(b, 1li, b == -1li);
+  return a - (a / divisor) * divisor;
 }
 fn div_u64_(a: u64, b: u64, line: u32) -> u64 {
   if (b == 0lu) { fail_(line); return 0lu; }

@@ -39,6 +39,7 @@ CALLS = {
     "linear_products": (),
     "linear_stepper": (),
     "roofline_stepper": (),
+    "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
     "dealing_stepper": (),

@@ -29,8 +29,9 @@
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
-| roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
-| roofline_stepper() | 03 | the same in three pictures: one memory, three, kernels that were timed |
+| roofline_stepper() | 03 | the roofs of a GPU: one memory, then three |
+| climb(names) | 03 | products under these roofs: what L1 and shared memory allow, and what was timed |
+| roofline({name: profile}) | 03, 08 | kernels under the same roofs, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
@@ -135,7 +136,7 @@ from nnlib.course.pictures.plots import (
 )
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
-from nnlib.course.pictures.roofline import roofline, roofline_stepper
+from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
 from nnlib.course.pictures.scaling import another_gpu, scaling
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
@@ -158,6 +159,7 @@ __all__ = [
     "boundary_stepper",
     "capture",
     "channel_stepper",
+    "climb",
     "column_stepper",
     "confusion_matrix",
     "conv_tile_stepper",

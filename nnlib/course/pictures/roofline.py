@@ -50,8 +50,8 @@ def roofline_stepper(machine: Roofs = H200) -> Stepper:
             (
                 _roofs(machine, ["DRAM"])[0],
                 (
-                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to "
-                    f"keep the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
+                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
+                    f"the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
                 ),
             ),
             (

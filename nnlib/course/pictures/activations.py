@@ -147,7 +147,7 @@ def loss_gradient(probabilities: Sequence[float], gradient: Sequence[float]) -> 
         padding=3,
     )
     right.axhline(0, color=BLACK, linewidth=1)
-    right.set(title="gradient: p, minus 1 at the label", ylim=(-1.1, 1.1))
+    right.set(title="gradient: p, minus 1 at the label", ylim=(-1.5, 1.5))
     said = " and ".join(f"{move} logit {k}" for k, move in enumerate(moves))
     return figure(
         fig,

@@ -50,6 +50,9 @@ FunctionExercise(
         "the share in Amdahl's law is times[which] / sum(times)": lambda times, which, factor: (
             1 / (1 - times[which] + times[which] / factor)
         ),
+        "this multiplies the factor by the share of the part; Amdahl's law is 1 / (1 - s + s / k)": lambda times, which, factor: (
+            factor * times[which] / sum(times)
+        ),
         "the other parts keep their time: add it to the new time of this one": lambda times, which, factor: (
             sum(times) / (times[which] / factor)
         ),
@@ -90,6 +93,7 @@ FunctionExercise(
         "the batch that had this buffer before is number i - buffers: wait for that one": lambda *args: (
             _finish(*args, back=1)
         ),
+
         "this is when every batch is computed: return the last time": _all_done,
         "batch number `buffers` is the first that waits: if i >= buffers": lambda *args: _finish(
             *args, late=1

@@ -5,7 +5,7 @@
 | cpu_and_gpu() | 01 | what a chip spends its area on |
 | host_and_device() | 01 | copy, launch, copy |
 | dealing_stepper() | 01 | blocks that wait for a multiprocessor with room |
-| memory_levels() | 01 | registers to host memory: who sees it, size, latency |
+| memory_levels() | 01 | registers to host memory, one after the other: what sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
 | rows_in_memory(width, height, x, y) | 01 | an image and the same elements in memory: y * width + x |
@@ -74,7 +74,8 @@
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
-style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
+rewards.py draws what `check` shows below a ✓. style.py holds the colours,
+svg.py and widgets.py what drawings and sliders are made of.
 """
 
 from nnlib.course.pictures.activations import (

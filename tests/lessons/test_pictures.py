@@ -48,6 +48,7 @@ CALLS = {
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
+    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),

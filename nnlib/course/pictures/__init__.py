@@ -36,6 +36,7 @@
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
 | activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
+| loss_gradient(p, gradient) | 04 | the gradient of softmax and loss: which logits a step lowers, and which it raises |
 | tree_stepper(values) | 04 | a block's sum in shared memory |
 | shuffle_stepper(values) | 04 | a warp's sum by shuffles |
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
@@ -80,6 +81,7 @@ svg.py and widgets.py what drawings and sliders are made of.
 
 from nnlib.course.pictures.activations import (
     activation_curves,
+    loss_gradient,
     shared_sum,
     shuffle_stepper,
     tree_stepper,
@@ -187,6 +189,7 @@ __all__ = [
     "linear_stepper",
     "loop_turns",
     "loss_curves",
+    "loss_gradient",
     "memory_levels",
     "memory_traffic",
     "multiprocessors",

@@ -56,6 +56,9 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters({name: layer}) | 07 | the weights of convolutions, such as before and after training |
+| feature_maps(model, image) | 07 | what each layer makes of one digit |
+| calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -106,6 +109,7 @@ from nnlib.course.pictures.costs import (
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.devices import ring_stepper, transfers
+from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -160,6 +164,7 @@ __all__ = [
     "block_sizes",
     "blocks_dealt",
     "boundary_stepper",
+    "calibration",
     "capture",
     "channel_stepper",
     "climb",
@@ -171,6 +176,8 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "feature_maps",
+    "filters",
     "fragment_explorer",
     "graph_stepper",
     "half_histogram",

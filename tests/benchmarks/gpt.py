@@ -93,14 +93,19 @@ def losses(torch: str) -> dict[str, Any]:
         )
         script = Path(__file__).with_name("pytorch_gpt.py")
         told = subprocess.run(
-            [torch, script, start, str(BATCH), str(RATE)], check=True, capture_output=True, text=True
+            [torch, script, start, str(BATCH), str(RATE)],
+            check=True,
+            capture_output=True,
+            text=True,
         )
     with ops.engine("arrays"):
         history = trained(EPOCHS)
     found = {"nnlib": history.valid_loss, **json.loads(told.stdout)}
     print({name: found[name][-1] for name in ("nnlib", "pytorch")})
     return {
-        "validation": {name: [round(loss, 4) for loss in found[name]] for name in ("nnlib", "pytorch")},
+        "validation": {
+            name: [round(loss, 4) for loss in found[name]] for name in ("nnlib", "pytorch")
+        },
         "optimizer_steps": EPOCHS * -(-len(data.train) // BATCH),
         "torch": found["torch"],
     }

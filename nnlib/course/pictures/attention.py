@@ -17,7 +17,7 @@ from nnlib.training.evaluation import evaluating
 from nnlib.training.sampling import sample
 
 _CELL = 44  # pixels of a cell
-_OF_A_NAME = 17  # characters at most, the first "." included
+_OF_A_NAME = 12  # characters at most
 
 
 def online_stepper(
@@ -262,8 +262,8 @@ def sampled_names(
 def _names(
     model: Sequential, classes: Sequence[str], temperature: float, context: int, count: int = 12
 ) -> list[str]:
-    text = datasets.decode(
-        classes, sample(model, [0], 9 * count + _OF_A_NAME, context, temperature)
+    """Return what the model writes behind a dot, up to the next one."""
+    texts = (
+        sample(model, [0], _OF_A_NAME, context, temperature, seed=seed) for seed in range(count)
     )
-    made = [name for name in text.split(".") if name]
-    return (made * count)[:count] if len(made) < count else made[:count]
+    return [datasets.decode(classes, text[1:]).split(".")[0] for text in texts]

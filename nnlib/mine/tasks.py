@@ -186,6 +186,24 @@ def shared_among_threads(result: str, **long: int) -> Task:
     return complaint
 
 
+def sums_in_registers(most: float, *sizes: str) -> Task:
+    """Several sums in each thread: a number that is read serves several products."""
+
+    def complaint(trial: Trial) -> str | None:
+        products = math.prod(trial.sizes[name] for name in sizes)
+        profile = trial.profile
+        reads = (profile.global_load.bytes + profile.shared_load.bytes) / 4 / products
+        if reads <= most:
+            return None
+        return (
+            f"a thread reads {reads:.2f} numbers for every product, and at most {most:g} pass. One that has four "
+            "channels of its pixel reads a gradient once, and then four weights, for four products: 1.25. Is the "
+            "gradient read before the loop over the channels, into a variable?"
+        )
+
+    return complaint
+
+
 def reads_per_product(most: float, *sizes: str) -> Task:
     """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
 

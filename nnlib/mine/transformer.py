@@ -15,7 +15,6 @@ from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
 _TABLE = "rows D V"
 _ROWS = "rows D"
 _HEADS = "N T heads D"
-_EACH_TOKEN = {"N": 1, "T": 1, "heads": 1, "D": 1}
 _SCORES = 4_000_000  # that the reference holds at a time
 
 
@@ -133,39 +132,44 @@ _NORMS = chosen(
         Large({"rows": 60_000, "D": 64}, {"rows": 5000}),
     ]
 }
-_ATTENTION = chosen(
-    _HEADS,
-    [
-        (1, 9, 1, 4),
-        (1, 7, 3, 5),
-        (3, 6, 2, 4),
-        (2, 33, 2, 16),
-        (1, 1, 1, 1),
-        (1, 40, 1, 33),
-        (2, 17, 3, 67),
-        (1, 70, 2, 8),
-    ],
-    [[(1, 3), (2, 20), (1, 4), (1, 20)], [(2, 3), (101, 120), (2, 3), (33, 40)]],
-    far=[
-        (70_000, 3, 2, 3),
-        (2, 3, 70_000, 2),
-        (1, 2, 1, 70_000),
-        (1, 4200, 1, 2),
-        (70_000, 6, 3, 5),
-    ],
-    along={0: ("N", 641), 4: ("N", 641)},
-    ruler=(1, 64, 1, 32),
-) | {
-    "large": [
-        *one_long(_EACH_TOKEN, "N", "heads", "D"),
-        Large(_EACH_TOKEN | {"T": 60_000}, {"T": 2000}, "T"),
-        Large({"N": 512, "T": 1024, "heads": 12, "D": 64}, {"N": 2, "T": 64}),
-    ],
-    "loop": "T D",
-    "derived": lambda sizes: {"three": 3},
-    "stages": ("one head", "several heads", "several sequences"),
-    "most": {"T": 4500},
-}
+
+
+def _attentions(longest: int, many: int) -> dict[str, Any]:
+    """Return such a set for kernels whose work grows as the square of T, up to T = `longest` and `many` heads."""
+    tokens = {"N": 1, "T": 1, "heads": 1, "D": 1}
+    return chosen(
+        _HEADS,
+        [
+            (1, 9, 1, 4),
+            (1, 7, 3, 5),
+            (3, 6, 2, 4),
+            (2, 33, 2, 16),
+            (1, 1, 1, 1),
+            (1, 40, 1, 33),
+            (2, 17, 3, 67),
+            (1, 70, 2, 8),
+        ],
+        [[(1, 3), (2, 20), (1, 4), (1, 20)], [(2, 3), (70, 80), (2, 3), (33, 40)]],
+        far=[
+            (many, 2, 1, 1),
+            (1, 2, many, 1),
+            (1, 2, 1, 4200),
+            (1, longest, 1, 2),
+            (1460, 31, 2, 64),
+        ],
+        along={0: ("N", 641), 4: ("N", 73)},
+        ruler=(1, 64, 1, 32),
+    ) | {
+        "large": [
+            *(Large(tokens | {name: 60_000}, {name: 1200}, name) for name in tokens),
+            Large({"N": 512, "T": 1024, "heads": 12, "D": 64}, {"N": 2, "T": 64, "heads": 2}),
+        ],
+        "loop": "T D three",
+        "derived": lambda sizes: {"three": 3},
+        "stages": ("one head", "several heads", "several sequences"),
+        "most": dict.fromkeys(tokens, 300),
+    }
+
 
 TRANSFORMER = [
     Piece(
@@ -254,7 +258,7 @@ TRANSFORMER = [
         "CausalSelfAttention",
         {"qkv": "N T three heads D", "y": "N T heads D", "logsumexp": "N heads T"},
         _attention,
-        **_ATTENTION,
+        **_attentions(4200, 70_000),
         make={"qkv": _qkv},
         absolute={"y": 1e-4, "logsumexp": 1e-4},
         task=[no_atomics, many_threads("N", "T", "heads")],
@@ -276,7 +280,7 @@ TRANSFORMER = [
             "dqkv": "N T three heads D",
         },
         _attention_grad,
-        **_ATTENTION,
+        **_attentions(2200, 5000),
         make={"qkv": _qkv, "y": _attended, "logsumexp": _attended},
         absolute={"dqkv": 1e-3},
         task=[no_atomics, many_threads("N", "T", "heads")],

@@ -12,7 +12,7 @@ from nnlib.course import pictures
 from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda import RawKernel
+from nnlib.cuda import RawKernel, Timing
 from nnlib.layers import CausalSelfAttention, Embedding, Linear, Residual
 from nnlib.model import Sequential
 from nnlib.ops import arrays
@@ -42,6 +42,7 @@ CALLS = {
     "linear_products": (),
     "linear_stepper": (),
     "roofline_stepper": (),
+    "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
     "dealing_stepper": (),
@@ -59,6 +60,14 @@ CALLS = {
     "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
+    "own_clock": (
+        {
+            1: Timing(1e-4, 1e-6, 15, "this CPU (LLVM)"),
+            8: Timing(4e-4, 9e-5, 15, "this CPU (LLVM)"),
+        },
+        {"1": 5.3e-5, "8": 1.4e-4},
+        "stride in floats",
+    ),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
     "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
     "bars": ({"naive": 630, "tiled": 97}, "sectors"),

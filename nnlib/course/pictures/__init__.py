@@ -17,6 +17,7 @@
 | loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
+| own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
@@ -28,8 +29,9 @@
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
-| roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
-| roofline_stepper() | 03 | the same in three pictures: one memory, three, kernels that were timed |
+| roofline_stepper() | 03 | the roofs of a GPU: one memory, then three |
+| climb(names) | 03 | products under these roofs: what L1 and shared memory allow, and what was timed |
+| roofline({name: profile}) | 03, 08 | kernels under the same roofs, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
@@ -72,7 +74,7 @@
 | sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -93,6 +95,7 @@ from nnlib.course.pictures.attention import (
     sampled_names,
 )
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
+from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
@@ -109,7 +112,7 @@ from nnlib.course.pictures.costs import (
     counted_and_timed,
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
-from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
+from nnlib.course.pictures.devices import ring_stepper, transfers
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -143,7 +146,8 @@ from nnlib.course.pictures.plots import (
 )
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
-from nnlib.course.pictures.roofline import roofline, roofline_stepper
+from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
+from nnlib.course.pictures.scaling import another_gpu, scaling
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -167,6 +171,7 @@ __all__ = [
     "boundary_stepper",
     "capture",
     "channel_stepper",
+    "climb",
     "column_stepper",
     "confusion_matrix",
     "conv_tile_stepper",
@@ -199,6 +204,7 @@ __all__ = [
     "network",
     "online_stepper",
     "output_tiles",
+    "own_clock",
     "pipeline_explorer",
     "placement_explorer",
     "pooling",
@@ -211,6 +217,7 @@ __all__ = [
     "rows_in_memory",
     "sample_grid",
     "sampled_names",
+    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

@@ -363,7 +363,7 @@ def given(names: str, *rows: tuple[float, ...]) -> list[dict[str, float]]:
 
 
 def gradients(rng: Any, shape: Any, *_: Any) -> Any:
-    """Draw gradients: every ninth is a million times as large, but not the first, which reports show."""
+    """Draw gradients, every ninth a million times as large; not the first, which a report of a wrong kernel shows."""
     g = rng.standard_normal(shape, np.float32)
     g[8::9] *= 1e6
     return g

@@ -250,7 +250,7 @@ TRANSFORMER = [
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
         absolute={"dx": 1e-4},
-        task=[no_atomics, a_warp_a_row("rows", "D")],
+        task=[no_atomics, a_warp_a_row("rows", "D", 7)],
     ),
     Piece(
         "attention",

@@ -1,6 +1,7 @@
 """Every picture of the lessons: one call, numbers in its alt text, fits a slide, can be read."""
 
 import re
+import string
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel, Timing
-from nnlib.layers import Conv2d, ReLU
+from nnlib.layers import CausalSelfAttention, Conv2d, Embedding, Linear, ReLU, Residual
 from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
@@ -93,6 +94,8 @@ CALLS = {
     "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "online_stepper": (),
+    "attention_tiles": (),
     "ring_stepper": (),
     "another_gpu": (),
     "fragment_explorer": (),
@@ -129,7 +132,14 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
+def small_gpt():
+    return Sequential(Embedding(27, 8), Residual(CausalSelfAttention(8, 2)), Linear(8, 27))
+
+
+NAMES = [".", *string.ascii_lowercase]
 LATE = {
+    "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
+    "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
     "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
     "kernel_stepper": lambda: (trace(),),

@@ -40,10 +40,13 @@ def _rows(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _qkv(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Draw queries, keys and values; those queries of every third head are so large that exp overflows."""
+    """Draw queries, keys and values. In every third head queries are so large that exp overflows, and in another one the
+    first query's only score lies far below zero."""
     qkv = np.round(4 * rng.standard_normal(shape, np.float32)) / 4
-    heads = np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])
-    qkv[:, :, 0] *= np.where(heads % 3 == 1, 24, 1)[:, None, :, None]
+    heads = (np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])) % 3
+    qkv[:, :, 0] *= np.where(heads == 1, 24, 1)[:, None, :, None]
+    first = qkv[:, 0]  # a view
+    first[:, 0] = np.where(heads[:, :, None] == 2, -32 * first[:, 1], first[:, 0])
     return qkv
 
 
@@ -247,7 +250,7 @@ TRANSFORMER = [
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
         absolute={"dx": 1e-4},
-        task=[no_atomics, a_warp_a_row("rows", "D")],
+        task=[no_atomics, a_warp_a_row("rows", "D", 7)],
     ),
     Piece(
         "attention",

@@ -56,6 +56,9 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters({name: layer}) | 07 | the weights of convolutions, such as before and after training |
+| feature_maps(model, image) | 07 | what each layer makes of one digit |
+| calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -69,6 +72,10 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
+| online_stepper(scores, values) | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
+| attention_tiles() | 10 | a block's way through the table of weights, of which one tile exists at a time |
+| attention_maps(model, classes, text) | 10 | at which characters each head looks |
+| sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
 | another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
@@ -87,6 +94,12 @@ from nnlib.course.pictures.activations import (
     tree_stepper,
 )
 from nnlib.course.pictures.addresses import index_stepper
+from nnlib.course.pictures.attention import (
+    attention_maps,
+    attention_tiles,
+    online_stepper,
+    sampled_names,
+)
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
@@ -106,6 +119,7 @@ from nnlib.course.pictures.costs import (
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.devices import ring_stepper, transfers
+from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -155,11 +169,14 @@ __all__ = [
     "activation_curves",
     "addition_by_size",
     "another_gpu",
+    "attention_maps",
+    "attention_tiles",
     "bank_grid",
     "bars",
     "block_sizes",
     "blocks_dealt",
     "boundary_stepper",
+    "calibration",
     "capture",
     "channel_stepper",
     "climb",
@@ -171,6 +188,8 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "feature_maps",
+    "filters",
     "fragment_explorer",
     "graph_stepper",
     "half_histogram",
@@ -194,6 +213,7 @@ __all__ = [
     "memory_traffic",
     "multiprocessors",
     "network",
+    "online_stepper",
     "output_tiles",
     "own_clock",
     "pipeline_explorer",
@@ -207,6 +227,7 @@ __all__ = [
     "roofline_stepper",
     "rows_in_memory",
     "sample_grid",
+    "sampled_names",
     "scaling",
     "sector_strip",
     "shared_sum",

@@ -41,6 +41,7 @@ CALLS = {
     "roofline_stepper": (),
     "block_sizes": (),
     "blocks_dealt": (),
+    "blocks_started": (),
     "dealing_stepper": (),
     "addition_by_size": (),
     "your_path": (),

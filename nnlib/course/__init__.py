@@ -12,6 +12,7 @@ from nnlib.support import extras
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures, steps, streaming
+from nnlib.course.exercises import right_or
 from nnlib.course.exercises.parsons import arrange
 from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
@@ -58,6 +59,7 @@ __all__ = [
     "race_explorer",
     "recorded",
     "reveal",
+    "right_or",
     "roofline",
     "roofs",
     "run_ranks",

@@ -1,6 +1,7 @@
 """Every picture of the lessons: one call, numbers in its alt text, fits a slide, can be read."""
 
 import re
+import string
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel, Timing
+from nnlib.layers import CausalSelfAttention, Conv2d, Embedding, Linear, ReLU, Residual
+from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
@@ -39,6 +42,7 @@ CALLS = {
     "linear_products": (),
     "linear_stepper": (),
     "roofline_stepper": (),
+    "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
     "blocks_started": (),
@@ -48,6 +52,7 @@ CALLS = {
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
+    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),
@@ -90,6 +95,8 @@ CALLS = {
     "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "online_stepper": (),
+    "attention_tiles": (),
     "ring_stepper": (),
     "another_gpu": (),
     "fragment_explorer": (),
@@ -102,6 +109,9 @@ CALLS = {
     ),
     "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)),
+    "filters": ({"before": Conv2d(1, 2, 3), "after": Conv2d(1, 2, 3)},),
+    "feature_maps": (Sequential(Conv2d(1, 2, 3), ReLU()), np.ones((1, 8, 8))),
+    "calibration": (np.eye(20), np.arange(20)),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]),
     "bank_grid": (LANES,),
     "sector_strip": (LANES,),
@@ -123,7 +133,14 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
+def small_gpt():
+    return Sequential(Embedding(27, 8), Residual(CausalSelfAttention(8, 2)), Linear(8, 27))
+
+
+NAMES = [".", *string.ascii_lowercase]
 LATE = {
+    "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
+    "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
     "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
     "kernel_stepper": lambda: (trace(),),

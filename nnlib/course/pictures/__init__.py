@@ -30,12 +30,14 @@
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
-| roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
-| roofline_stepper() | 03 | the same in three pictures: one memory, three, kernels that were timed |
+| roofline_stepper() | 03 | the roofs of a GPU: one memory, then three |
+| climb(names) | 03 | products under these roofs: what L1 and shared memory allow, and what was timed |
+| roofline({name: profile}) | 03, 08 | kernels under the same roofs, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
 | activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
+| loss_gradient(p, gradient) | 04 | the gradient of softmax and loss: which logits a step lowers, and which it raises |
 | tree_stepper(values) | 04 | a block's sum in shared memory |
 | shuffle_stepper(values) | 04 | a warp's sum by shuffles |
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
@@ -55,6 +57,9 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters({name: layer}) | 07 | the weights of convolutions, such as before and after training |
+| feature_maps(model, image) | 07 | what each layer makes of one digit |
+| calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -68,9 +73,13 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
+| online_stepper(scores, values) | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
+| attention_tiles() | 10 | a block's way through the table of weights, of which one tile exists at a time |
+| attention_maps(model, classes, text) | 10 | at which characters each head looks |
+| sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -80,11 +89,18 @@ svg.py and widgets.py what drawings and sliders are made of.
 
 from nnlib.course.pictures.activations import (
     activation_curves,
+    loss_gradient,
     shared_sum,
     shuffle_stepper,
     tree_stepper,
 )
 from nnlib.course.pictures.addresses import index_stepper
+from nnlib.course.pictures.attention import (
+    attention_maps,
+    attention_tiles,
+    online_stepper,
+    sampled_names,
+)
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
@@ -104,7 +120,8 @@ from nnlib.course.pictures.costs import (
     counted_and_timed,
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
-from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
+from nnlib.course.pictures.devices import ring_stepper, transfers
+from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -138,7 +155,8 @@ from nnlib.course.pictures.plots import (
 )
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
-from nnlib.course.pictures.roofline import roofline, roofline_stepper
+from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
+from nnlib.course.pictures.scaling import another_gpu, scaling
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -153,14 +171,18 @@ __all__ = [
     "activation_curves",
     "addition_by_size",
     "another_gpu",
+    "attention_maps",
+    "attention_tiles",
     "bank_grid",
     "bars",
     "block_sizes",
     "blocks_dealt",
     "blocks_started",
     "boundary_stepper",
+    "calibration",
     "capture",
     "channel_stepper",
+    "climb",
     "column_stepper",
     "confusion_matrix",
     "conv_tile_stepper",
@@ -169,6 +191,8 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "feature_maps",
+    "filters",
     "fragment_explorer",
     "graph_stepper",
     "half_histogram",
@@ -187,10 +211,12 @@ __all__ = [
     "linear_stepper",
     "loop_turns",
     "loss_curves",
+    "loss_gradient",
     "memory_levels",
     "memory_traffic",
     "multiprocessors",
     "network",
+    "online_stepper",
     "output_tiles",
     "own_clock",
     "pipeline_explorer",
@@ -204,6 +230,8 @@ __all__ = [
     "roofline_stepper",
     "rows_in_memory",
     "sample_grid",
+    "sampled_names",
+    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

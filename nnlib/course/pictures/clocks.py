@@ -92,7 +92,8 @@ def _curves(rows: Mapping[str, Mapping[str, float]], xlabel: str) -> Any:
             markersize=5,
             label=f"{textwrap.fill(name, 44)}: {_time(first)} at {next(iter(seconds))}",
         )
-    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {next(iter(next(iter(rows.values()))))}")
+    begin, *_ = next(iter(rows.values()))
+    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {begin}")
     ratios = [value / next(iter(row.values())) for row in rows.values() for value in row.values()]
     if max(ratios) > WIDE:
         axes.set(yscale="log", ylim=(0.7 * min(ratios), 1.5 * max(ratios)))

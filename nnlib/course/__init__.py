@@ -12,6 +12,7 @@ from nnlib.support import extras
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures, steps, streaming
+from nnlib.course.exercises import right_or
 from nnlib.course.exercises.parsons import arrange
 from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
@@ -32,6 +33,7 @@ from nnlib.course.roofs import H200, roofs
 from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
+from nnlib.cuda import measure as measure_kernel
 
 __all__ = [
     "H200",
@@ -48,6 +50,7 @@ __all__ = [
     "like_mnist",
     "limits",
     "measure",
+    "measure_kernel",
     "pictures",
     "plots",
     "predict",
@@ -56,6 +59,7 @@ __all__ = [
     "race_explorer",
     "recorded",
     "reveal",
+    "right_or",
     "roofline",
     "roofs",
     "run_ranks",

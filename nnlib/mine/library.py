@@ -224,6 +224,21 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
 
 
+def take_back(name: str) -> str:
+    """Put the older text of a piece with the most stars into its place, if it has more than the one that runs now.
+
+    A sentence says what was done. Your newest text is what runs; an older one may be the better one.
+    """
+    piece, now = PIECES[name], stars(name)
+    found = max(reversed(folder.older(piece)), key=lambda saved: saved.stars, default=None)
+    if found is None or found.stars <= now:
+        return f"No older {name} has more stars than the one that runs now."
+    verdict = judged(name, found.body)
+    if not verdict.solved:
+        return f"The older {name} is not right any more: {verdict}"
+    return save(name, verdict, found.body, found.solution)
+
+
 def is_solution(name: str, text: str) -> bool:
     """Whether this is a lesson's folded solution, letter for letter; a short one only after it was unfolded and run."""
     before = saved(name)

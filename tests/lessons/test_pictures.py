@@ -1,6 +1,7 @@
 """Every picture of the lessons: one call, numbers in its alt text, fits a slide, can be read."""
 
 import re
+import string
 import subprocess
 import sys
 
@@ -11,8 +12,8 @@ from nnlib.course import pictures
 from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda import RawKernel
-from nnlib.layers import Conv2d, ReLU
+from nnlib.cuda import RawKernel, Timing
+from nnlib.layers import CausalSelfAttention, Conv2d, Embedding, Linear, ReLU, Residual
 from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
@@ -41,6 +42,7 @@ CALLS = {
     "linear_products": (),
     "linear_stepper": (),
     "roofline_stepper": (),
+    "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
     "dealing_stepper": (),
@@ -49,6 +51,7 @@ CALLS = {
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
+    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),
@@ -58,6 +61,14 @@ CALLS = {
     "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
+    "own_clock": (
+        {
+            1: Timing(1e-4, 1e-6, 15, "this CPU (LLVM)"),
+            8: Timing(4e-4, 9e-5, 15, "this CPU (LLVM)"),
+        },
+        {"1": 5.3e-5, "8": 1.4e-4},
+        "stride in floats",
+    ),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
     "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
     "bars": ({"naive": 630, "tiled": 97}, "sectors"),
@@ -83,6 +94,8 @@ CALLS = {
     "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "online_stepper": (),
+    "attention_tiles": (),
     "ring_stepper": (),
     "another_gpu": (),
     "fragment_explorer": (),
@@ -119,7 +132,14 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
+def small_gpt():
+    return Sequential(Embedding(27, 8), Residual(CausalSelfAttention(8, 2)), Linear(8, 27))
+
+
+NAMES = [".", *string.ascii_lowercase]
 LATE = {
+    "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
+    "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
     "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
     "kernel_stepper": lambda: (trace(),),

@@ -62,6 +62,28 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
+    plain = mine.PIECES["conv_relu_pool"].plain
+    for name, text in [("conv_relu_pool", plain)] * first + [
+        ("conv_forward", mine.PIECES["conv_forward"].best),
+        *[("conv_relu_pool", plain)] * (not first),
+    ]:
+        your_step.put(name, text)
+    with force_simulator():
+        names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
+    assert "conv_forward 2→3" in names and "conv_relu_pool 2→3" not in names
+    (said,) = mine.unused()
+    assert re.fullmatch(
+        r"conv_relu_pool costs 160,320 .* your conv_forward, relu and max_pool together [\d,]+: a plan goes on .*",
+        said,
+    )
+    your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
+    assert mine.is_used("conv_relu") and "your conv_relu and max_pool" in mine.unused()[0]
+    your_step.put("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
+    assert mine.is_used("conv_relu_pool") and not mine.unused()
+
+
 def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
     for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
         your_step.put(name, mine.PIECES[name].best)

@@ -64,6 +64,8 @@ def test_the_old_text_is_kept_and_the_best_score_remembered(own_folder, capsys):
     assert (kept.stars, kept.best) == (1, 3)
     mine.report()
     assert "★☆☆  yours (once ★★★)" in capsys.readouterr().out
+    assert mine.take_back("relu").startswith("Saved as") and mine.stars("relu") == 3
+    assert mine.take_back("relu") == "No older relu has more stars than the one that runs now."
 
 
 def test_a_solution_of_the_course_is_called_so_and_never_replaces_ones_own(own_folder):

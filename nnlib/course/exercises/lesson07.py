@@ -224,7 +224,7 @@ def _wrong(layers):
     return [layer.number for layer in layers if layer.off()]
 
 
-def clear(case):
+def clear(case: str) -> bool:
     """Whether the wrong layers of a case are wrong by any tolerance that makes sense: no ReLU bends beside its zero."""
     return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 

@@ -1,6 +1,7 @@
 """A recorded step on the student's own kernels, as the launches of a CUDA graph.
 
-Where the student has written a fused piece, convolution and ReLU (and 2 × 2 pooling) behind it become one launch.
+Where the student has written a fused piece that costs no more than its parts, convolution and ReLU (and 2 × 2 pooling)
+behind it become one launch.
 """
 
 from __future__ import annotations
@@ -69,9 +70,13 @@ class MineStep:
 
     def _fused(self, chain: Chain) -> Launches:
         behind = [stage.forward.name for stage in chain[1:]]
-        if behind == ["relu", "max_pool2d"] and _has("conv_relu_pool"):
+        if behind == ["relu", "max_pool2d"] and mine.is_used("conv_relu_pool"):
             return self._convolution_relu_pool(chain)
-        if chain[0].forward.name == "conv2d" and behind[:1] == ["relu"] and _has("conv_relu"):
+        if (
+            chain[0].forward.name == "conv2d"
+            and behind[:1] == ["relu"]
+            and mine.is_used("conv_relu")
+        ):
             (forward, backward), (pool, pool_gradient) = unfused(chain[:2]), unfused(chain[2:])
             x, w, b, _, *sizes = forward[0].args
             one = self._launched("conv_relu", x, w, b, chain[1].forward.result, *sizes)
@@ -132,8 +137,3 @@ def note_batch(step: MineStep, epoch: Epoch) -> KernelNode:
             step.classes,
         ),
     )
-
-
-def _has(fused: str) -> bool:
-    """Return whether the student has written it; else their separate kernels run, not the course's fused one."""
-    return mine.whose(fused) != "course"

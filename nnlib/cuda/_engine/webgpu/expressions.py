@@ -86,7 +86,7 @@ class ShaderExpressions:
         if op in ("<<", ">>"):
             return self._shifted(op, a, b, right, own)
         if op in ("/", "%") and own[0] != "f":
-            return self._divided(op, a, b, right, own)
+            return self._divided(e, a, b, own)
         if own == "bool" and op in ("<", ">", "<=", ">=", "+", "-", "*"):
             a, b = (self.writer.cast(text, own, "i32") for text in (a, b))
         if own == "f32" and a == b and op in ("==", "!="):
@@ -109,15 +109,22 @@ class ShaderExpressions:
             return f"({a} >> min({amount}, {bits - 1}u))"
         return f"select({own}(0), {a} {op} ({amount} & {bits - 1}u), {amount} < {bits}u)"
 
-    def _divided(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
-        """Note a division by zero; the smallest number by -1 is itself."""
-        if isinstance(right, tree.Literal) and right.value not in (0, -1):
-            return f"({a} {op} {b})"
-        low, high = self.lvalues.ranges.values.get(id(right), ANYTHING)
-        if low > 0:
-            return f"({a} {op} {b})"
-        helper = self.writer.helper(f"{'div' if op == '/' else 'rem'}_{own}_")
-        return f"{helper}({a}, {b}, {self.memory.line}u)"
+    def _divided(self, e: tree.Binary, a: str, b: str, own: str) -> str:
+        """Note a division by zero; the smallest number by -1 is itself.
+
+        Vulkan leaves the remainder of negative numbers undefined, and NVIDIA's driver computes that of unsigned ones.
+        """
+        known = self.lvalues.ranges.values
+        least = known.get(id(e.right), ANYTHING)[0]
+        by_literal = isinstance(e.right, tree.Literal) and e.right.value not in (0, -1)
+        if not by_literal and least <= 0:
+            helper = self.writer.helper(f"{'div' if e.op == '/' else 'rem'}_{own}_")
+            return f"{helper}({a}, {b}, {self.memory.line}u)"
+        negative = known.get(id(e.left), ANYTHING)[0] < 0 or least < 0
+        if e.op == "/" or own[0] == "u" or not negative:
+            return f"({a} {e.op} {b})"
+        a, b = self.writer.let("dividend", a), b if by_literal else self.writer.let("divisor", b)
+        return f"({a} - ({a} / {b}) * {b})"
 
     def _pointers(self, op: str, left: tree.Expr, right: tree.Expr) -> str:
         a, b = self.lvalues.address(left), self.lvalues.address(right)

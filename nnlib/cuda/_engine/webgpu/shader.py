@@ -56,7 +56,7 @@ class ShaderLaunch:
 class Uniform:
     """A word that is passed. what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation
     and "length" of it, in units of `at` bytes; "grid" along axis number `of`; of a dispatch the "first" block, and the
-    one behind its "last"."""
+    one behind its "last"; "zero", which no compiler knows to be 0."""
 
     what: str
     of: int = 0

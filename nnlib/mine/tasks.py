@@ -227,11 +227,11 @@ def reads_per_product(most: float, *sizes: str) -> Task:
     return complaint
 
 
-def a_warp_a_row(rows: str, columns: str) -> Task:
-    """The lanes of a warp share a row, side by side, and talk by shuffles."""
+def a_warp_a_row(rows: str, columns: str, arrays: int = 1) -> Task:
+    """The lanes of a warp share a row, of so many arrays, side by side, and talk by shuffles."""
 
     def complaint(trial: Trial) -> str | None:
-        once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
+        once = arrays * trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of them
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
         if trial.profile.global_load.sectors > 4.5 * once:

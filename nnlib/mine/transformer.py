@@ -135,6 +135,8 @@ _NORMS = chosen(
         Large({"rows": 60_000, "D": 64}, {"rows": 5000}),
     ]
 }
+
+
 def _attentions(longest: int, many: int) -> dict[str, Any]:
     """Return such a set for kernels whose work grows as the square of T, up to T = `longest` and `many` heads."""
     tokens = {"N": 1, "T": 1, "heads": 1, "D": 1}

@@ -196,7 +196,7 @@ class Constants:
     ) -> None:
         if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
             assert node.counter is not None
-            counters = counters | {node.counter.variable: self.unrolled[node][0]}
+            counters |= {node.counter.variable: self.unrolled[node][0]}
         subscripts = list(local_subscripts(node))
         if subscripts:
             for variable, index in subscripts:

@@ -96,12 +96,11 @@ def an_element_each(trial: Trial) -> str | None:
 
 def neighbours_with_any_grid(trial: Trial) -> str | None:
     """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
-    profile = trial.again(trial.sizes, (3, 96))
-    loaded = profile.global_load if profile else trial.profile.global_load
-    if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
+    profile = trial.again(trial.sizes, (1, 96))
+    if profile is None or not _far_apart(loaded := profile.global_load):
         return None
     return (
-        f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+        f"with <<<1, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
         "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
         "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side"
     )

@@ -13,7 +13,7 @@ from nnlib.course.pictures import convolution
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel, Timing
-from nnlib.layers import CausalSelfAttention, Embedding, Linear, Residual
+from nnlib.layers import CausalSelfAttention, Conv2d, Embedding, Linear, ReLU, Residual
 from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
@@ -51,6 +51,7 @@ CALLS = {
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
+    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),
@@ -107,6 +108,9 @@ CALLS = {
     ),
     "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)),
+    "filters": ({"before": Conv2d(1, 2, 3), "after": Conv2d(1, 2, 3)},),
+    "feature_maps": (Sequential(Conv2d(1, 2, 3), ReLU()), np.ones((1, 8, 8))),
+    "calibration": (np.eye(20), np.arange(20)),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]),
     "bank_grid": (LANES,),
     "sector_strip": (LANES,),

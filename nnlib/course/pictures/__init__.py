@@ -5,7 +5,7 @@
 | cpu_and_gpu() | 01 | what a chip spends its area on |
 | host_and_device() | 01 | copy, launch, copy |
 | dealing_stepper() | 01 | blocks that wait for a multiprocessor with room |
-| memory_levels() | 01 | registers to host memory: who sees it, size, latency |
+| memory_levels() | 01 | registers to host memory, one after the other: what sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
 | rows_in_memory(width, height, x, y) | 01 | an image and the same elements in memory: y * width + x |
@@ -36,6 +36,7 @@
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
 | activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
+| loss_gradient(p, gradient) | 04 | the gradient of softmax and loss: which logits a step lowers, and which it raises |
 | tree_stepper(values) | 04 | a block's sum in shared memory |
 | shuffle_stepper(values) | 04 | a warp's sum by shuffles |
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
@@ -55,6 +56,9 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters({name: layer}) | 07 | the weights of convolutions, such as before and after training |
+| feature_maps(model, image) | 07 | what each layer makes of one digit |
+| calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -78,11 +82,13 @@
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
-style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
+rewards.py draws what `check` shows below a ✓. style.py holds the colours,
+svg.py and widgets.py what drawings and sliders are made of.
 """
 
 from nnlib.course.pictures.activations import (
     activation_curves,
+    loss_gradient,
     shared_sum,
     shuffle_stepper,
     tree_stepper,
@@ -113,6 +119,7 @@ from nnlib.course.pictures.costs import (
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.devices import ring_stepper, transfers
+from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -169,6 +176,7 @@ __all__ = [
     "block_sizes",
     "blocks_dealt",
     "boundary_stepper",
+    "calibration",
     "capture",
     "channel_stepper",
     "climb",
@@ -180,6 +188,8 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "feature_maps",
+    "filters",
     "fragment_explorer",
     "graph_stepper",
     "half_histogram",
@@ -198,6 +208,7 @@ __all__ = [
     "linear_stepper",
     "loop_turns",
     "loss_curves",
+    "loss_gradient",
     "memory_levels",
     "memory_traffic",
     "multiprocessors",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nnlib.course.pictures.style import GREEN, ORANGE, Picture, empty_figure, figure, styled
@@ -15,7 +15,9 @@ UNITS = (1, "s"), (1e3, "ms"), (1e6, "µs")
 
 @styled
 def own_clock(
-    timings: Mapping[Any, Timing], recorded: Mapping[str, float] | None = None, xlabel: str = ""
+    timings: Mapping[Any, Timing],
+    recorded: Mapping[str, float] | Sequence[Mapping[str, Any]] = (),
+    xlabel: str = "",
 ) -> Picture:
     """Draw what kernels take on this computer, beside what was recorded on an H200.
 
@@ -24,7 +26,8 @@ def own_clock(
 
     Args:
         timings: label or number -> what measure_kernel returned.
-        recorded: label -> seconds on an H200. Labels that were not timed here are drawn for numbers only.
+        recorded: label -> seconds on an H200, or a benchmark's rows with "kernel" and "seconds". Labels that were not
+            timed here are drawn for numbers only.
         xlabel: what the numbers are, "stride in floats"; the times become curves. Without it they become bars.
 
     >>> own = {"add": Timing(2e-3, 0, 15, "a GPU"), "add, float4": Timing(1e-3, 0, 15, "a GPU")}
@@ -35,7 +38,11 @@ def own_clock(
         raise ValueError("nothing was timed")
     device = " and ".join(dict.fromkeys(timing.device for timing in timings.values()))
     rows = {device or "this computer": {str(at): t.median for at, t in timings.items()}}
-    beside = dict(recorded or {})
+    beside = (
+        dict(recorded)
+        if isinstance(recorded, Mapping)
+        else {row["kernel"]: row["seconds"] for row in recorded}
+    )
     if not xlabel:
         beside = {at: beside[at] for at in rows[device or "this computer"] if at in beside}
     if beside:
@@ -66,7 +73,7 @@ def _curves(
             capsize=3,
             label=f"{textwrap.fill(name, 44)}: {_time(first)} at {next(iter(seconds))}",
         )
-    axes.set(xlabel=xlabel, ylabel=f"time, relative to {xlabel.split()[0]} {next(iter(timings))}")
+    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {next(iter(timings))}")
     axes.set_ylim(bottom=0)
     axes.legend(frameon=True)
     return fig

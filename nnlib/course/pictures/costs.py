@@ -101,7 +101,7 @@ def count_and_time(
         )
     first = min(counted)
     most = max(values[k] / values[min(values)] for values, *_ in curves for k in values)
-    ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, 1.1 * most))
+    ax.set(xlabel=against, ylabel=f"relative to {against.split()[0]} {first}", ylim=(0, 1.1 * most))
     ax.legend()
     alt = " ".join(
         f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves

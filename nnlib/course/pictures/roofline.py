@@ -143,7 +143,7 @@ def roofline(
         y, style = (speed or limit) / 1e12, "full" if speed else "none"
         axes.plot([x, far], [y, y], "-", color=colour, linewidth=1, alpha=0.7)
         label = name if speed else f"{name} (at most)"
-        axes.plot([x], [y], marker, color=colour, markersize=10, fillstyle=style, label=label)
+        axes.plot([x], [y], marker, color=colour, markersize=15, fillstyle=style, label=label)
         said.append(
             f"{name}: {x:.3g} operations per byte, "
             + (

@@ -47,6 +47,7 @@ CALLS = {
     "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
+    "blocks_started": (),
     "dealing_stepper": (),
     "addition_by_size": (),
     "your_path": (),

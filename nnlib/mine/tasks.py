@@ -226,14 +226,14 @@ def reads_per_product(most: float, *sizes: str) -> Task:
     return complaint
 
 
-def a_warp_a_row(rows: str, columns: str, times: float = 4.5) -> Task:
-    """The lanes of a warp share a row, side by side, and talk by shuffles. times: how often rows may be read, of all arrays."""
+def a_warp_a_row(rows: str, columns: str, arrays: int = 1) -> Task:
+    """The lanes of a warp share a row, of so many arrays, side by side, and talk by shuffles."""
 
     def complaint(trial: Trial) -> str | None:
-        once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
+        once = arrays * trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of them
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
-        if trial.profile.global_load.sectors > times * once:
+        if trial.profile.global_load.sectors > 4.5 * once:
             return (
                 f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a "
                 "warp takes a row, its 32 lanes read neighbouring numbers"

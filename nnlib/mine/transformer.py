@@ -167,8 +167,8 @@ def _attentions(longest: int, many: int) -> dict[str, Any]:
             *(Large(tokens | {name: 60_000}, {name: 1200}, name) for name in tokens),
             Large({"N": 512, "T": 1024, "heads": 12, "D": 64}, {"N": 2, "T": 64, "heads": 2}),
         ],
-        "loop": "T D three",
-        "derived": lambda sizes: {"three": 3},
+        "loop": "T D 3",
+        "derived": lambda sizes: {"3": 3},
         "stages": ("one head", "several heads", "several sequences"),
         "most": dict.fromkeys(tokens, 300),
     }
@@ -185,7 +185,7 @@ TRANSFORMER = [
         lambda tokens, w, **_: w[tokens],
         **chosen(
             _TABLE,
-            [(10, 4, 5), (1, 1, 1), (33, 7, 27), (100, 1, 3), (5, 40, 2), (9, 33, 50)],
+            [(6, 4, 27), (1, 1, 1), (33, 7, 27), (100, 1, 3), (5, 40, 2), (9, 33, 50)],
             ruler=(128, 32, 27),
             **_TABLES,
         )
@@ -233,7 +233,7 @@ TRANSFORMER = [
         numbers={"eps": (1e-5, 0.5)},
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
-        task=[no_atomics, a_warp_a_row("rows", "D")],
+        task=[no_atomics, a_warp_a_row("rows", "D", arrays=2)],
     ),
     Piece(
         "rms_norm_grad",
@@ -250,7 +250,7 @@ TRANSFORMER = [
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
         absolute={"dx": 1e-4},
-        task=[no_atomics, a_warp_a_row("rows", "D", 7)],
+        task=[no_atomics, a_warp_a_row("rows", "D", arrays=3)],
     ),
     Piece(
         "attention",
@@ -259,7 +259,7 @@ TRANSFORMER = [
         "with q, k, v = qkv[n][t][0 … 2][h], of D numbers each: y[n][t][h] = Σ of p[s] · v[n][s][h] over s ≤ t, "
         "p = softmax over s ≤ t of q[n][t][h] · k[n][s][h] / √D; logsumexp[n][h][t] = log Σ exp of these scores",
         "CausalSelfAttention",
-        {"qkv": "N T three heads D", "y": "N T heads D", "logsumexp": "N heads T"},
+        {"qkv": "N T 3 heads D", "y": "N T heads D", "logsumexp": "N heads T"},
         _attention,
         **_attentions(4200, 70_000),
         make={"qkv": _qkv},
@@ -277,10 +277,10 @@ TRANSFORMER = [
         "CausalSelfAttention",
         {
             "dy": "N T heads D",
-            "qkv": "N T three heads D",
+            "qkv": "N T 3 heads D",
             "y": "N T heads D",
             "logsumexp": "N heads T",
-            "dqkv": "N T three heads D",
+            "dqkv": "N T 3 heads D",
         },
         _attention_grad,
         **_attentions(2200, 5000),

@@ -217,7 +217,15 @@ def _weights(layer: CausalSelfAttention) -> np.ndarray:
 
 def _map(p: np.ndarray, text: str, row: int) -> str:
     T, cell = len(text), 34
-    drawing = Drawing(60 + cell * T, 40 + cell * T)
+    drawing = Drawing(max(60 + cell * T, 420), 64 + cell * T)
+    drawing.text(
+        50,
+        56 + cell * T,
+        "Row: the character that looks. Column: what it looks at.",
+        13,
+        GREY,
+        "start",
+    )
     for i, letter in enumerate(text):
         drawing.text(36, 56 + cell * i, letter, 15, BLACK if i == row else GREY, mono=True)
         drawing.text(66 + cell * i, 24, letter, 15, BLACK if i <= row else GREY, mono=True)

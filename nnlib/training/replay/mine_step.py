@@ -72,7 +72,11 @@ class MineStep:
         behind = [stage.forward.name for stage in chain[1:]]
         if behind == ["relu", "max_pool2d"] and mine.is_used("conv_relu_pool"):
             return self._convolution_relu_pool(chain)
-        if chain[0].forward.name == "conv2d" and behind[:1] == ["relu"] and mine.is_used("conv_relu"):
+        if (
+            chain[0].forward.name == "conv2d"
+            and behind[:1] == ["relu"]
+            and mine.is_used("conv_relu")
+        ):
             (forward, backward), (pool, pool_gradient) = unfused(chain[:2]), unfused(chain[2:])
             x, w, b, _, *sizes = forward[0].args
             one = self._launched("conv_relu", x, w, b, chain[1].forward.result, *sizes)

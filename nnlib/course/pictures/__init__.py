@@ -20,6 +20,7 @@
 | own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
+| blocks_started() | 02 | recorded: blocks of `add` that start per second, by their size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
@@ -72,6 +73,10 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
+| online_stepper(scores, values) | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
+| attention_tiles() | 10 | a block's way through the table of weights, of which one tile exists at a time |
+| attention_maps(model, classes, text) | 10 | at which characters each head looks |
+| sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
 | another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
@@ -90,6 +95,12 @@ from nnlib.course.pictures.activations import (
     tree_stepper,
 )
 from nnlib.course.pictures.addresses import index_stepper
+from nnlib.course.pictures.attention import (
+    attention_maps,
+    attention_tiles,
+    online_stepper,
+    sampled_names,
+)
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
@@ -104,6 +115,7 @@ from nnlib.course.pictures.convolution import (
 from nnlib.course.pictures.costs import (
     addition_by_size,
     block_sizes,
+    blocks_started,
     count_and_time,
     counted_and_timed,
 )
@@ -159,10 +171,13 @@ __all__ = [
     "activation_curves",
     "addition_by_size",
     "another_gpu",
+    "attention_maps",
+    "attention_tiles",
     "bank_grid",
     "bars",
     "block_sizes",
     "blocks_dealt",
+    "blocks_started",
     "boundary_stepper",
     "calibration",
     "capture",
@@ -201,6 +216,7 @@ __all__ = [
     "memory_traffic",
     "multiprocessors",
     "network",
+    "online_stepper",
     "output_tiles",
     "own_clock",
     "pipeline_explorer",
@@ -214,6 +230,7 @@ __all__ = [
     "roofline_stepper",
     "rows_in_memory",
     "sample_grid",
+    "sampled_names",
     "scaling",
     "sector_strip",
     "shared_sum",

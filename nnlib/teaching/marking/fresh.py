@@ -9,6 +9,7 @@ from numpy.random import Generator
 
 from nnlib.course.exercises.lesson06 import ROWS, row_input
 from nnlib.course.exercises.lesson07 import clear
+from nnlib.course.exercises.lesson10 import online_inputs, weights_inputs
 
 
 def _numbers(rng: Generator, low: int, high: int, count: int) -> list[int]:
@@ -82,6 +83,15 @@ def _finish(rng: Generator) -> tuple[Any, ...]:
     return tuple(_numbers(rng, 1, 9, 4))
 
 
+def _online(rng: Generator) -> tuple[Any, ...]:
+    steps = online_inputs(rng)
+    return tuple(steps[int(rng.integers(len(steps)))])
+
+
+def _weights(rng: Generator) -> tuple[Any, ...]:
+    return weights_inputs(rng)[int(rng.integers(4))]
+
+
 def _parts(rng: Generator) -> tuple[Any, ...]:
     counts = _numbers(rng, 1, 40, int(rng.integers(2, 7)))
     return [rng.standard_normal(4) for _ in counts], counts
@@ -103,6 +113,8 @@ FRESH: dict[str, Callable[[Generator], Any]] = {
     "08.speedup": _speedup,
     "08.finish": _finish,
     "09.loss_scale": _loss_scale,
+    "10.online": _online,
+    "10.scores_grad": _weights,
     "11.whole_gradient": _parts,
     "11.ring": _ring,
 }

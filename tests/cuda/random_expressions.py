@@ -82,7 +82,8 @@ class Value:
 class Expressions:
     """Draws expressions over `variables` (a helper function's or the kernel's) and the loop counters in scope.
 
-    rounded: operators of floats are CUDA's functions such as __fmul_rn, which every device must round alike."""
+    rounded: operators of floats are CUDA's functions such as __fmul_rn, which every device must round alike, and
+    nothing is fused."""
 
     def __init__(self, seed: int, rounded: bool = False) -> None:
         self.random = random.Random(seed)
@@ -206,6 +207,12 @@ class Expressions:
             return f"__{'f' if kind is FLOAT else 'd'}sqrt_rn({value})"
         return f"sqrt{'f' if kind is FLOAT else ''}({value})"
 
+    def fused(self, left: str, right: str) -> str:
+        """A product and a sum that is rounded once; where devices must round alike, twice: not all of them fuse."""
+        if self.rounded:
+            return self.operation(self.operation(left, "*", right, FLOAT), "+", "0.375f", FLOAT)
+        return f"fmaf({left}, {right}, 0.375f)"
+
     def divide(self, depth: int) -> Value:
         left, right = self.expression(depth), self.expression(depth)
         kind = self.common(left, right)
@@ -312,7 +319,7 @@ class Expressions:
                         f"ceilf({value.text})",
                         f"truncf({value.text})",
                         f"rintf({value.text})",
-                        f"fmaf({value.text}, {other}, 0.375f)",
+                        self.fused(value.text, other),
                         f"copysignf({value.text}, {other})",
                     ]
                 ),

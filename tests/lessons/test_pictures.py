@@ -10,6 +10,7 @@ import pytest
 
 from nnlib.course import pictures
 from nnlib.course.pictures import convolution
+from nnlib.course.pictures.rewards import reward
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel, Timing
@@ -18,6 +19,7 @@ from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
+from tests.benchmarks.pieces import solutions
 from tests.notebooks.test_accessibility import NUMBER, faint_texts
 
 LANES = [2 * lane for lane in range(32)]
@@ -45,6 +47,7 @@ CALLS = {
     "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
+    "blocks_started": (),
     "dealing_stepper": (),
     "addition_by_size": (),
     "your_path": (),
@@ -276,3 +279,20 @@ def test_marking_does_not_import_matplotlib():
         subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout
         == "False\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("03.linear_forward", "means of 7, by your kernel, 28 x 28, from 0 to 0.9"),
+        ("03.linear_grad_input", "mirrored by your kernel, 28 x 28, from 0 to 1"),
+        ("03.linear_grad_weight", "rows as columns, by your kernel, 28 x 28, from 0 to 1"),
+        ("04.sum_columns", "your sums of its columns, 28 x 28, from 0 to 1"),
+        ("04.relu", "0 at -3, 3 at 3"),
+        ("04.relu_grad", "Slopes at 3: ReLU, slope by your kernel 1.000"),
+        ("04.softmax_cross_entropy", "Gradient -0.91, 0.24, 0.67: a step raises logit 0"),
+    ],
+)
+def test_what_a_right_kernel_did_is_drawn(name, said):
+    word = name.split(".")[1]
+    assert said in reward(name, RawKernel(solutions()[word][0], word)).alt

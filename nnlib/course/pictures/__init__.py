@@ -20,6 +20,7 @@
 | own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
+| blocks_started() | 02 | recorded: blocks of `add` that start per second, by their size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
@@ -114,6 +115,7 @@ from nnlib.course.pictures.convolution import (
 from nnlib.course.pictures.costs import (
     addition_by_size,
     block_sizes,
+    blocks_started,
     count_and_time,
     counted_and_timed,
 )
@@ -175,6 +177,7 @@ __all__ = [
     "bars",
     "block_sizes",
     "blocks_dealt",
+    "blocks_started",
     "boundary_stepper",
     "calibration",
     "capture",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, mine
+from nnlib.course.pictures.activations import activation_curves, loss_gradient
 from nnlib.course.pictures.charts import curves, image_row
 from nnlib.course.pictures.microscope import lane_timeline
 from nnlib.course.pictures.style import Picture
@@ -79,6 +80,68 @@ def _descent(kernel: RawKernel) -> Picture:
     return curves(range(16), lines, "steps of your kernel", "weight")
 
 
+def _transposed(kernel: RawKernel) -> Picture:
+    high = np.pad(_digit(), ((12, 0), (0, 0)))
+    wide = np.zeros((28, 40), np.float32)
+    kernel((1, 2), (32, 32), (high, wide, 40, 28))
+    return image_row({"x": high, "out, by your kernel": wide})
+
+
+def _run(name: str, kernel: RawKernel, *args: Any, **sizes: int) -> None:
+    """Launch a piece as its own text says; its sizes are the last arguments."""
+    piece = mine.PIECES[name]
+    grid, block, shared = launch_of(piece.first or piece, kernel.code).at(**sizes)
+    kernel(grid, block, (*args, *sizes.values()), shared)
+
+
+def _product(name: str, words: str) -> Callable[[RawKernel], Picture]:
+    """Let a product of the linear layer change an image: rows are averaged, mirrored or become columns."""
+
+    def draw(kernel: RawKernel) -> Picture:
+        digit, result = _digit(), np.zeros((28, 28), np.float32)
+        apart = np.abs(np.subtract.outer(np.arange(28), np.arange(28)))
+        factor = {
+            "linear_forward": (apart < 4).astype(np.float32) / 7,
+            "linear_grad_input": np.eye(28, dtype=np.float32)[::-1].copy(),
+            "linear_grad_weight": np.eye(28, dtype=np.float32),
+        }[name]
+        bias = [np.zeros(28, np.float32)] * (name == "linear_forward")
+        _run(name, kernel, digit, factor, *bias, result, N=28, inputs=28, outputs=28)
+        return image_row({"an image": digit, words: result}, width=2.4)
+
+    return draw
+
+
+def _column_sums(kernel: RawKernel) -> Picture:
+    digit, sums = _digit(), np.zeros(28, np.float32)
+    _run("sum_columns", kernel, digit, sums, rows=28, columns=28)
+    shadow = np.tile(sums / sums.max(), (28, 1))
+    return image_row({"an image": digit, "your sums of its columns": shadow}, width=2.4)
+
+
+def _relu(kernel: RawKernel) -> Picture:
+    x: Any = np.linspace(-3, 3, 201, dtype=np.float32)
+    y: Any = np.zeros_like(x)
+    _run("relu", kernel, x, y, n=201)
+    return curves(x, {"y, by your kernel": y}, "x", "y")
+
+
+def _relu_grad(kernel: RawKernel) -> Picture:
+    x: Any = np.linspace(-3, 3, 201, dtype=np.float32)
+    y, slope = np.maximum(x, 0), np.zeros_like(x)
+    _run("relu_grad", kernel, np.ones_like(x), y, slope, n=201)
+    return activation_curves(x, {"ReLU, slope by your kernel": (y, slope)})
+
+
+def _loss(kernel: RawKernel) -> Picture:
+    """Let the kernel find what moves the logits 1, 2, 3 if the label is the least likely class."""
+    logits, label = np.array([[1, 2, 3]], np.float32), np.zeros(1, np.int32)
+    loss, gradient = np.zeros(1, np.float32), np.zeros((1, 3), np.float32)
+    _run("softmax_cross_entropy", kernel, logits, label, loss, gradient, rows=1, classes=3)
+    e = np.exp(logits[0])
+    return loss_gradient(e / e.sum(), gradient[0])
+
+
 _DRAWN: dict[str, Callable[[RawKernel], Picture]] = {
     "01.rotate": _rotated,
     "01.bright": _bright,
@@ -86,4 +149,12 @@ _DRAWN: dict[str, Callable[[RawKernel], Picture]] = {
     "01.normalise_images": _normalised,
     "02.grey": _grey,
     "02.sgd_step": _descent,
+    "03.transpose": _transposed,
+    "03.linear_forward": _product("linear_forward", "means of 7, by your kernel"),
+    "03.linear_grad_input": _product("linear_grad_input", "mirrored by your kernel"),
+    "03.linear_grad_weight": _product("linear_grad_weight", "rows as columns, by your kernel"),
+    "04.sum_columns": _column_sums,
+    "04.relu": _relu,
+    "04.relu_grad": _relu_grad,
+    "04.softmax_cross_entropy": _loss,
 }

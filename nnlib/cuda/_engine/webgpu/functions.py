@@ -12,7 +12,7 @@ from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type
+from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, size_of
 from ..native import headers
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
@@ -220,7 +220,7 @@ class Functions:
 
     def _conversion(self, e: tree.IntrinsicCall, value: str) -> str:
         own, mode = self.writer.type(e.type), e.name[-2:]
-        if own == "f32" and mode != "rn":
+        if own == "f32" and mode != "rn" or self.writer.checked and size_of(e.type) == 8:
             raise Refusal(e.name)
         if own == "f32":
             return f"f32({value})"

@@ -127,6 +127,21 @@ fn rem_u64_(a: u64, b: u64, line: u32) -> u64 {
   if (b == 0lu) { fail_(line); return 0lu; }
   return a % b;
 }
+fn over_(wrong: bool, line: u32) { bad_line = select(bad_line, line, wrong); }
+fn add_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0, line); return c; }
+fn add_wide_u32_(a: u32, b: u32, line: u32) -> u32 { let c = a + b; over_(c < a, line); return c; }
+fn sub_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0, line); return c; }
+fn sub_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(a < b, line); return a - b; }
+fn mul_wide_i32_(a: i32, b: i32, line: u32) -> i32 {
+  let c = a * b;
+  over_(mulhi_(a, b) != (c >> 31u), line);
+  return c;
+}
+fn mul_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(umulhi_(a, b) != 0u, line); return a * b; }
+fn same_wide_i32_(a: i32, line: u32) -> i32 { over_(a < 0, line); return a; }
+fn same_wide_u32_(a: u32, line: u32) -> u32 { over_(a > 2147483647u, line); return a; }
+fn whole_wide_i32_(a: f32, line: u32) -> f32 { over_(!(abs(a) < 2147483648.0f), line); return a; }
+fn whole_wide_u32_(a: f32, line: u32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f), line); return a; }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
 fn aligned_(i: i32, per: i32, line: u32) -> i32 {

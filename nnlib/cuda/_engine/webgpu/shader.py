@@ -81,6 +81,12 @@ class Shader:
     workgroup_bytes: int
     subgroups: bool
 
+    @property
+    def binding_types(self) -> list[str]:
+        """Return the types of its bindings, in order, as WebGPU names them."""
+        types = ["storage" if binding.written else "read-only-storage" for binding in self.bindings]
+        return ["uniform", *types, "storage"]
+
 
 @dataclass
 class KernelSource:

@@ -8,7 +8,7 @@ from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, InlinedBody, Store
 from ...language.refusal import Refusal
 from ...language.types import Array, Pointer
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes_of
 from ..code import Local
 from .expressions import LaneExpressions
 from .state import Address, Buffer, Frame, InRegisters, Jumps
@@ -220,9 +220,7 @@ class LaneStatements:
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
-        if self.state.constants.ends(s) and not any(
-            isinstance(node, CanonicalLoop) for node in nodes(s.body)
-        ):
+        if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
         left = self.state.budget.value - 1
         self.state.budget.value = left

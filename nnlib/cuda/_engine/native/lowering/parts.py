@@ -11,7 +11,7 @@ from ...language.layout import leaves
 from ...language.normal.nodes import changed, is_local_array
 from ...language.refusal import Refusal
 from ...language.types import Pointer, size_of
-from ...language.walking import nodes
+from ...language.walking import nodes, nodes_of
 from ..code import WIDTH, Local, Value
 from .control import LaneStatements, has_return
 from .memory import element_size
@@ -206,8 +206,7 @@ class Parts:
             more = {
                 node.variable
                 for variable in wanted & self.plan.recomputed.keys()
-                for node in nodes(self.plan.recomputed[variable])
-                if isinstance(node, tree.Name)
+                for node in nodes_of(tree.Name, self.plan.recomputed[variable])
             } - wanted
             if not more:
                 break

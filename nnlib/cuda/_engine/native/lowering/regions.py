@@ -8,7 +8,7 @@ from typing import Any
 from ...language import tree
 from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes_of, variables_in
 from ..code import Value
 from .control import BUDGET
 from .parts import RUNNING, Parts
@@ -73,7 +73,7 @@ class Regions:
         self.parts.plan = Plan(body, self.state.block, self.state.constants)
         self.state.kept = self.parts.plan.kept
         self.state.varying = Varying(body, self.parts.differs, self.state.kept)
-        self.parts.returns = any(isinstance(node, tree.Return) for node in nodes(body))
+        self.parts.returns = any(nodes_of(tree.Return, body))
         if self.parts.returns:
             self.parts.masks = [RUNNING]
             with self.parts.each_group():
@@ -129,7 +129,7 @@ class Regions:
 
     def _once(self, s: Any) -> Value:
         """For all threads."""
-        self.parts.recompute({node.variable for node in nodes(s) if isinstance(node, tree.Name)})
+        self.parts.recompute(variables_in(s))
         if isinstance(s, tree.Stmt):
             self.statements.statement(s)
             return self.code.word(0)

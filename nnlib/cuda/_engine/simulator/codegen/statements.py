@@ -10,7 +10,7 @@ from ...errors import UnsupportedError
 from ...language import tree
 from ...language.layout import is_aggregate
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
-from ...language.walking import nodes
+from ...language.walking import variables_in
 from .analysis import changed_in, contains_continue, contains_return, may_stop
 from .code import Code
 from .expressions import Expressions
@@ -143,9 +143,7 @@ class Statements:
             return self.writer.zero(variable.type)
         if isinstance(initializer, tree.InitializerList):
             return self._initial_of_list(variable.type, initializer)
-        if not any(
-            isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)
-        ):
+        if variable not in variables_in(initializer):
             return self.expressions.value(initializer)
         # int i = i + 1 reads the variable before it has a value
         self.writer.let(self.writer.name_of(variable), self.writer.zero(variable.type))

@@ -16,7 +16,7 @@ from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
 from ...language.layout import flat_element, leaves
 from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
-from ...language.walking import nodes
+from ...language.walking import variables_in
 from ..memory.spaces import array_dims
 from .analysis import Guesses, pointer_flows
 from .code import OURS, RESERVED, Code
@@ -68,7 +68,7 @@ class Loops:
 
     def level_of(self, e: tree.Expr) -> int:
         """How many of the loops around must stay around e."""
-        used = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        used = variables_in(e)
         for level in range(len(self.around), 0, -1):
             if not used.isdisjoint(self.around[level - 1].changed):
                 return level

@@ -7,12 +7,6 @@ __device__ float warp_sum(float value) {
     return value;
 }
 
-// x (n) = 0.  grid = ceil(n / 256), block = 256.
-extern "C" __global__ void clear(float* x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) x[i] = 0.0f;
-}
-
 // y (M, D) = w[tokens], the rows of w (V, D): a thread per number.  grid = ceil(M * D / 256), block = 256.
 extern "C" __global__ void embedding(const int* __restrict__ tokens, const float* __restrict__ w,
                                      float* __restrict__ y, int n, int D) {

@@ -15,7 +15,6 @@ from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
 _TABLE = "rows D V"
 _ROWS = "rows D"
 _HEADS = "N T heads D"
-_EACH_TOKEN = {"N": 1, "T": 1, "heads": 1, "D": 1}
 _SCORES = 4_000_000  # that the reference holds at a time
 
 
@@ -41,10 +40,13 @@ def _rows(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _qkv(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """Draw queries, keys and values; those queries of every third head are so large that exp overflows."""
+    """Draw queries, keys and values. In every third head queries are so large that exp overflows, and in another one the
+    first query's only score lies far below zero."""
     qkv = np.round(4 * rng.standard_normal(shape, np.float32)) / 4
-    heads = np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])
-    qkv[:, :, 0] *= np.where(heads % 3 == 1, 24, 1)[:, None, :, None]
+    heads = (np.arange(shape[0])[:, None] * shape[3] + np.arange(shape[3])) % 3
+    qkv[:, :, 0] *= np.where(heads == 1, 24, 1)[:, None, :, None]
+    first = qkv[:, 0]  # a view
+    first[:, 0] = np.where(heads[:, :, None] == 2, -32 * first[:, 1], first[:, 0])
     return qkv
 
 
@@ -133,39 +135,44 @@ _NORMS = chosen(
         Large({"rows": 60_000, "D": 64}, {"rows": 5000}),
     ]
 }
-_ATTENTION = chosen(
-    _HEADS,
-    [
-        (1, 9, 1, 4),
-        (1, 7, 3, 5),
-        (3, 6, 2, 4),
-        (2, 33, 2, 16),
-        (1, 1, 1, 1),
-        (1, 40, 1, 33),
-        (2, 17, 3, 67),
-        (1, 70, 2, 8),
-    ],
-    [[(1, 3), (2, 20), (1, 4), (1, 20)], [(2, 3), (101, 120), (2, 3), (33, 40)]],
-    far=[
-        (70_000, 3, 2, 3),
-        (2, 3, 70_000, 2),
-        (1, 2, 1, 70_000),
-        (1, 4200, 1, 2),
-        (70_000, 6, 3, 5),
-    ],
-    along={0: ("N", 641), 4: ("N", 641)},
-    ruler=(1, 64, 1, 32),
-) | {
-    "large": [
-        *one_long(_EACH_TOKEN, "N", "heads", "D"),
-        Large(_EACH_TOKEN | {"T": 60_000}, {"T": 2000}, "T"),
-        Large({"N": 512, "T": 1024, "heads": 12, "D": 64}, {"N": 2, "T": 64}),
-    ],
-    "loop": "T D",
-    "derived": lambda sizes: {"three": 3},
-    "stages": ("one head", "several heads", "several sequences"),
-    "most": {"T": 4500},
-}
+
+
+def _attentions(longest: int, many: int) -> dict[str, Any]:
+    """Return such a set for kernels whose work grows as the square of T, up to T = `longest` and `many` heads."""
+    tokens = {"N": 1, "T": 1, "heads": 1, "D": 1}
+    return chosen(
+        _HEADS,
+        [
+            (1, 9, 1, 4),
+            (1, 7, 3, 5),
+            (3, 6, 2, 4),
+            (2, 33, 2, 16),
+            (1, 1, 1, 1),
+            (1, 40, 1, 33),
+            (2, 17, 3, 67),
+            (1, 70, 2, 8),
+        ],
+        [[(1, 3), (2, 20), (1, 4), (1, 20)], [(2, 3), (70, 80), (2, 3), (33, 40)]],
+        far=[
+            (many, 2, 1, 1),
+            (1, 2, many, 1),
+            (1, 2, 1, 4200),
+            (1, longest, 1, 2),
+            (1460, 31, 2, 64),
+        ],
+        along={0: ("N", 641), 4: ("N", 73)},
+        ruler=(1, 64, 1, 32),
+    ) | {
+        "large": [
+            *(Large(tokens | {name: 60_000}, {name: 1200}, name) for name in tokens),
+            Large({"N": 512, "T": 1024, "heads": 12, "D": 64}, {"N": 2, "T": 64, "heads": 2}),
+        ],
+        "loop": "T D 3",
+        "derived": lambda sizes: {"3": 3},
+        "stages": ("one head", "several heads", "several sequences"),
+        "most": dict.fromkeys(tokens, 300),
+    }
+
 
 TRANSFORMER = [
     Piece(
@@ -178,7 +185,7 @@ TRANSFORMER = [
         lambda tokens, w, **_: w[tokens],
         **chosen(
             _TABLE,
-            [(10, 4, 5), (1, 1, 1), (33, 7, 27), (100, 1, 3), (5, 40, 2), (9, 33, 50)],
+            [(6, 4, 27), (1, 1, 1), (33, 7, 27), (100, 1, 3), (5, 40, 2), (9, 33, 50)],
             ruler=(128, 32, 27),
             **_TABLES,
         )
@@ -226,7 +233,7 @@ TRANSFORMER = [
         numbers={"eps": (1e-5, 0.5)},
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
-        task=[no_atomics, a_warp_a_row("rows", "D")],
+        task=[no_atomics, a_warp_a_row("rows", "D", arrays=2)],
     ),
     Piece(
         "rms_norm_grad",
@@ -243,7 +250,7 @@ TRANSFORMER = [
         extremes=given("eps", (1e-5,), (1e-3,), (2,)),
         make={"x": _rows},
         absolute={"dx": 1e-4},
-        task=[no_atomics, a_warp_a_row("rows", "D")],
+        task=[no_atomics, a_warp_a_row("rows", "D", arrays=3)],
     ),
     Piece(
         "attention",
@@ -252,9 +259,9 @@ TRANSFORMER = [
         "with q, k, v = qkv[n][t][0 … 2][h], of D numbers each: y[n][t][h] = Σ of p[s] · v[n][s][h] over s ≤ t, "
         "p = softmax over s ≤ t of q[n][t][h] · k[n][s][h] / √D; logsumexp[n][h][t] = log Σ exp of these scores",
         "CausalSelfAttention",
-        {"qkv": "N T three heads D", "y": "N T heads D", "logsumexp": "N heads T"},
+        {"qkv": "N T 3 heads D", "y": "N T heads D", "logsumexp": "N heads T"},
         _attention,
-        **_ATTENTION,
+        **_attentions(4200, 70_000),
         make={"qkv": _qkv},
         absolute={"y": 1e-4, "logsumexp": 1e-4},
         task=[no_atomics, many_threads("N", "T", "heads")],
@@ -270,13 +277,13 @@ TRANSFORMER = [
         "CausalSelfAttention",
         {
             "dy": "N T heads D",
-            "qkv": "N T three heads D",
+            "qkv": "N T 3 heads D",
             "y": "N T heads D",
             "logsumexp": "N heads T",
-            "dqkv": "N T three heads D",
+            "dqkv": "N T 3 heads D",
         },
         _attention_grad,
-        **_ATTENTION,
+        **_attentions(2200, 5000),
         make={"qkv": _qkv, "y": _attended, "logsumexp": _attended},
         absolute={"dqkv": 1e-3},
         task=[no_atomics, many_threads("N", "T", "heads")],

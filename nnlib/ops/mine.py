@@ -227,7 +227,7 @@ def embedding_backward(dy: Array, tokens: Array, w: Array, out: Array = None) ->
     shapes.require_shape("dy", dy, (*tokens.shape, D))
     dy, tokens = contiguous(dy, tokens.astype(np.int32, copy=False))
     dw = empty(w, w.shape) if out is None else out.reshape(w.shape)
-    each("attention", "clear", dw.size, dw, dw.size)
+    each("vector", "clear", dw.size, dw, dw.size)
     run("embedding_grad", dy, tokens, dw, tokens.size, D, V)
     return dw
 

@@ -146,7 +146,7 @@ def results() -> dict[str, dict[str, Any]]:
     return found
 
 
-def _tried(mistake: Callable, args: tuple) -> Any:
+def _tried(mistake: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     with contextlib.suppress(Exception):
         return mistake(*args)
     return "no result"

@@ -31,7 +31,7 @@ from .timing import interleaved, store
 N = 1 << 24  # elements that are read: 64 MiB
 LONG = 1 << 27  # elements for `add`: 512 MiB an array, ten times the L2 cache of an H200
 STRIDES = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32)
-OFFSETS = tuple(range(9))
+OFFSETS = (*range(9), 12, 16, 24, 32, 40, 48, 64)
 BLOCKS = (32, 33, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 THREADS, ROUNDS = 1 << 22, 4096  # of the kernels with a branch
 CHAINS = tuple(1 << k for k in range(13, 30, 2))  # bytes: 8 KiB to 512 MiB

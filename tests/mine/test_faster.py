@@ -246,7 +246,9 @@ def test_the_products_of_the_stages_pass_the_check():
     assert found == 1 and verdict.solved, verdict.text
 
 
-@pytest.mark.parametrize("name", ["conv_shared", "conv_grad_input", "conv_forward", "linear_forward"])
+@pytest.mark.parametrize(
+    "name", ["conv_shared", "conv_grad_input", "conv_forward", "linear_forward"]
+)
 def test_what_was_timed_is_what_the_lesson_shows(name):
     """But for where its lines are broken."""
     shown = [cell.source for cell in read(NOTEBOOK, 4).cells if f"void {name}(" in cell.source]

@@ -93,7 +93,6 @@ FunctionExercise(
         "the batch that had this buffer before is number i - buffers: wait for that one": lambda *args: (
             _finish(*args, back=1)
         ),
-
         "this is when every batch is computed: return the last time": _all_done,
         "batch number `buffers` is the first that waits: if i >= buffers": lambda *args: _finish(
             *args, late=1

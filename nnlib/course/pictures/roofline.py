@@ -49,8 +49,10 @@ def roofline_stepper(machine: Roofs = H200) -> Stepper:
         [
             (
                 _roofs(machine, ["DRAM"])[0],
-                f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
-                f"the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes.",
+                (
+                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
+                    f"the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
+                ),
             ),
             (
                 _roofs(machine, machine.bandwidth)[0],
@@ -141,7 +143,7 @@ def roofline(
         y, style = (speed or limit) / 1e12, "full" if speed else "none"
         axes.plot([x, far], [y, y], "-", color=colour, linewidth=1, alpha=0.7)
         label = name if speed else f"{name} (at most)"
-        axes.plot([x], [y], marker, color=colour, markersize=10, fillstyle=style, label=label)
+        axes.plot([x], [y], marker, color=colour, markersize=15, fillstyle=style, label=label)
         said.append(
             f"{name}: {x:.3g} operations per byte, "
             + (

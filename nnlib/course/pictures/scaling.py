@@ -78,8 +78,8 @@ def another_gpu() -> Explorer:
     """Draw a step of the wide network by number of GPUs and batch size: what is shared, what is not, what is added.
 
     >>> another_gpu().pictures[2, 1024].alt
-    '2 GPUs, batches of 1024: 1,786 µs a step, 1.5 times as fast as one GPU. 1,234 µs of arithmetic, 276 µs that every \
-GPU repeats, 276 µs of all-reduce.'
+    '2 GPUs, batches of 1024: 1,822 µs a step, 1.5 times as fast as one GPU. 1,268 µs of arithmetic, 238 µs that every \
+GPU repeats, 316 µs of all-reduce.'
     """
     counts, batches = (1, 2, 4, 8, 16), (64, 256, 1024, 4096)
     parts = scaling("wide").step

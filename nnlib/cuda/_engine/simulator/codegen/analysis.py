@@ -19,7 +19,7 @@ from typing import Any
 from ...language import tree
 from ...language.layout import holds_pointers
 from ...language.types import VOID, Array, Pointer, Void
-from ...language.walking import inside, is_volatile, nodes
+from ...language.walking import inside, is_volatile, nodes, nodes_of
 from ..functions.atomics import ATOMICS
 from ..functions.mathematics import RESULTS
 
@@ -37,9 +37,7 @@ LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 def has_effect(e: tree.Expr) -> bool:
     """Whether evaluating e may change a variable that lives in a register."""
-    return any(
-        isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e)
-    )
+    return any(nodes_of(tree.Assign | tree.CompoundAssign | tree.Increment, e))
 
 
 def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
@@ -146,8 +144,8 @@ class Guesses:
     def __init__(self, function: tree.Function, flows: Flows) -> None:
         swaps = [
             node
-            for node in inside(function)
-            if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"
+            for node in nodes_of(tree.IntrinsicCall, inside(function))
+            if node.name == "atomicCAS"
         ]
         self._flows = flows
         self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
@@ -305,18 +303,15 @@ def waits_for_flags(functions: list[tree.Function]) -> bool:
     return any(
         _waits(node)
         for function in functions
-        for node in inside(function)
-        if isinstance(node, tree.While | tree.DoWhile | tree.For)
+        for node in nodes_of(tree.While | tree.DoWhile | tree.For, inside(function))
     )
 
 
 def _waits(loop: Any) -> bool:
     read = {
         node.target.variable
-        for node in nodes(loop.body)
-        if isinstance(node, tree.Assign)
-        and isinstance(node.target, tree.Name)
-        and any(map(is_volatile, nodes(node.value)))
+        for node in nodes_of(tree.Assign, loop.body)
+        if isinstance(node.target, tree.Name) and any(map(is_volatile, nodes(node.value)))
     }
     return any(
         is_volatile(node) or isinstance(node, tree.Name) and node.variable in read

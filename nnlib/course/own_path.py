@@ -143,8 +143,8 @@ class OwnPath:
         ):
             epoch = -(-_MNIST // BATCH) * seconds
             print(
-                f"{label:18} {counted:>10} {'counted,' if counted else '        '} {steps.shown(seconds):>10} a step, {duration(epoch):>9} an epoch of "
-                f"MNIST, {first.time / seconds:4.1f} times as fast"
+                f"{label:18} {counted:>10} {'counted,' if counted else '        '} {steps.shown(seconds):>10} a step, "
+                f"{duration(epoch):>9} an epoch of MNIST, {first.time / seconds:4.1f} times as fast"
             )
         if slower:
             print(f"{'':18} slower now than an earlier version: {', '.join(slower)}")

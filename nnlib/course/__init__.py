@@ -27,6 +27,7 @@ from nnlib.course.pictures import (
     roofline,
     sector_strip,
 )
+from nnlib.course.pictures.clocks import measure_kernel
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
 from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
@@ -34,7 +35,6 @@ from nnlib.course.roofs import H200, roofs
 from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
-from nnlib.cuda import measure as measure_kernel
 
 __all__ = [
     "H200",

@@ -119,7 +119,7 @@ def run_ranks(count: int, command: str) -> str:
         not find_spec("mpi4py")
         or not (mpiexec := Path(sys.executable).with_name("mpiexec")).exists()
     ):
-        told = recorded("several_gpus")["mpi"].get(str(count), "")
+        told = recorded("mpi").get(str(count), "")
         return f"No MPI here (pip install mpi4py mpich). Recorded with {count} of them:\n{told}"
     done = subprocess.run(
         [mpiexec, "-n", str(count), sys.executable, "-m", "nnlib", *command.split()],

@@ -101,7 +101,7 @@ def _able(name: str, sizes: dict[str, int]) -> Running:
 
 def note_launches(name: str, times: int) -> None:
     """Count launches of a piece that were made without `run`, by a recorded step."""
-    _launches[name, whose(name)] += times
+    _launches[name, whose(name) if name in PIECES else "course"] += times
 
 
 def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:

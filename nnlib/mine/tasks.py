@@ -96,12 +96,11 @@ def an_element_each(trial: Trial) -> str | None:
 
 def neighbours_with_any_grid(trial: Trial) -> str | None:
     """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
-    profile = trial.again(trial.sizes, (3, 96))
-    loaded = profile.global_load if profile else trial.profile.global_load
-    if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
+    profile = trial.again(trial.sizes, (1, 96))
+    if profile is None or not _far_apart(loaded := profile.global_load):
         return None
     return (
-        f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+        f"with <<<1, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
         "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
         "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side"
     )
@@ -234,11 +233,11 @@ def reads_per_product(most: float, *sizes: str) -> Task:
     return complaint
 
 
-def a_warp_a_row(rows: str, columns: str) -> Task:
-    """The lanes of a warp share a row, side by side, and talk by shuffles."""
+def a_warp_a_row(rows: str, columns: str, arrays: int = 1) -> Task:
+    """The lanes of a warp share a row, of so many arrays, side by side, and talk by shuffles."""
 
     def complaint(trial: Trial) -> str | None:
-        once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
+        once = arrays * trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of them
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
         if trial.profile.global_load.sectors > 4.5 * once:

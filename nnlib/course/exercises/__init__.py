@@ -40,7 +40,7 @@ def find(name: str) -> Exercise | PieceExercise:
     if name not in known:
         there = (
             ", ".join(known)
-            or "none for this lesson. A name begins with its lesson, as 01.mirror does"
+            or "none for this lesson. A name begins with its lesson, as 01.rotate does"
         )
         raise KeyError(f"no exercise {name!r}; there are: {there}")
     return known[name]

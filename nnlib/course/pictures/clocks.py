@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nnlib.course.pictures.style import GREEN, ORANGE, Picture, empty_figure, figure, styled
-from nnlib.cuda import Timing
+from nnlib.cuda import RawKernel, Timing, measure
 
 RECORDED = "H200, recorded"
+WIDE = 12  # times the first value: above it the axis is logarithmic
+WHILE = 0.2  # seconds that measuring takes at least
 UNITS = (1, "s"), (1e3, "ms"), (1e6, "µs")
+
+
+def measure_kernel(
+    kernel: RawKernel,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    shared_mem: int = 0,
+    *,
+    repeats: int = 5,
+) -> Timing:
+    """Time a launch on the fastest device here, which the result names, as `nnlib.cuda.measure` does.
+
+    It measures several times and returns the fastest: other programs, and a clock that a GPU raises only after a while
+    of work, can only make a launch slower.
+    """
+    rounds: list[Timing] = []
+    begin = time.perf_counter()
+    while len(rounds) < 3 or time.perf_counter() < begin + WHILE:
+        rounds.append(measure(kernel, grid, block, args, shared_mem, repeats=repeats))
+    return min(rounds, key=lambda timing: timing.median)
 
 
 @styled
 def own_clock(
-    timings: Mapping[Any, Timing], recorded: Mapping[str, float] | None = None, xlabel: str = ""
+    timings: Mapping[Any, Timing],
+    recorded: Mapping[str, float] | Sequence[Mapping[str, Any]] = (),
+    xlabel: str = "",
 ) -> Picture:
     """Draw what kernels take on this computer, beside what was recorded on an H200.
 
@@ -24,7 +50,8 @@ def own_clock(
 
     Args:
         timings: label or number -> what measure_kernel returned.
-        recorded: label -> seconds on an H200. Labels that were not timed here are drawn for numbers only.
+        recorded: label -> seconds on an H200, or a benchmark's rows with "kernel" and "seconds". Labels that were not
+            timed here are drawn for numbers only.
         xlabel: what the numbers are, "stride in floats"; the times become curves. Without it they become bars.
 
     >>> own = {"add": Timing(2e-3, 0, 15, "a GPU"), "add, float4": Timing(1e-3, 0, 15, "a GPU")}
@@ -35,39 +62,44 @@ def own_clock(
         raise ValueError("nothing was timed")
     device = " and ".join(dict.fromkeys(timing.device for timing in timings.values()))
     rows = {device or "this computer": {str(at): t.median for at, t in timings.items()}}
-    beside = dict(recorded or {})
+    beside = (
+        dict(recorded)
+        if isinstance(recorded, Mapping)
+        else {row["kernel"]: row["seconds"] for row in recorded}
+    )
     if not xlabel:
         beside = {at: beside[at] for at in rows[device or "this computer"] if at in beside}
     if beside:
         rows[RECORDED] = beside
-    fig = _curves(rows, timings, xlabel) if xlabel else _bars(rows)
+    fig = _curves(rows, xlabel) if xlabel else _bars(rows)
     alt = " ".join(f"{name}: {_said(seconds, bool(xlabel))}." for name, seconds in rows.items())
     return figure(fig, alt=f"Time against {xlabel}. {alt}" if xlabel else alt)
 
 
-def _curves(
-    rows: Mapping[str, Mapping[str, float]], timings: Mapping[Any, Timing], xlabel: str
-) -> Any:
+def _curves(rows: Mapping[str, Mapping[str, float]], xlabel: str) -> Any:
     fig = empty_figure()
     axes = fig.subplots()
-    spread = [t.spread for t in timings.values()]
     for (name, seconds), (marker, color) in zip(
         rows.items(), (("D-", GREEN), ("s--", ORANGE)), strict=False
     ):
         at = [float(number) for number in seconds]
         first = next(iter(seconds.values()))
-        axes.errorbar(
+        axes.plot(
             at,
             [value / first for value in seconds.values()],
-            yerr=None if name == RECORDED else [value / first for value in spread],
-            fmt=marker,
+            marker,
             color=color,
             markersize=5,
-            capsize=3,
             label=f"{textwrap.fill(name, 44)}: {_time(first)} at {next(iter(seconds))}",
         )
-    axes.set(xlabel=xlabel, ylabel=f"time, relative to {xlabel.split()[0]} {next(iter(timings))}")
-    axes.set_ylim(bottom=0)
+    begin, *_ = next(iter(rows.values()))
+    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {begin}")
+    ratios = [value / next(iter(row.values())) for row in rows.values() for value in row.values()]
+    if max(ratios) > WIDE:
+        axes.set(yscale="log", ylim=(0.7 * min(ratios), 1.5 * max(ratios)))
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set_ylim(0, 1.15 * max(ratios))
     axes.legend(frameon=True)
     return fig
 

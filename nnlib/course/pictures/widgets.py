@@ -38,7 +38,7 @@ class Explorer:
         axes: dict[str, Sequence[Any]],
         draw: Callable[..., Any],
         say: Callable[..., str],
-        still: tuple[int, ...] | None = None,
+        still: tuple[Any, ...] | None = None,
     ):
         self.axes = {name: list(values) for name, values in axes.items()}
         combinations = list(itertools.product(*self.axes.values()))

@@ -40,6 +40,17 @@ def nodes(item: Any) -> Iterator[Any]:
             left += item[::-1]
 
 
+def nodes_of(kind: Any, item: Any) -> Iterator[Any]:
+    """All tree nodes of a kind, or of one of several, in item, which may be what `inside` has found."""
+    found = item if item.__class__ is tuple else nodes(item)
+    return (node for node in found if isinstance(node, kind))
+
+
+def variables_in(item: Any) -> set[tree.Variable]:
+    """The variables that are named there."""
+    return {node.variable for node in nodes_of(tree.Name, item)}
+
+
 @functools.lru_cache(maxsize=128)
 def inside(function: tree.Function) -> tuple[Any, ...]:
     """All nodes of a checked function, which stays as it is: many ask for them."""

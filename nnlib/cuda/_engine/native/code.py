@@ -10,7 +10,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..language.refusal import Refusal
@@ -38,28 +38,58 @@ IN_REGISTER = {
 }  # what narrow kinds are computed in
 
 
-@dataclass(frozen=True, eq=False)
-class Value:
-    """Of one lane, or of each of several.
+def _operator(op: str) -> Callable[[Value, Value | float], Value]:
+    return lambda a, b: a.code.binary(op, a, b)
 
-    kind: "b", "i32", "i64", "f32", "f64" or "ptr". ref: how the printer names it. constant: if it is known.
-    row: how to get lane 0, and what each next lane has more, where lanes are evenly spaced.
+
+def _test(op: str) -> Callable[[Value, Value | float], Value]:
+    return lambda a, b: a.code.compare(op, a, b)
+
+
+@dataclass(eq=False, slots=True)
+class Value:
+    """Of one lane, or of each of several. Operators on values write the operation; `>>` keeps the sign.
+
+    code: where it is written. kind: "b", "i32", "i64", "f32", "f64" or "ptr". ref: how the printer names it. constant:
+    if it is known. row: how to get lane 0, and what each next lane has more, where lanes are evenly spaced.
     """
 
+    code: Emitter
     kind: str
     lanes: int = 1
     ref: Any = None
     constant: int | float | None = None
     row: tuple[Callable[[], Value], int] | None = None
 
+    __add__, __sub__, __mul__ = map(_operator, ("add", "sub", "mul"))
+    __and__, __or__, __xor__ = map(_operator, ("and", "or", "xor"))
+    __lshift__, __rshift__ = map(_operator, ("shl", "sar"))
+    __lt__, __le__, __gt__, __ge__ = map(_test, ("lt", "le", "gt", "ge"))
+    equals, differs = map(_test, ("eq", "ne"))
 
-@dataclass(frozen=True, eq=False)
+    def __invert__(self) -> Value:
+        known = self.constant
+        return self.code._invert(self) if known is None else self.code.constant("b", not known)
+
+
+@dataclass(eq=False)
 class Local:
     """A variable of the generated code."""
 
+    code: Emitter
     kind: str
     lanes: int
     ref: Any
+
+    @property
+    def value(self) -> Value:
+        """What it holds where the code has come to; assign what it holds from there on."""
+        return self.code.get(self)
+
+    @value.setter
+    def value(self, value: Value | float) -> None:
+        given = value if isinstance(value, Value) else self.code.constant(self.kind, value)
+        self.code.set(self, given)
 
 
 _FOLD: dict[str, Callable[[int, int], int]] = {
@@ -125,7 +155,7 @@ class Emitter(ABC):
     def constant(self, kind: str, value: float) -> Value:
         if kind in BITS:
             value = wrapped(int(value), BITS[kind])
-        return Value(kind, constant=bool(value) if kind == "b" else value)
+        return Value(self, kind, constant=bool(value) if kind == "b" else value)
 
     def word(self, value: int) -> Value:
         return self.constant("i32", value)
@@ -143,7 +173,7 @@ class Emitter(ABC):
         if lanes == 1:
             return first
         total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
-        return Value("i32", lanes, total.ref, row=(lambda: first, 1))
+        return replace(total, row=(lambda: first, 1))
 
     def argument(self, kind: str, slot: int) -> Value:
         """What was passed there; each has 8 bytes."""
@@ -154,7 +184,7 @@ class Emitter(ABC):
     def variable(self, value: Value, lanes: int = 1) -> Local:
         """One that begins with a value."""
         slot = self.slot(value.kind, lanes)
-        self.set(slot, value)
+        slot.value = value
         return slot
 
     @contextmanager
@@ -162,15 +192,17 @@ class Emitter(ABC):
         """A loop over 0, step, ... below an end that is known, at least once."""
         number = self.variable(self.word(0))
         with self.loop() as again:
-            yield self.get(number)
-            following = self.binary("add", self.get(number), self.word(step))
-            self.set(number, following)
-            self.branch_if(self.compare("lt", following, self.word(end)), again)
+            yield number.value
+            number.value = following = number.value + step
+            self.branch_if(following < end, again)
 
     # --- arithmetic -----------------------------------------------------------------------
 
-    def binary(self, op: str, a: Value, b: Value) -> Value:
-        """op: add sub mul div sdiv udiv srem urem and or xor shl sar shr."""
+    def binary(self, op: str, a: Value, given: Value | float) -> Value:
+        """op: add sub mul div sdiv udiv srem urem and or xor shl sar shr; of truths and or xor."""
+        b = self._like(a, given)
+        if a.kind == "b":
+            return self._joined(op, a, b)
         if a.kind in BITS:
             known = self._known(op, a, b)
             if known is not None:
@@ -179,8 +211,12 @@ class Emitter(ABC):
             return self._shift(op, a, b)
         if op in ("sdiv", "srem") and a.kind == "i32" and b.constant is not None and b.constant > 1:
             return self._divided(op, a, int(b.constant))
-        result = self._binary(op, *self.matched(a, b))
-        return Value(result.kind, result.lanes, result.ref, row=self._row(op, a, b))
+        result, row = self._binary(op, *self.matched(a, b)), self._row(op, a, b)
+        return replace(result, row=row) if row else result
+
+    def _like(self, a: Value, b: Value | float) -> Value:
+        """A value of the same kind where the other one is a number."""
+        return b if isinstance(b, Value) else self.constant(a.kind, b)
 
     def _known(self, op: str, a: Value, b: Value) -> Value | None:
         x, y = a.constant, b.constant
@@ -195,11 +231,7 @@ class Emitter(ABC):
             return self.constant(a.kind, 0)
         if op in ("udiv", "urem") and y is not None and y > 0 and int(y) & (int(y) - 1) == 0:
             shift = int(y).bit_length() - 1
-            return (
-                self.binary("shr", a, self.constant(b.kind, shift))
-                if op == "udiv"
-                else self.binary("and", a, self.constant(b.kind, int(y) - 1))
-            )
+            return self.binary("shr", a, shift) if op == "udiv" else a & int(y) - 1
         return None
 
     def _row(self, op: str, a: Value, b: Value) -> tuple[Callable[[], Value], int] | None:
@@ -223,8 +255,9 @@ class Emitter(ABC):
             return a
         return a.row[0]() if a.row else self.extract(a, 0)
 
-    def compare(self, op: str, a: Value, b: Value) -> Value:
+    def compare(self, op: str, a: Value, given: Value | float) -> Value:
         """op: eq ne lt le gt ge, of whole numbers also ult ule ugt uge. NaN is only `ne`."""
+        b = self._like(a, given)
         if a.constant is not None and b.constant is not None:
             x, y = a.constant, b.constant
             if op[0] == "u":
@@ -232,22 +265,14 @@ class Emitter(ABC):
             return self.constant("b", _COMPARE[op.removeprefix("u")](x, y))
         return self._compare(op, *self.matched(a, b))
 
-    def both(self, a: Value, b: Value) -> Value:
-        return self._joined("and", a, b, neutral=True)
-
-    def either(self, a: Value, b: Value) -> Value:
-        return self._joined("or", a, b, neutral=False)
-
-    def _joined(self, op: str, a: Value, b: Value, neutral: bool) -> Value:
+    def _joined(self, op: str, a: Value, b: Value) -> Value:
         known, other = (a, b) if a.constant is not None else (b, a)
-        if known.constant is None:
+        if known.constant is None or op == "xor":
             return self._binary(op, *self.matched(a, b))
-        return other if bool(known.constant) is neutral else known
+        return other if bool(known.constant) is (op == "and") else known
 
-    def invert(self, a: Value) -> Value:
-        return self.constant("b", not a.constant) if a.constant is not None else self._invert(a)
-
-    def select(self, condition: Value, a: Value, b: Value) -> Value:
+    def select(self, condition: Value, a: Value, given: Value | float) -> Value:
+        b = self._like(a, given)
         if condition.constant is not None:
             return a if condition.constant else b
         lanes = max(condition.lanes, a.lanes, b.lanes)
@@ -258,7 +283,7 @@ class Emitter(ABC):
         if a.kind == kind:
             return a
         if kind == "b":
-            return self.compare("ne", a, self.constant(a.kind, 0))
+            return a.differs(0)
         if a.constant is not None and kind in BITS and a.kind not in FLOATS:
             return self.constant(
                 kind, int(a.constant) & (1 << BITS.get(a.kind, 1)) - 1 if unsigned else a.constant

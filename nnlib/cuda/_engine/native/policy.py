@@ -25,7 +25,7 @@ from ..language.normal.collectives import is_collective
 from ..language.normal.normalizer import normalized
 from ..language.refusal import Refusal
 from ..language.types import Pointer, Scalar
-from ..language.walking import is_volatile, nodes
+from ..language.walking import is_volatile, nodes, nodes_of, variables_in
 from . import headers
 from .execution import Arguments, Slices, execute
 from .llvm import runtime as llvm
@@ -122,10 +122,9 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
             made.refused = str(refusal)
             return made
         made.parallel = not any(
-            isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
-            for node in nodes(made.body)
+            node.name.startswith("atomic") for node in nodes_of(tree.IntrinsicCall, made.body)
         )
-        named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
+        named = variables_in(made.body)
         first = sum(
             len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1
             for p in made.function.parameters

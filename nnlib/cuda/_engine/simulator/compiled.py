@@ -10,7 +10,7 @@ import numpy as np
 from ..language import tree
 from ..language.layout import dtype_of, flat_element, holds_pointers
 from ..language.types import Pointer, Vector, size_of
-from ..language.walking import inside
+from ..language.walking import inside, nodes_of
 from .codegen.analysis import (
     pointer_flows,
     stored_variables,
@@ -94,8 +94,7 @@ class Compiled:
             self._calls[kernel] = {
                 node.name
                 for function in self.reached(kernel)
-                for node in inside(function)
-                if isinstance(node, tree.IntrinsicCall)
+                for node in nodes_of(tree.IntrinsicCall, inside(function))
             }
         return self._calls[kernel]
 
@@ -122,8 +121,8 @@ class Compiled:
             for function in found:
                 found += {
                     node.function: None
-                    for node in inside(function)
-                    if isinstance(node, tree.Call) and node.function not in found
+                    for node in nodes_of(tree.Call, inside(function))
+                    if node.function not in found
                 }
         return self._reached[kernel]
 
@@ -138,8 +137,8 @@ class Compiled:
         return {
             node.variable.name: node.variable in stored
             for function in reached
-            for node in inside(function)
-            if isinstance(node, tree.Name) and node.variable.managed
+            for node in nodes_of(tree.Name, inside(function))
+            if node.variable.managed
         }
 
     def written(self, kernel: str) -> set[str]:

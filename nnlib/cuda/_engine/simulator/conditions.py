@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..language import tree
 from ..language.types import Pointer, size_of
-from ..language.walking import children, nodes
+from ..language.walking import children, nodes, nodes_of, variables_in
 from ..language.written import bare, written
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -64,10 +64,7 @@ class Conditions:
             and isinstance(node.initializer, tree.Expr)
             and node.variable not in changed
             and not node.variable.address_taken
-            and not any(
-                isinstance(part, tree.Name) and part.variable is node.variable
-                for part in nodes(node.initializer)
-            )
+            and node.variable not in variables_in(node.initializer)
         }  # int i = i + 1;
         self._known: dict[tuple[str, tree.Variable], Any] = {}
         self.loop: int | None = None
@@ -82,7 +79,7 @@ class Conditions:
         for part, more in self._steps(node):
             found = self._way(part, passed + more)
             if found is not None:
-                if self.loop is None and isinstance(node, tree.For | tree.While | tree.DoWhile):
+                if self.loop is None and isinstance(node, tree.LoopStmt):
                     self.loop = node.at.line
                 return found
         return None
@@ -106,7 +103,7 @@ class Conditions:
                 yield node.then, [_Passed(node.condition, True)]
                 if node.otherwise is not None:
                     yield node.otherwise, [_Passed(node.condition, False)]
-            case tree.For() | tree.While():
+            case tree.LoopStmt(tests_first=True):
                 inside = [_Passed(node.condition, True)] if node.condition is not None else []
                 for part in children(node):
                     yield part, [] if part is node.condition else inside
@@ -226,10 +223,7 @@ class Conditions:
         """The variables that an expression is computed from, in any way."""
         found = names_in(expression)
         for variable in self.defined:
-            if variable.name in found and any(
-                isinstance(node, tree.Name) and node.variable is variable
-                for node in nodes(expression)
-            ):
+            if variable.name in found and variable in variables_in(expression):
                 found |= self.of(self.needed, variable)
         return found
 
@@ -284,9 +278,7 @@ class Conditions:
         return self._expanded(one) == self._expanded(other)
 
     def _expanded(self, expression: tree.Expr) -> str:
-        used = {
-            node.variable for node in nodes(expression) if isinstance(node, tree.Name)
-        } & self.defined.keys()
+        used = variables_in(expression) & self.defined.keys()
         texts = {variable.name: self.of(self._expanded, variable) for variable in used}
         return written(
             expression, {name: text for name, text in texts.items() if len(text) < _LONG}
@@ -295,11 +287,7 @@ class Conditions:
 
 def names_in(expression: tree.Expr) -> set[str]:
     """The variables that stand in an expression."""
-    return {
-        written(node)
-        for node in nodes(expression)
-        if isinstance(node, tree.Name | tree.BuiltinIndex)
-    }
+    return {written(node) for node in nodes_of(tree.Name | tree.BuiltinIndex, expression)}
 
 
 def _leaves(statement: tree.Stmt) -> bool:

@@ -13,7 +13,7 @@ from ..errors import BarrierError, Dim3, KernelError, MisalignedAccessError
 from ..language import tree
 from ..language.layout import path
 from . import guards
-from .masks import spread
+from .masks import first_of, spread
 from .memory.spaces import PEEK
 
 
@@ -149,7 +149,7 @@ class FaultReport:
         lanes = spread(wrong, rt.width) & (True if m is None else m)
         if not lanes.any():
             return
-        lane = int(np.flatnonzero(lanes)[0])
+        lane = first_of(lanes)
         memory = pointer.memory
         byte = int(spread(where, rt.width)[lane]) - memory.lead
         index = byte // memory.element_size

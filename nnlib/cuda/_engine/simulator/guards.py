@@ -26,7 +26,7 @@ import numpy as np
 
 from ..language import tree
 from ..language.types import Scalar
-from ..language.walking import nodes
+from ..language.walking import nodes, nodes_of
 from ..language.written import bare, written
 from .conditions import OPPOSITE, Bound, Conditions, names_in
 
@@ -168,11 +168,7 @@ class GuardReader(Conditions):
     def _not_negative(self, where: tree.Expr) -> str:
         """A condition that keeps an index of one variable from being negative; "" where none is plain and right."""
         plain = bare(where)
-        variables = [
-            node
-            for node in nodes(where)
-            if isinstance(node, tree.Name | tree.BuiltinIndex | tree.Index)
-        ]
+        variables = list(nodes_of(tree.Name | tree.BuiltinIndex | tree.Index, where))
         if len(variables) != 1 or "…" in written(where) or not isinstance(plain.type, Scalar):
             return ""
         if isinstance(plain, tree.Binary) and plain.op == "-":  # right for unsigned numbers, too
@@ -208,7 +204,7 @@ def _about(bound: Bound, whole: bool = False) -> GuardFinding:
 
 def _joined(guard: str, bound: Bound) -> str:
     """Tell a condition whose parts are joined by && from one of ||."""
-    is_and = any(isinstance(node, tree.Logical) and node.op == "&&" for node in nodes(bound.whole))
+    is_and = any(node.op == "&&" for node in nodes_of(tree.Logical, bound.whole))
     return "both" if guard == "either" and is_and else guard
 
 

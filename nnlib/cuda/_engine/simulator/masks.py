@@ -92,6 +92,13 @@ else:  # a browser: in WebAssembly a pointer has 32 bits
         return index.astype(np.intp, copy=False) if index.__class__ is ndarray else index
 
 
+def first_of(mask):
+    """Index of the first of some threads."""
+    return int(np.flatnonzero(mask)[0])
+
+
 def spread(value, width):
-    """A value as one entry per thread, uniform or not."""
-    return value if value.__class__ is ndarray else np.broadcast_to(value, width)
+    """A value as one entry per thread, uniform or not; also a mask."""
+    if value.__class__ is ndarray:
+        return value
+    return np.broadcast_to(True if value is None else value, width)

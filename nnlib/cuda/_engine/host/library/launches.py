@@ -16,7 +16,7 @@ from ...arguments.structs import record
 from ...errors import HostError, LaunchError, OutOfBoundsError
 from ...language import tree
 from ...language.types import VOID, Half, Pointer, Scalar, Struct, Vector
-from ...language.walking import nodes
+from ...language.walking import variables_in
 from ...simulator.running.launching import check_limits, check_resident
 from ..lowering.values import code_of
 from ..lowering.writer import CallSite, size_of
@@ -289,7 +289,7 @@ class Launches:
 @functools.lru_cache(maxsize=256)
 def _dynamic(kernel: tree.Function) -> list[tree.Variable]:
     """The arrays that it uses and that are as large as a launch says."""
-    used = {node.variable for node in nodes(kernel.body) if isinstance(node, tree.Name)}
+    used = variables_in(kernel.body)
     return [variable for variable in kernel.shared if variable.dynamic and variable in used]
 
 

@@ -102,9 +102,9 @@ class LoopState(LoweringState):
         if wrong.constant is not None and not wrong.constant:
             return
         with code.when(wrong):
-            code.set(self.status, code.word(status))
+            self.status.value = status
             if where is not None:
-                code.set(self.where, where)
+                self.where.value = where
             code.branch(self.stop)
 
     def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
@@ -128,8 +128,8 @@ class _LoopWriter:
         self.state.status, self.state.where = code.slot("i32", 1), code.slot("i64", 1)
         self.turns, self.state.logged, self.state.drawn = (code.slot("i32", 1) for _ in range(3))
         self.state.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
-        code.set(self.state.drawn, code.argument("i32", LoopSlot.DRAWN))
-        code.set(self.turns, code.word(-1))
+        self.state.drawn.value = code.argument("i32", LoopSlot.DRAWN)
+        self.turns.value = -1
         self.state.table, self.state.log, self.state.numbers = (
             code.argument("ptr", slot) for slot in (LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS)
         )
@@ -145,10 +145,10 @@ class _LoopWriter:
         }
         with code.block() as self.state.stop, code.loop() as again:
             for slot, copy in kept.items():
-                code.set(copy, code.get(slot))
-            code.set(self.state.logged, code.word(0))
-            code.set(self.state.status, code.word(Status.TURN))
-            code.set(self.turns, code.binary("add", code.get(self.turns), code.word(1)))
+                copy.value = slot.value
+            self.state.logged.value = 0
+            self.state.status.value = Status.TURN
+            self.turns.value += 1
             self._pause()
             self._turn(loop)
             code.branch(again)
@@ -161,7 +161,7 @@ class _LoopWriter:
             self.statements.statement(one)
         if whole.condition is not None:
             code.branch_if(
-                code.invert(code.convert(self.expressions.value(whole.condition), "b")),
+                ~code.convert(self.expressions.value(whole.condition), "b"),
                 self.state.stop,
             )
         self.state.functions = [Frame(self.state.stop)]
@@ -174,10 +174,10 @@ class _LoopWriter:
     def _pause(self) -> None:
         """Half of what may be spent is left for a turn."""
         code = self.code
-        left = code.binary("sub", code.get(self.state.budget), code.word(1))
-        code.set(self.state.budget, left)
-        half = code.binary("sar", code.argument("i32", LoopSlot.BUDGET), code.word(1))
-        self.state.stop_if(code.compare("lt", left, half), Status.PAUSE)
+        left = self.state.budget.value - 1
+        self.state.budget.value = left
+        half = code.argument("i32", LoopSlot.BUDGET) >> 1
+        self.state.stop_if(left < half, Status.PAUSE)
 
     # --- what comes in and goes out -------------------------------------------------------
 
@@ -196,7 +196,7 @@ class _LoopWriter:
     def _tell(self, moving: list[tree.Variable], kept: dict[Local, Local]) -> None:
         code = self.code
         for k, variable in enumerate(moving):
-            value = code.get(kept[self.state.places[variable].parts[0]])
+            value = kept[self.state.places[variable].parts[0]].value
             self._give(
                 LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value
             )
@@ -206,7 +206,7 @@ class _LoopWriter:
             (LoopSlot.WHERE, self.state.where),
             (LoopSlot.TURNS, self.turns),
         ):
-            self._give(slot, code.get(local))
+            self._give(slot, local.value)
 
 
 class LoopStatements(LaneStatements):
@@ -244,10 +244,10 @@ class LoopIntrinsics(Intrinsics):
     def call(self, e: tree.IntrinsicCall) -> Any:
         if e.name != "rand":
             return super().call(e)
-        code, number = self.code, self.code.get(self.state.drawn)
-        self.state.stop_if(code.compare("eq", number, code.word(0)), Status.NUMBERS)
-        number = code.binary("sub", number, code.word(1))
-        code.set(self.state.drawn, number)
+        code, number = self.code, self.state.drawn.value
+        self.state.stop_if(number.equals(0), Status.NUMBERS)
+        number -= 1
+        self.state.drawn.value = number
         return code.load("i32", self.state.numbers, number, 1)
 
 
@@ -258,7 +258,7 @@ class LoopMemory(LaneMemory):
 
     def read(self, place: Any, kind: Type, at: tree.Position) -> Any:
         if isinstance(place, Unset):
-            self.state.fault(at, "no value", self.code.invert(self.code.get(place.given)))
+            self.state.fault(at, "no value", ~place.given.value)
         if not isinstance(place, AtAddress):
             return super().read(place, kind, at)
         values = []
@@ -279,21 +279,19 @@ class LoopMemory(LaneMemory):
             return
         super().write(place, kind, value, at)
         if isinstance(place, Unset):
-            self.code.set(place.given, self.code.constant("b", True))
+            place.given.value = True
 
     def _behind(self, address: Value, offset: int) -> Value:
-        return self.code.binary("add", address, self.code.constant("i64", offset))
+        return address + offset
 
     def _row(self, address: Value) -> Value:
         """Of the table, times its columns."""
         code = self.code
-        number = code.convert(code.binary("shr", address, code.constant("i64", SHIFT)), "i32")
-        return code.binary("shl", code.binary("and", number, code.word(ROWS - 1)), code.word(2))
+        number = code.convert(code.binary("shr", address, SHIFT), "i32")
+        return (number & ROWS - 1) << 2
 
     def _base(self, row: Value) -> Value:
-        return self.code.load(
-            "ptr", self.state.table, self.code.binary("add", row, self.code.word(1)), 1
-        )
+        return self.code.load("ptr", self.state.table, row + 1, 1)
 
     def _counted(self, offset: Value, size: int) -> Value:
         """Of the element of so many bytes that lies there."""
@@ -304,17 +302,14 @@ class LoopMemory(LaneMemory):
         """Where the memory begins, the offset there, and how many bytes it has: checked."""
         code = self.code
         row = self._row(address)
-        tag, room = (
-            code.load("i64", self.state.table, code.binary("add", row, code.word(k)), 1)
-            for k in (0, column)
-        )
-        offset = code.binary("and", address, code.constant("i64", OFFSET))
-        other = code.compare("ne", tag, code.binary("shr", address, code.constant("i64", SHIFT)))
-        outside = code.compare("ugt", code.binary("add", offset, code.constant("i64", size)), room)
-        wrong = code.either(other, outside)
+        tag, room = (code.load("i64", self.state.table, row + k, 1) for k in (0, column))
+        offset = address & OFFSET
+        other = tag.differs(code.binary("shr", address, SHIFT))
+        outside = code.compare("ugt", offset + size, room)
+        wrong = other | outside
         if size > 1:
-            odd = code.binary("and", offset, code.constant("i64", size - 1))
-            wrong = code.either(wrong, code.compare("ne", odd, code.constant("i64", 0)))
+            odd = offset & size - 1
+            wrong |= odd.differs(0)
         self.state.stop_if(wrong, Status.MEMORY, address)
         return self._base(row), offset, room
 
@@ -327,25 +322,18 @@ class LoopMemory(LaneMemory):
         elif checked:
             bits = "i32" if size == 4 else "i64"
             missing = WORD if size == 4 else WORD << 32 | WORD
-            self.state.stop_if(
-                code.compare("eq", code.bits(value, bits), code.constant(bits, missing))
-            )
+            self.state.stop_if(code.bits(value, bits).equals(missing))
         return value
 
     def _is_unwritten(self, base: Value, offset: Value, room: Value) -> Value:
         """Has nobody written the word around it? At the end of memory there may be none."""
         code = self.code
-        first = code.binary("and", offset, code.constant("i64", -4))
-        inside = code.compare("ule", code.binary("add", first, code.constant("i64", 4)), room)
+        first = offset & -4
+        inside = code.compare("ule", first + 4, room)
         found = code.variable(code.constant("b", False))
         with code.when(inside):
-            code.set(
-                found,
-                code.compare(
-                    "eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)
-                ),
-            )
-        return code.get(found)
+            found.value = code.load("i32", base, self._counted(offset, 4), 1).equals(WORD)
+        return found.value
 
     def _stored(self, kind: str, address: Value, value: Value) -> None:
         code, size = self.code, WIDTH[kind]
@@ -359,32 +347,29 @@ class LoopMemory(LaneMemory):
     def _note(self, address: Value, old: Value, size: int) -> None:
         """What a store overwrites."""
         code = self.code
-        number = code.get(self.state.logged)
-        self.state.stop_if(code.compare("ge", number, code.word(LOGGED)), Status.LONG)
-        first = code.binary("mul", number, code.word(3))
+        number = self.state.logged.value
+        self.state.stop_if(number >= LOGGED, Status.LONG)
+        first = number * 3
         for k, value in enumerate((address, code.convert(old, "i64"), code.constant("i64", size))):
-            code.store("i64", self.state.log, code.binary("add", first, code.word(k)), value)
-        code.set(self.state.logged, code.binary("add", number, code.word(1)))
+            code.store("i64", self.state.log, first + k, value)
+        self.state.logged.value = number + 1
 
     def undo(self) -> None:
         """Take the stores of the last turn back."""
         code = self.code
         with code.block() as done, code.loop() as again:
-            code.branch_if(code.compare("eq", code.get(self.state.logged), code.word(0)), done)
-            number = code.binary("sub", code.get(self.state.logged), code.word(1))
-            code.set(self.state.logged, number)
-            first = code.binary("mul", number, code.word(3))
-            address, old, width = (
-                code.load("i64", self.state.log, code.binary("add", first, code.word(k)), 1)
-                for k in range(3)
-            )
+            code.branch_if(self.state.logged.value.equals(0), done)
+            number = self.state.logged.value - 1
+            self.state.logged.value = number
+            first = number * 3
+            address, old, width = (code.load("i64", self.state.log, first + k, 1) for k in range(3))
             row = self._row(address)
             base, offset = (
                 self._base(row),
-                code.binary("and", address, code.constant("i64", OFFSET)),
+                address & OFFSET,
             )
             for size, kind in _NARROW.items():
-                with code.when(code.compare("eq", width, code.constant("i64", size))):
+                with code.when(width.equals(size)):
                     value = old if size == 8 else code.convert(old, "i32")
                     code.store(kind, base, self._counted(offset, size), value)
             code.branch(again)
@@ -400,24 +385,19 @@ class LoopArithmetic(LaneArithmetic):
             low, high = (0, 2**bits) if to.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1))
             wide = code.convert(value, "f64")
             above = ("ge", low) if bits == 64 and not to.is_unsigned else ("gt", low - 1)
-            fits = code.both(
-                code.compare(above[0], wide, code.constant("f64", float(above[1]))),
-                code.compare("lt", wide, code.constant("f64", float(high))),
-            )
-            self.state.fault(tree.Position(0, 0), "conversion", code.invert(fits))
+            fits = code.compare(above[0], wide, float(above[1])) & (wide < float(high))
+            self.state.fault(tree.Position(0, 0), "conversion", ~fits)
         return super().converted(value, source, to)
 
     def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
         code = self.code
         for number in (0,) if kind.is_unsigned else (0, -1):
-            self.state.fault(at, "division", code.compare("eq", b, code.constant(b.kind, number)))
+            self.state.fault(at, "division", b.equals(number))
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
         return code.binary(name, a, b)
 
     def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         code = self.code
         name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
-        amount = code.binary(
-            "and", code.convert(b, a.kind), code.constant(a.kind, BITS[a.kind] - 1)
-        )
+        amount = code.convert(b, a.kind) & BITS[a.kind] - 1
         return code.binary(name, a, amount)

@@ -14,7 +14,7 @@ from ... import switches
 from ...language import tree
 from ...language.refusal import Refusal
 from ...language.types import BOOL, Scalar, Type
-from ...language.walking import nodes
+from ...language.walking import nodes_of
 from ...native import policy
 from ..lowering.values import code_of
 from ..runtime.address_space import SHIFT
@@ -44,10 +44,7 @@ class LoopSource:
         kinds = [variable.type for variable in loop.free.values()]
         self.given = struct.Struct("<" + "".join(map(_given, kinds)))
         self.told = struct.Struct("<" + "".join(map(_told, kinds[: loop.changes])))
-        self.draws = any(
-            isinstance(node, tree.IntrinsicCall) and node.name == "rand"
-            for node in nodes(loop.whole)
-        )
+        self.draws = any(node.name == "rand" for node in nodes_of(tree.IntrinsicCall, loop.whole))
         self._compiled: dict[int, Any] = {}
 
     def compiled(self, target: Any) -> Any:

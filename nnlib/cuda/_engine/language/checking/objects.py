@@ -31,7 +31,7 @@ from ..tree import (
     Variable,
 )
 from ..types import Array, Pointer, Struct, Type, size_of
-from ..walking import nodes
+from ..walking import nodes_of
 from .names import Class, Context, DataMember, Overloads, Symbol, Unavailable
 
 
@@ -118,10 +118,7 @@ def assigned(value: Expr, place: Expr) -> Expr:
     at = value.at
     if is_lvalue(value):
         return value
-    if any(
-        isinstance(part, Assign | CompoundAssign | Increment | Call | IntrinsicCall)
-        for part in nodes(place)
-    ):
+    if any(nodes_of(Assign | CompoundAssign | Increment | Call | IntrinsicCall, place)):
         raise Unsupported(
             at, "an assignment as a place whose index changes something", "write two statements"
         )

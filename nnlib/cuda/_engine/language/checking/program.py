@@ -15,7 +15,7 @@ from .. import tree
 from ..diagnostics import Fault
 from ..parsing import syntax
 from ..tree import TranslationUnit, Variable
-from ..walking import nodes
+from ..walking import nodes_of
 from .declarations import DeclarationChecker
 from .expressions import ExpressionChecker
 from .functions import FunctionChecker, MemberChecker
@@ -43,7 +43,7 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
 def leave_to_host(functions: list[tree.Function]) -> None:
     """What calls functions that only the host can run is for the host alone, too; kernels may not."""
     callers = [
-        (function, [node for node in nodes(function.body) if isinstance(node, tree.Call)])
+        (function, list(nodes_of(tree.Call, function.body)))
         for function in functions
         if function.kind != "host"
     ]

@@ -36,7 +36,7 @@ from typing import Any
 
 from .. import tree
 from ..types import Array, Pointer, Scalar
-from ..walking import nodes
+from ..walking import nodes, nodes_of
 
 
 @tree.node_class
@@ -95,7 +95,7 @@ class Collective(tree.Stmt):
 
 def waits(node: Any) -> bool:
     """Are there statements in it that all threads come to?"""
-    return any(isinstance(part, Barrier | Collective) for part in nodes(node))
+    return any(nodes_of(Barrier | Collective, node))
 
 
 def root(e: Any) -> tree.Variable | None:
@@ -131,7 +131,7 @@ def changed(node: Any) -> Iterator[tree.Variable]:
 
 def acts(e: tree.Expr) -> bool:
     """Does a normal expression change something? Only the host's do."""
-    return any(isinstance(node, Act) for node in nodes(e))
+    return any(nodes_of(Act, e))
 
 
 def changes_memory(node: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from .. import tree
 from ..refusal import Refusal
 from ..types import VOID, Pointer, Void
-from ..walking import inside, nodes
+from ..walking import inside, nodes, nodes_of, variables_in
 from .collectives import collective, is_collective
 from .nodes import (
     CanonicalLoop,
@@ -45,8 +45,7 @@ def normalized(
     normalizer = (kind or Normalizer)(header)
     targets = [
         node.target if isinstance(node, CHANGES) else node.operand
-        for node in inside(kernel)
-        if isinstance(node, (*CHANGES, tree.AddressOf, tree.Decay))
+        for node in nodes_of((*CHANGES, tree.AddressOf, tree.Decay), inside(kernel))
     ]
     moving = set(map(root, targets))
     for parameter in kernel.parameters:
@@ -99,7 +98,7 @@ class Normalizer:
         match s:
             case tree.Block(statements=statements):
                 return tree.Block(s.at, self.statements(statements))
-            case tree.For(init=init, condition=condition, step=step, body=body):
+            case tree.LoopStmt(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
                 counter = (
                     first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
@@ -110,12 +109,9 @@ class Normalizer:
                     condition,
                     body,
                     None if step is None else tree.ExprStmt(step.at, step),
-                    counter=counter,
+                    s.tests_first,
+                    counter,
                 )
-            case tree.While(condition=condition, body=body):
-                return self.loop(s, condition, body, None)
-            case tree.DoWhile(condition=condition, body=body):
-                return self.loop(s, condition, body, None, tests_first=False)
             case tree.Switch():
                 return cases(s, self.temporary(self.chosen(s)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
@@ -300,7 +296,7 @@ class Normalizer:
         return found
 
     def _settled(self, e: tree.Expr, later: Sequence[Any]) -> tree.Expr:
-        names = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        names = variables_in(e)
         moves = not names.isdisjoint(changed(later))
         stores = not is_quiet(e) and (acts(e) or changes_memory(later))
         return self.temporary(e) if moves or stores else e
@@ -423,13 +419,11 @@ class Normalizer:
             for parameter, argument in zip(function.parameters, arguments, strict=True):
                 self.declared(e.at, parameter, argument)
             *most, last = function.body.statements or [function.body]
-            if isinstance(last, tree.Return) and not any(
-                isinstance(node, tree.Return) for node in nodes(most)
-            ):
+            if isinstance(last, tree.Return) and not any(nodes_of(tree.Return, most)):
                 self.before += self.statements(most)
                 if last.value is not None:
                     return self.value(last.value)
-            elif not any(isinstance(node, tree.Return) for node in inside(function)):
+            elif not any(nodes_of(tree.Return, inside(function))):
                 self.before.append(self.statement(function.body))
             else:
                 return self._leaving(e, function)

@@ -22,6 +22,7 @@ from .syntax import (
     TypeName,
     UsingNamespace,
 )
+from .token_stream import TokenReader
 from .type_names import base_name, unknown_type
 from .vocabulary import (
     ALIGNMENTS,
@@ -35,7 +36,7 @@ from .vocabulary import (
 )
 
 
-class DeclarationParser:
+class DeclarationParser(TokenReader):
     """Reads declarations of variables and types. bounds: of the last __launch_bounds__. struct, function: read
     a struct, a function from its ( on."""
 
@@ -43,15 +44,12 @@ class DeclarationParser:
     function: Callable[[frozenset[str], Declarator], Node]
 
     def __init__(self, expressions: ExpressionParser) -> None:
-        self.tokens, self.expressions, self.types = (
-            expressions.tokens,
-            expressions,
-            expressions.types,
-        )
+        super().__init__(expressions.tokens)
+        self.expressions, self.types = expressions, expressions.types
         self.bounds: Node | None = None
 
     def starts(self) -> bool:
-        token = self.tokens.next
+        token = self.next
         return token.kind == "word" and (
             self.types.starts()
             or token.text in MARKS
@@ -61,26 +59,26 @@ class DeclarationParser:
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
-        if self.tokens.at("using"):
+        if self.at("using"):
             return self.using()
-        if self.tokens.at("static_assert"):
+        if self.at("static_assert"):
             return self.static_assertion()
-        start = self.tokens.next
+        start = self.next
         marks, base = self.specifiers()
-        if base.definition is not None and self.tokens.accept(";"):
+        if base.definition is not None and self.accept(";"):
             return base.definition
         first = self.declarator(base)
-        if self.tokens.at("(") and self.declares_function(marks, first):
+        if self.at("(") and self.declares_function(marks, first):
             return self.function(marks, first)
         return self.declarators(start, marks, base, first)
 
     def declares_function(self, marks: frozenset[str], first: Declarator) -> bool:
         """Do parameters follow, and no first value? float x(); is taken for a variable, unless it says extern."""
-        after = self.tokens.look()
+        after = self.look()
         if after.text == ")":
             return "extern" in marks or first.type.base == "void"
         starts_type = after.text in QUALIFIERS | BASE_WORDS or after.text in self.types.known
-        return starts_type and self.tokens.look(2).text != "("
+        return starts_type and self.look(2).text != "("
 
     def declarators(
         self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator
@@ -88,7 +86,7 @@ class DeclarationParser:
         """The rest of a declaration whose first name was read."""
         result = Declaration(start.at, marks, [first])
         self.names(marks, first)
-        while self.tokens.accept(","):
+        while self.accept(","):
             result.declarators.append(self.declarator(base))
             self.names(marks, result.declarators[-1])
         self.tokens.end_statement("declaration")
@@ -106,19 +104,19 @@ class DeclarationParser:
 
     # specifiers: (mark | 'const' | 'volatile' | type word | '__align__' '(' n ')' | '__launch_bounds__' '(' n ')')+
     def specifiers(self) -> tuple[frozenset[str], TypeName]:
-        start = self.tokens.next
+        start = self.next
         marks: set[str] = set()
         words: list[str] = []
         definition: StructDefinition | Enumeration | None = None
         const = volatile = False
-        while self.tokens.next.kind == "word":
-            text = self.tokens.next.text
+        while self.next.kind == "word":
+            text = self.next.text
             if text in MARKS:
                 marks.add(text)
             elif text in QUALIFIERS:
                 if "restrict" in text:
                     raise Fault(
-                        self.tokens.next.at,
+                        self.next.at,
                         f"{text} does not stand here",
                         f"write it behind the *: int* {text} x",
                     )
@@ -132,28 +130,24 @@ class DeclarationParser:
                     replace(self.types.type_of(), const=const)
                 )
             elif not words and (text in STRUCTS or text in ("enum", "typename")):
-                start = self.tokens.next
+                start = self.next
                 definition = self.defined()
-                if definition is not None and self.tokens.at(
-                    "__global__", "template", "extern", *STRUCTS
-                ):
-                    self.tokens.expect(";", "end the struct with ;")
+                if definition is not None and self.at("__global__", "template", "extern", *STRUCTS):
+                    self.expect(";", "end the struct with ;")
                 words.append(definition.name if definition is not None else self.types.spelt_out())
                 continue
             elif text in BASE_WORDS or (
                 not words
                 and (
-                    text in self.types.known
-                    or text == "auto"
-                    or self.types.is_inner(self.tokens.next, 0)
+                    text in self.types.known or text == "auto" or self.types.is_inner(self.next, 0)
                 )
             ):
                 if not words:
-                    start = self.tokens.next
+                    start = self.next
                 words.append(text)
             else:
                 break
-            self.tokens.advance()
+            self.advance()
         if not words:
             self.unknown_type()
         base = words[0] if definition is not None else base_name(start, words)
@@ -164,10 +158,10 @@ class DeclarationParser:
 
     def defined(self) -> StructDefinition | Enumeration | None:
         """The struct or enum that is defined, or first named, here; None if it is only mentioned."""
-        look, ahead = self.tokens.look, 1
-        if self.tokens.at("typename"):
+        look, ahead = self.look, 1
+        if self.at("typename"):
             return None
-        if self.tokens.at("enum"):
+        if self.at("enum"):
             while look(ahead).kind == "word":
                 ahead += 1
             return self.enumeration() if look(ahead).text in ("{", ":") else None
@@ -181,19 +175,19 @@ class DeclarationParser:
 
     # attribute: ('__align__' | 'alignas' | '__launch_bounds__') '(' expression ')'
     def attribute(self) -> Node:
-        name = self.tokens.advance()
-        self.tokens.expect("(", f"write {name.text}(number)")
+        name = self.advance()
+        self.expect("(", f"write {name.text}(number)")
         value = self.expressions.assignment()
-        while self.tokens.accept(","):
+        while self.accept(","):
             self.expressions.assignment()
-        self.tokens.expect(")", f"write {name.text}(number)")
+        self.expect(")", f"write {name.text}(number)")
         if name.text == "__launch_bounds__":
             self.bounds = value
         return value
 
     def unknown_type(self) -> NoReturn:
         """Complain that no type comes next."""
-        token = self.tokens.next
+        token = self.next
         if token.kind == "word" and (token.text not in RESERVED or token.text in UNSUPPORTED):
             raise unknown_type(token, self.types.known)
         self.tokens.fail_expected("a type", "write a type such as int or float*")
@@ -203,33 +197,33 @@ class DeclarationParser:
         """named False: a parameter of a declaration, which may lack its name."""
         type_name = base.plain()
         self.types.derived(type_name)
-        if self.tokens.at("(") and self.tokens.look().text in ("*", "&"):
-            self.tokens.advance()
+        if self.at("(") and self.look().text in ("*", "&"):
+            self.advance()
             inner = TypeName(base.at, "")
             self.types.derived(inner)
             name = self.declared_name()
             self.types.array_suffix(inner)
-            self.tokens.expect(")", "write (*name)[columns] for a pointer to rows")
-            if self.tokens.at("("):
+            self.expect(")", "write (*name)[columns] for a pointer to rows")
+            if self.at("("):
                 return Declarator(name.at, name.text, self.types.function_pointer(type_name, inner))
             self.types.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)
-        if base.base == "auto" and self.tokens.at("["):
+        if base.base == "auto" and self.at("["):
             raise Unsupported(
-                self.tokens.next.at,
+                self.next.at,
                 "names for the parts of a value",
                 "name the value, and use its members",
             )
-        if not named and self.tokens.at(",", ")", "[", "="):
-            name = Token("word", "", self.tokens.next.at, 0)
+        if not named and self.at(",", ")", "[", "="):
+            name = Token("word", "", self.next.at, 0)
         else:
             name = self.declared_name()
         self.types.array_suffix(type_name)
         return Declarator(name.at, name.text, type_name)
 
     def declared_name(self) -> Token:
-        token = self.tokens.next
+        token = self.next
         if token.text == "operator" or token.text.endswith("::operator"):
             return self.operator_name()
         if token.text == "restrict":
@@ -242,8 +236,8 @@ class DeclarationParser:
                 f"'{token.text}' is a word of the language and cannot be a name",
                 "rename it",
             )
-        name = self.tokens.expect_word("a name", "write the variable's name here")
-        if self.tokens.at("::") and self.tokens.look().text == "*":
+        name = self.expect_word("a name", "write the variable's name here")
+        if self.at("::") and self.look().text == "*":
             raise Unsupported(
                 name.at, "pointers to members", "name the member, or make the members an array"
             )
@@ -252,33 +246,33 @@ class DeclarationParser:
     # operator_name: 'operator' (mark | '(' ')' | '[' ']')
     def operator_name(self) -> Token:
         """operator+ as one word."""
-        start, mark = self.tokens.advance(), self.tokens.advance()
+        start, mark = self.advance(), self.advance()
         text = mark.text
         if mark.kind != "mark":
             raise Unsupported(
                 mark.at, f"operator {text}", "write a __device__ function with a name"
             )
         if text in ("(", "["):
-            text += self.tokens.expect(")" if text == "(" else "]").text
+            text += self.expect(")" if text == "(" else "]").text
         return replace(start, text=f"{start.text}{text}")
 
     def initialises(self) -> bool:
         """Does this ( begin first values, as in Point p(1, 2), and not parameters?"""
-        after = self.tokens.look()
-        operator = self.tokens.look(2).text in ("+", "-", "/", "%")
+        after = self.look()
+        operator = self.look(2).text in ("+", "-", "/", "%")
         return after.kind in ("number", "string", "char") or operator and not self.types.starts(1)
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:
-        if self.tokens.accept("="):
+        if self.accept("="):
             declarator.initializer = self.expressions.initializer()
-        elif self.tokens.at("{"):
+        elif self.at("{"):
             first = self.expressions.braces()
             alone = declarator.type.base == "auto" and len(first.items) == 1  # auto x{value}
             declarator.initializer = first.items[0] if alone else first
-        elif self.tokens.at("("):
-            opening = self.tokens.advance()
-            if self.types.starts() and not self.types.constructs() or self.tokens.at(")"):
+        elif self.at("("):
+            opening = self.advance()
+            if self.types.starts() and not self.types.constructs() or self.at(")"):
                 raise Fault(
                     opening.at,
                     f"'{declarator.name}' would be a function here",
@@ -311,8 +305,8 @@ class DeclarationParser:
 
     # using_namespace: 'using' 'namespace' name ';'
     def using_namespace(self) -> UsingNamespace:
-        name = self.tokens.expect_word("a name", "write using namespace cooperative_groups;")
-        self.tokens.expect(";", "end the line with ;")
+        name = self.expect_word("a name", "write using namespace cooperative_groups;")
+        self.expect(";", "end the line with ;")
         return self._opened(name.at, name.text)
 
     def _opened(self, at: Position, namespace: str) -> UsingNamespace:
@@ -324,29 +318,29 @@ class DeclarationParser:
 
     # using: 'using' name '=' type_name ';'
     def using(self) -> Node:
-        start = self.tokens.advance()
-        if self.tokens.accept("namespace"):
+        start = self.advance()
+        if self.accept("namespace"):
             return self.using_namespace()
-        name = self.tokens.expect_word("a name", "write using real = float;")
+        name = self.expect_word("a name", "write using real = float;")
         owner = name.text.rpartition("::")[0]
-        if self.tokens.at(";") and any(
+        if self.at(";") and any(
             known.startswith(f"{owner}::") for known in self.types.known if owner
         ):
-            self.tokens.advance()
+            self.advance()
             return self._opened(name.at, owner)
         if (
-            self.tokens.at(";")
+            self.at(";")
             and "::" in name.text
             and (fault := refused(name.at, name.text)) is not None
         ):
             raise fault
-        if self.tokens.accept(
+        if self.accept(
             ";"
         ):  # using geometry::Point; names of the text's namespaces are global anyway
             return Declaration(start.at, frozenset(("typedef",)), [])
-        self.tokens.expect("=", "write using real = float;")
+        self.expect("=", "write using real = float;")
         target = self.types.type_name()
-        self.tokens.expect(";", "end the declaration with ;")
+        self.expect(";", "end the declaration with ;")
         self.types.known.add(name.text)
         return Declaration(
             start.at, frozenset(("typedef",)), [Declarator(name.at, name.text, target)]
@@ -354,10 +348,10 @@ class DeclarationParser:
 
     # static_assertion: 'static_assert' '(' assignment [',' text] ')' ';'
     def static_assertion(self) -> StaticAssert:
-        start = self.tokens.advance()
-        self.tokens.expect("(", 'write static_assert(condition, "message");')
+        start = self.advance()
+        self.expect("(", 'write static_assert(condition, "message");')
         condition = self.expressions.assignment()
-        message = self.expressions.text() if self.tokens.accept(",") else ""
-        self.tokens.expect(")", 'write static_assert(condition, "message");')
-        self.tokens.expect(";", "end the declaration with ;")
+        message = self.expressions.text() if self.accept(",") else ""
+        self.expect(")", 'write static_assert(condition, "message");')
+        self.expect(";", "end the declaration with ;")
         return StaticAssert(start.at, condition, message)

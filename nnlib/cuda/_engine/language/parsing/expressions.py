@@ -40,7 +40,7 @@ from .syntax import (
     Ternary,
     TypeName,
 )
-from .token_stream import TokenStream
+from .token_stream import TokenReader, TokenStream
 from .type_names import TypeNameParser
 from .vocabulary import (
     ASSIGNMENTS,
@@ -53,14 +53,14 @@ from .vocabulary import (
 )
 
 
-class ExpressionParser:
+class ExpressionParser(TokenReader):
     """Reads expressions off the tokens. templates: names of the function templates so far. closing: the next > that
     stands in no bracket closes a list of template arguments. function: reads the function of a lambda."""
 
     function: Callable[[Position], FunctionDefinition]
 
     def __init__(self, tokens: TokenStream) -> None:
-        self.tokens = tokens
+        super().__init__(tokens)
         self.types = TypeNameParser(tokens, self.assignment, self.template_arguments)
         self.templates = self.types.functions
         self.variables: set[str] = set()  # names of templates of variables
@@ -70,9 +70,9 @@ class ExpressionParser:
     def expression(self) -> Node:
         left = self.assignment()
         chain = 0
-        while self.tokens.at(","):
+        while self.at(","):
             chain = self.tokens.longer(chain)
-            operator = self.tokens.advance()
+            operator = self.advance()
             left = Infix(operator.at, ",", left, self.assignment())
         return left
 
@@ -80,14 +80,14 @@ class ExpressionParser:
     def assignment(self) -> Node:
         with self.tokens.nested:
             left = self.binary(1)
-            if self.tokens.at("?"):
-                question = self.tokens.advance()
+            if self.at("?"):
+                question = self.advance()
                 then = self.expression()
-                self.tokens.expect(":", "write condition ? value_if_true : value_if_false")
+                self.expect(":", "write condition ? value_if_true : value_if_false")
                 return Ternary(question.at, left, then, self.assignment())
-            if self.tokens.next.text in ASSIGNMENTS and self.tokens.next.kind == "mark":
-                operator = self.tokens.advance()
-                value = self.braces() if self.tokens.at("{") else self.assignment()
+            if self.next.text in ASSIGNMENTS and self.next.kind == "mark":
+                operator = self.advance()
+                value = self.braces() if self.at("{") else self.assignment()
                 return Assignment(operator.at, operator.text[:-1], left, value)
             return left
 
@@ -95,70 +95,68 @@ class ExpressionParser:
     def binary(self, lowest: int) -> Node:
         left = self.unary()
         chain = 0
-        while self.tokens.next.kind == "mark":
-            strength = PRECEDENCE.get(self.tokens.next.text, 0)
-            if strength < lowest or self.closing and self.tokens.next.text[0] == ">":
+        while self.next.kind == "mark":
+            strength = PRECEDENCE.get(self.next.text, 0)
+            if strength < lowest or self.closing and self.next.text[0] == ">":
                 break
             chain = self.tokens.longer(chain)
-            operator = self.tokens.advance()
+            operator = self.advance()
             left = Infix(operator.at, operator.text, left, self.binary(strength + 1))
         return left
 
     # unary: ('+' | '-' | '!' | '~' | '*' | '&' | '++' | '--') unary | '(' type ')' unary | 'sizeof' ... | postfix
     def unary(self) -> Node:
-        token = self.tokens.next
+        token = self.next
         if token.kind == "mark":
             if token.text in PREFIXES:
                 with self.tokens.nested:
-                    self.tokens.advance()
+                    self.advance()
                     return Prefix(token.at, token.text, self.unary())
             if token.text == "(" and self.types.starts_cast():
                 with self.tokens.nested:
-                    self.tokens.advance()
+                    self.advance()
                     target = self.types.type_name()
-                    self.tokens.expect(")", "a cast is written (type)value")
-                    if self.tokens.at("{"):
+                    self.expect(")", "a cast is written (type)value")
+                    if self.at("{"):
                         return Construct(token.at, target, self.braces().items, True)
                     return Cast(token.at, target, self.unary(), "c")
         elif token.text in ("sizeof", "alignof"):
             return self.size_of()
         elif token.text == "delete":
             return self.delete()
-        elif token.text in ("offsetof", "__builtin_offsetof") and self.tokens.look().text == "(":
+        elif token.text in ("offsetof", "__builtin_offsetof") and self.look().text == "(":
             return self.offset_of()
         return self.postfix()
 
     # delete: 'delete' ['[' ']'] unary
     def delete(self) -> Node:
-        token = self.tokens.advance()
-        array = self.tokens.accept("[")
+        token = self.advance()
+        array = self.accept("[")
         if array:
-            self.tokens.expect("]", "write delete[] pointer")
+            self.expect("]", "write delete[] pointer")
         with self.tokens.nested:
             return DeleteSyntax(token.at, self.unary(), array)
 
     # offsetof: 'offsetof' '(' type ',' name ('.' name)* ')'
     def offset_of(self) -> Node:
-        token = self.tokens.advance()
-        self.tokens.advance()
+        token = self.advance()
+        self.advance()
         target = self.types.type_name()
-        self.tokens.expect(",", "write offsetof(type, member)")
-        names = [self.tokens.expect_word("a member's name", "write offsetof(type, member)").text]
-        while self.tokens.accept("."):
-            names.append(
-                self.tokens.expect_word("a member's name", "write offsetof(type, member)").text
-            )
-        self.tokens.expect(")", "write offsetof(type, member)")
+        self.expect(",", "write offsetof(type, member)")
+        names = [self.expect_word("a member's name", "write offsetof(type, member)").text]
+        while self.accept("."):
+            names.append(self.expect_word("a member's name", "write offsetof(type, member)").text)
+        self.expect(")", "write offsetof(type, member)")
         return OffsetOf(token.at, target, names)
 
     # sizeof: ('sizeof' | 'alignof') ('(' type ')' | unary)
     def size_of(self) -> Node:
-        token = self.tokens.advance()
+        token = self.advance()
         with self.tokens.nested:
-            if self.tokens.at("(") and self.types.starts_cast():
-                self.tokens.advance()
+            if self.at("(") and self.types.starts_cast():
+                self.advance()
                 operand: Node = self.types.type_name()
-                self.tokens.expect(")", "write sizeof(type)")
+                self.expect(")", "write sizeof(type)")
             else:
                 operand = self.unary()
             return SizeOfSyntax(token.at, operand, token.text == "alignof")
@@ -167,31 +165,31 @@ class ExpressionParser:
     def postfix(self) -> Node:
         node = self.primary()
         chain = 0
-        while self.tokens.next.kind == "mark":
-            token = self.tokens.next
+        while self.next.kind == "mark":
+            token = self.next
             if token.text == "[":
-                self.tokens.advance()
+                self.advance()
                 index = self.expression()
-                self.tokens.expect("]", "close the index with ]")
+                self.expect("]", "close the index with ]")
                 node = Subscript(token.at, node, index)
             elif token.text in (".", "->"):
-                self.tokens.advance()
-                self.tokens.accept("template")
-                name = self.tokens.expect_word("a field's name", "write for example .x")
+                self.advance()
+                self.accept("template")
+                name = self.expect_word("a field's name", "write for example .x")
                 kinds = self.template_arguments() if self.is_template(name) else []
-                if self.tokens.accept("("):
+                if self.accept("("):
                     node = MethodCall(
                         name.at, node, name.text, token.text == "->", self.arguments(), kinds
                     )
                 else:
                     node = MemberAccess(name.at, node, name.text, token.text == "->")
             elif token.text in ("++", "--"):
-                self.tokens.advance()
+                self.advance()
                 node = Postfix(token.at, token.text, node)
             elif token.text == "(":
-                self.tokens.advance()
+                self.advance()
                 node = CallValue(token.at, node, self.arguments())
-            elif token.text == "<<" and self.tokens.look().text == "<":
+            elif token.text == "<<" and self.look().text == "<":
                 node = self.launch(token, [], node)
             else:
                 break
@@ -201,25 +199,25 @@ class ExpressionParser:
     # primary: number | character | text+ | '(' expression ')' | name ['(' arguments ')'] | type '(' arguments ')'
     #        | ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
     def primary(self) -> Node:
-        token = self.tokens.next
+        token = self.next
         if token.kind == "word":
             return self.named()
         if token.kind == "number":
-            self.tokens.advance()
+            self.advance()
             return Number(token.at, token.text)
         if token.kind == "char":
-            self.tokens.advance()
+            self.advance()
             return Character(token.at, token.text)
         if token.kind == "string":
             return QuotedText(token.at, self.text())
-        if self.tokens.accept("("):
+        if self.accept("("):
             outside, self.closing = self.closing, False
             node = self.expression()
             self.closing = outside
-            self.tokens.expect(")", "each ( needs its )")
+            self.expect(")", "each ( needs its )")
             return node
         if token.text == "::":
-            self.tokens.advance()
+            self.advance()
             return self.primary()
         if token.text == "{":
             raise Fault(
@@ -237,7 +235,7 @@ class ExpressionParser:
         )
 
     def named(self) -> Node:
-        token = self.tokens.next
+        token = self.next
         if token.text in ("static_cast", "reinterpret_cast", "const_cast"):
             return self.cpp_cast()
         if token.text == "new":
@@ -246,12 +244,12 @@ class ExpressionParser:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if self.types.starts():
             target = self.types.base(plain=True)
-            if self.tokens.accept("::"):
+            if self.accept("::"):
                 return self.scoped(token, target)
-            if self.tokens.at("{"):
+            if self.at("{"):
                 braces = self.braces()
                 return Construct(token.at, target, braces.items, True)
-            self.tokens.expect(
+            self.expect(
                 "(", f"'{token.text}' is a type: write {token.text}(value) to convert a value"
             )
             return Construct(token.at, target, self.arguments())
@@ -261,23 +259,19 @@ class ExpressionParser:
                 f"expected an expression before '{token.text}'",
                 "a statement cannot stand inside an expression",
             )
-        self.tokens.advance()
-        if self.tokens.at("::"):
+        self.advance()
+        if self.at("::"):
             raise Unsupported(
                 token.at, f"names with {token.text}::", "write the plain name, without it"
             )
         known = self.templates | self.variables
-        if (
-            self.tokens.at("<")
-            and token.text not in known
-            and self._begins_type(self.tokens.look())
-        ):
+        if self.at("<") and token.text not in known and self._begins_type(self.look()):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
             if fault := refused(token.at, token.text):
                 raise fault
         if (
-            self.tokens.at("<") and token.text in self.variables
+            self.at("<") and token.text in self.variables
         ):  # is_same_v<A, B> is the value in a struct
             return Scoped(
                 token.at,
@@ -285,11 +279,11 @@ class ExpressionParser:
                 "value",
             )
         templates = self.template_arguments() if self.is_template(token) else []
-        if self.tokens.at("<<") and self.tokens.look().text == "<":
+        if self.at("<<") and self.look().text == "<":
             return self.launch(token, templates)
-        if self.tokens.accept("("):
+        if self.accept("("):
             return Apply(token.at, token.text, self.arguments(), templates)
-        if templates and self.tokens.at("{"):  # cg::plus<float>{}
+        if templates and self.at("{"):  # cg::plus<float>{}
             return Apply(token.at, token.text, self.braces().items, templates)
         if templates:
             return Instance(token.at, token.text, templates)
@@ -298,7 +292,7 @@ class ExpressionParser:
     def converted_call(self, name: Token) -> Apply:
         """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
         kinds = self.template_arguments()
-        self.tokens.expect("(", f"write {name.text}(a, b)")
+        self.expect("(", f"write {name.text}(a, b)")
         arguments = self.arguments()
         types = [kind for kind in kinds if isinstance(kind, TypeName)]
         if len(types) < len(kinds):
@@ -316,7 +310,7 @@ class ExpressionParser:
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
         known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
-        return self.tokens.at("<") and known and self.types.calls_template()
+        return self.at("<") and known and self.types.calls_template()
 
     def _begins_type(self, token: Token) -> bool:
         """Tells tex2D<float> from y0 < y1."""
@@ -324,8 +318,8 @@ class ExpressionParser:
 
     # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
     def new(self) -> Node:
-        token = self.tokens.advance()
-        if self.tokens.at("("):
+        token = self.advance()
+        if self.at("("):
             raise Unsupported(
                 token.at, "new in memory that is there already", "assign the values to its elements"
             )
@@ -333,65 +327,65 @@ class ExpressionParser:
         self.types.derived(target)
         count: Node | None = None
         arguments: list[Node] | None = None
-        if self.tokens.accept("["):
+        if self.accept("["):
             count = self.expression()
-            self.tokens.expect("]", "write new type[count]")
-        if self.tokens.accept("("):
+            self.expect("]", "write new type[count]")
+        if self.accept("("):
             arguments = self.arguments()
-        elif self.tokens.at("{"):
+        elif self.at("{"):
             arguments = self.braces().items
         return NewSyntax(token.at, target, count, arguments)
 
     # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
     def launch(self, name: Token, templates: list[Node], value: Node | None = None) -> Node:
         hint = f"write {name.text}<<<grid, block>>>(arguments);"
-        self.tokens.advance()
-        self.tokens.advance()
+        self.advance()
+        self.advance()
         outside, self.closing = self.closing, True
         configuration = [self.assignment()]
-        while self.tokens.accept(","):
+        while self.accept(","):
             configuration.append(self.assignment())
         self.closing = outside
-        self.tokens.expect(">>", hint)
-        self.tokens.expect(">", hint)
-        self.tokens.expect("(", hint)
+        self.expect(">>", hint)
+        self.expect(">", hint)
+        self.expect("(", hint)
         return LaunchSyntax(name.at, name.text, templates, configuration, self.arguments(), value)
 
     # scoped: type '::' name ['(' arguments ')']
     def scoped(self, at: Token, owner: TypeName) -> Node:
         """Vec<float>::name"""
-        name = self.tokens.expect_word("a name", "write the name of a member")
+        name = self.expect_word("a name", "write the name of a member")
         found = Scoped(at.at, owner, name.text)
-        return CallValue(at.at, found, self.arguments()) if self.tokens.accept("(") else found
+        return CallValue(at.at, found, self.arguments()) if self.accept("(") else found
 
     # closure: '[' [capture (',' capture)*] ']' lambda_function
     def closure(self) -> Node:
         """A lambda function."""
-        opening = self.tokens.advance()
+        opening = self.advance()
         names: list[tuple[str, bool]] = []
         everything = ""
-        if self.tokens.at("=") or self.tokens.at("&") and self.tokens.look().text in (",", "]"):
-            everything = self.tokens.advance().text
-        while not self.tokens.at("]"):
+        if self.at("=") or self.at("&") and self.look().text in (",", "]"):
+            everything = self.advance().text
+        while not self.at("]"):
             if names or everything:
-                self.tokens.expect(",", "separate captures by , and close the list with ]")
-            if self.tokens.at("this", "*"):
+                self.expect(",", "separate captures by , and close the list with ]")
+            if self.at("this", "*"):
                 raise Unsupported(
-                    self.tokens.next.at, "lambdas that keep the object around them", "write [=]"
+                    self.next.at, "lambdas that keep the object around them", "write [=]"
                 )
-            refers = self.tokens.accept("&")
-            name = self.tokens.expect_word("a name", "write [=] or the names of variables")
-            if self.tokens.at("="):
-                raise Unsupported(self.tokens.next.at, "captures with a value", "use a variable")
+            refers = self.accept("&")
+            name = self.expect_word("a name", "write [=] or the names of variables")
+            if self.at("="):
+                raise Unsupported(self.next.at, "captures with a value", "use a variable")
             names.append((name.text, refers))
-        self.tokens.advance()
+        self.advance()
         return Lambda(opening.at, names, everything, self.function(opening.at))
 
     # template_arguments: '<' (type_name | template_argument) (',' ...)* '>'
     def template_arguments(self) -> list[Node]:
-        self.tokens.advance()
+        self.advance()
         result: list[Node] = []
-        while not self.tokens.at(">") if not result else self.tokens.accept(","):
+        while not self.at(">") if not result else self.accept(","):
             type_comes = self.types.starts() and not self.types.computes()
             result.append(self.types.type_name() if type_comes else self.template_argument())
         self.tokens.close_angle(
@@ -409,55 +403,55 @@ class ExpressionParser:
 
     # cast: ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
     def cpp_cast(self) -> Node:
-        token = self.tokens.advance()
+        token = self.advance()
         hint = f"write {token.text}<type>(value)"
-        self.tokens.expect("<", hint)
+        self.expect("<", hint)
         target = self.types.type_name()
-        self.tokens.expect(">", hint)
-        self.tokens.expect("(", hint)
+        self.expect(">", hint)
+        self.expect("(", hint)
         operand = self.expression()
-        self.tokens.expect(")", hint)
+        self.expect(")", hint)
         return Cast(token.at, target, operand, "c" if token.text == "const_cast" else token.text)
 
     # arguments: [assignment (',' assignment)*] ')'
     def arguments(self) -> list[Node]:
         arguments: list[Node] = []
         outside, self.closing = self.closing, False
-        while not self.tokens.at(")"):
+        while not self.at(")"):
             if arguments:
-                self.tokens.expect(",", "separate arguments by , and close the list with )")
+                self.expect(",", "separate arguments by , and close the list with )")
             arguments.append(self.initializer())
         self.closing = outside
-        self.tokens.advance()
+        self.advance()
         return arguments
 
     # text: string+
     def text(self) -> str:
         pieces = []
-        while self.tokens.next.kind == "string":
-            pieces.append(self.tokens.advance().text[1:-1])
+        while self.next.kind == "string":
+            pieces.append(self.advance().text[1:-1])
         return "".join(pieces)
 
     # braces: '{' [initializer (',' initializer)* [',']] '}'
     def braces(self) -> Braces:
-        token = self.tokens.expect("{")
+        token = self.expect("{")
         items: list[Node] = []
         with self.tokens.nested:
-            while not self.tokens.at("}"):
+            while not self.at("}"):
                 if items:
-                    self.tokens.expect(",", "separate values by , and close the list with }")
-                    if self.tokens.at("}"):
+                    self.expect(",", "separate values by , and close the list with }")
+                    if self.at("}"):
                         break
                 items.append(self.initializer())
-        self.tokens.advance()
+        self.advance()
         return Braces(token.at, items)
 
     # initializer: ['.' name '='] (braces | assignment)
     def initializer(self) -> Node:
-        if self.tokens.at(".") and self.tokens.look().kind == "word":
-            start = self.tokens.advance()
-            name = self.tokens.advance()
-            if not self.tokens.at("{"):
-                self.tokens.expect("=", "write .name = value")
+        if self.at(".") and self.look().kind == "word":
+            start = self.advance()
+            name = self.advance()
+            if not self.at("{"):
+                self.expect("=", "write .name = value")
             return Designated(start.at, name.text, self.initializer())
-        return self.braces() if self.tokens.at("{") else self.assignment()
+        return self.braces() if self.at("{") else self.assignment()

@@ -6,15 +6,17 @@ from ..diagnostics import Fault, Unsupported
 from ..tree import Position
 from .statements import StatementParser
 from .syntax import Braces, Declarator, FunctionDefinition, Node, TemplateParameter, TypeName
+from .token_stream import TokenReader
 
 _TEMPLATE = "write template <typename T> or template <int N>"
 
 
-class FunctionParser:
+class FunctionParser(TokenReader):
     """Reads functions from their ( on."""
 
     def __init__(self, statements: StatementParser) -> None:
-        self.tokens, self.types, self.statements = statements.tokens, statements.types, statements
+        super().__init__(statements.tokens)
+        self.types, self.statements = statements.types, statements
         self.declarations, self.expressions = statements.declarations, statements.expressions
         self.declarations.function = self.function
 
@@ -32,8 +34,8 @@ class FunctionParser:
         bounds, self.declarations.bounds = self.declarations.bounds, None
         arguments: list[Node] | None = None
         if special:
-            arguments = self.expressions.template_arguments() if self.tokens.at("<") else []
-            if not self.tokens.at("("):
+            arguments = self.expressions.template_arguments() if self.at("<") else []
+            if not self.at("("):
                 self.tokens.fail_expected("'('", "write template <> and then the function")
         if template:
             self.expressions.templates.add(head.name)
@@ -79,8 +81,8 @@ class FunctionParser:
     # more: ['...'] ')'
     def more(self, function: FunctionDefinition) -> None:
         """The end of the parameters."""
-        function.variadic = self.tokens.accept("...")
-        self.tokens.expect(")", "... comes last among the parameters")
+        function.variadic = self.accept("...")
+        self.expect(")", "... comes last among the parameters")
 
     # parameter: specifiers declarator ['=' assignment]
     def parameter(self) -> Declarator:
@@ -89,7 +91,7 @@ class FunctionParser:
             raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
         parameter = self.declarations.declarator(base, named=False)
         self.types.hide(parameter.name)
-        if self.tokens.accept("="):
+        if self.accept("="):
             parameter.initializer = self.expressions.initializer()
         return parameter
 
@@ -106,10 +108,10 @@ class FunctionParser:
 
     # first_value: name ('(' arguments ')' | braces)
     def first_value(self) -> tuple[str, Node]:
-        name = self.tokens.expect_word("a member's name", "write : member(value)")
-        if self.tokens.at("{"):
+        name = self.expect_word("a member's name", "write : member(value)")
+        if self.at("{"):
             return name.text, self.expressions.braces()
-        self.tokens.expect("(", "write : member(value)")
+        self.expect("(", "write : member(value)")
         return name.text, Braces(name.at, self.expressions.arguments(), direct=True)
 
     # body: compound | ';' | '=' ('default' | 'delete' | '0') ';'
@@ -131,10 +133,10 @@ class FunctionParser:
     def lambda_function(self, at: Position) -> FunctionDefinition:
         """The (...) { ... } of a lambda."""
         marks = set()
-        while self.tokens.at("__device__", "__host__"):
-            marks.add(self.tokens.advance().text)
+        while self.at("__device__", "__host__"):
+            marks.add(self.advance().text)
         hidden = len(self.types.hidden)
-        brackets = self.tokens.at("(")
+        brackets = self.at("(")
         parameters = self.parameters() if brackets else []
         result = FunctionDefinition(
             at,
@@ -150,7 +152,7 @@ class FunctionParser:
         )
         if brackets:
             self.more(result)
-        if self.tokens.accept("mutable"):
+        if self.accept("mutable"):
             result.const = False
         self.qualifiers(result)
         self.body(result)
@@ -167,34 +169,34 @@ class FunctionParser:
 
     # template_parameters: 'template' '<' [template_parameter (',' template_parameter)*] '>'   from the < on
     def template_parameters(self) -> list[TemplateParameter]:
-        self.tokens.expect("<", _TEMPLATE)
+        self.expect("<", _TEMPLATE)
         parameters: list[TemplateParameter] = []
-        while not self.tokens.at(">"):
+        while not self.at(">"):
             if parameters:
-                self.tokens.expect(",", _TEMPLATE)
+                self.expect(",", _TEMPLATE)
             parameters.append(self.template_parameter())
-        self.tokens.advance()
+        self.advance()
         return parameters
 
     # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
     def template_parameter(self) -> TemplateParameter:
-        if self.tokens.at("template"):
+        if self.at("template"):
             return self.template_of_templates()
-        if not self.tokens.at("typename", "class"):
+        if not self.at("typename", "class"):
             value = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
-            default = self.expressions.template_argument() if self.tokens.accept("=") else None
+            default = self.expressions.template_argument() if self.accept("=") else None
             return TemplateParameter(value.at, value.name, value.type, default)
-        self.tokens.advance()
-        if self.tokens.at("..."):
+        self.advance()
+        if self.at("..."):
             raise Unsupported(
-                self.tokens.next.at,
+                self.next.at,
                 "templates with any number of parameters",
                 "name each parameter",
             )
-        name = self.tokens.next
+        name = self.next
         if name.kind == "word":
-            self.tokens.advance()
-            if self.tokens.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
+            self.advance()
+            if self.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
                 raise Unsupported(
                     name.at,
                     "templates that only some types can fill (enable_if)",
@@ -202,16 +204,16 @@ class FunctionParser:
                 )
             self.types.known.add(name.text)
         return TemplateParameter(
-            name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None
+            name.at, name.text, None, self.types.type_name() if self.accept("=") else None
         )
 
     # template_of_templates: 'template' template_parameters ('typename' | 'class') name
     def template_of_templates(self) -> TemplateParameter:
         """template <typename> class Op, which stands for a struct template."""
-        self.tokens.advance()
+        self.advance()
         self.template_parameters()
-        self.tokens.advance()
-        name = self.tokens.expect_word("a name", _TEMPLATE)
+        self.advance()
+        name = self.expect_word("a name", _TEMPLATE)
         self.types.known.add(name.text)
         self.types.templates.add(name.text)
         return TemplateParameter(name.at, name.text, None, None)

@@ -23,7 +23,7 @@ from .syntax import (
     StructDefinition,
     TemplateParameter,
 )
-from .token_stream import TokenStream
+from .token_stream import TokenReader, TokenStream
 from .vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
 
 
@@ -67,11 +67,11 @@ def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply
     return Apply(kernel.at, kernel.text, [], arguments)
 
 
-class ProgramParser:
+class ProgramParser(TokenReader):
     """Reads what stands outside of functions, and the functions."""
 
     def __init__(self, tokens: TokenStream) -> None:
-        self.tokens = tokens
+        super().__init__(tokens)
         self.expressions = ExpressionParser(tokens)
         self.types = self.expressions.types
         self.declarations = DeclarationParser(self.expressions)
@@ -83,29 +83,27 @@ class ProgramParser:
     # program: external* end
     def program(self) -> list[Node]:
         items: list[Node] = []
-        while self.tokens.next.kind != "end":
+        while self.next.kind != "end":
             self.external(items, False)
         return items
 
     # external: 'extern' '"C"' ('{' external* '}' | external) | ';' | declaration | function
     def external(self, items: list[Node], extern_c: bool) -> None:
-        if self.tokens.at("extern") and self.tokens.look().kind == "string":
+        if self.at("extern") and self.look().kind == "string":
             self.linkage(items)
-        elif self.tokens.accept(";"):
+        elif self.accept(";"):
             pass
-        elif self.tokens.at("}"):
-            raise Fault(
-                self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {"
-            )
-        elif self.tokens.at("using", "static_assert"):
+        elif self.at("}"):
+            raise Fault(self.next.at, "this } closes nothing", "remove it, or add the missing {")
+        elif self.at("using", "static_assert"):
             items.append(self.declarations.declaration())
-        elif self.tokens.at("template") and self.tokens.look().text != "<":
+        elif self.at("template") and self.look().text != "<":
             self.instantiation()
-        elif self.tokens.at("template"):
+        elif self.at("template"):
             items.append(self.template(extern_c))
-        elif self.tokens.next.kind == "word" and self.tokens.next.text in UNSUPPORTED:
-            raise Unsupported(self.tokens.next.at, *UNSUPPORTED[self.tokens.next.text])
-        elif not self.declarations.starts() and self.tokens.next.kind != "word":
+        elif self.next.kind == "word" and self.next.text in UNSUPPORTED:
+            raise Unsupported(self.next.at, *UNSUPPORTED[self.next.text])
+        elif not self.declarations.starts() and self.next.kind != "word":
             self.tokens.fail_expected(
                 "a declaration", "outside of functions there can only be declarations"
             )
@@ -115,32 +113,30 @@ class ProgramParser:
     # instantiation: 'template' declaration ';'
     def instantiation(self) -> None:
         """template void f<float>(float*); asks for what its uses make anyway."""
-        while not self.tokens.at(";", "{", "}") and self.tokens.next.kind != "end":
-            self.tokens.advance()
-        if not self.tokens.accept(";"):
+        while not self.at(";", "{", "}") and self.next.kind != "end":
+            self.advance()
+        if not self.accept(";"):
             self.tokens.fail_expected("';'", "write template <typename T> in front of a template")
 
     def is_constructor(self) -> bool:
         """Does Point::Point( follow, of a struct above?"""
         ahead = 0
-        while self.tokens.look(ahead).text in MARKS:
+        while self.look(ahead).text in MARKS:
             ahead += 1
-        owner, _, name = self.tokens.look(ahead).text.rpartition("::")
+        owner, _, name = self.look(ahead).text.rpartition("::")
         return (
-            bool(owner)
-            and owner.rpartition("::")[2] == name
-            and self.tokens.look(ahead + 1).text == "("
+            bool(owner) and owner.rpartition("::")[2] == name and self.look(ahead + 1).text == "("
         )
 
     # linkage: 'extern' '"C"' ('{' external* '}' | external)
     def linkage(self, items: list[Node]) -> None:
-        self.tokens.advance()
-        language = self.tokens.advance()
+        self.advance()
+        language = self.advance()
         if language.text not in ('"C"', '"C++"'):
             raise Fault(language.at, f"unknown language {language.text}", 'write extern "C"')
         extern_c = language.text == '"C"'
         with self.tokens.nested:
-            if not self.tokens.at("{"):
+            if not self.at("{"):
                 self.external(items, extern_c)
                 if (
                     items
@@ -160,32 +156,32 @@ class ProgramParser:
                         "extern"
                     }  # without braces and values it only says that they are somewhere
                 return
-            opening = self.tokens.advance()
-            while not self.tokens.at("}"):
-                if self.tokens.next.kind == "end":
+            opening = self.advance()
+            while not self.at("}"):
+                if self.next.kind == "end":
                     raise Fault(opening.at, "this { is never closed", "add the missing }")
                 self.external(items, extern_c)
-            self.tokens.advance()
+            self.advance()
 
     # function_or_variables: specifiers (';' | declarator (function | declarators))
     def function_or_variables(
         self, extern_c: bool, template: list[TemplateParameter] | None = None
     ) -> Node:
         """template: its parameters, if it is one."""
-        start = self.tokens.next
+        start = self.next
         self.declarations.bounds = None
         if self.is_constructor():
             return self.structs.constructor(self.structs.marks())
-        if self.tokens.look().text == "::" and self.tokens.look(2).text == "~":
-            owner = self.tokens.advance()
-            self.tokens.advance()
+        if self.look().text == "::" and self.look(2).text == "~":
+            owner = self.advance()
+            self.advance()
             return self.structs.destructor(frozenset(), f"{owner.text}::")[0]
         marks, base = self.declarations.specifiers()
-        if base.definition is not None and self.tokens.accept(";"):
+        if base.definition is not None and self.accept(";"):
             return base.definition
         first = self.declarations.declarator(base)
         special = template == []
-        if self.tokens.at("(") and not self.declarations.initialises() or special:
+        if self.at("(") and not self.declarations.initialises() or special:
             return self.functions.function(
                 marks, first, extern_c=extern_c, template=template, special=special
             )
@@ -193,16 +189,16 @@ class ProgramParser:
 
     # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
     def template(self, extern_c: bool) -> Node:
-        start = self.tokens.advance()
+        start = self.advance()
         if extern_c:
             raise Fault(
                 start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces'
             )
         outside = set(self.types.known)
         parameters = self.functions.template_parameters()
-        if self.tokens.at("using"):
+        if self.at("using"):
             return self.alias_template(parameters, outside)
-        if self.tokens.at(*STRUCTS) and self.is_struct():
+        if self.at(*STRUCTS) and self.is_struct():
             return self.struct_template(parameters, outside)
         function = self.function_or_variables(False, parameters)
         self.types.known = outside
@@ -234,22 +230,22 @@ class ProgramParser:
     def is_struct(self) -> bool:
         """Does a struct follow, and not a function that returns one?"""
         ahead = 1
-        while self.tokens.look(ahead).text not in ("{", ";", "(", ""):
+        while self.look(ahead).text not in ("{", ";", "(", ""):
             ahead += 1
-        return self.tokens.look(ahead).text in ("{", ";") or self.tokens.look().text in ALIGNMENTS
+        return self.look(ahead).text in ("{", ";") or self.look().text in ALIGNMENTS
 
     # struct_template: struct definition ';'
     def struct_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
         self.types.templates.add(self.struct_name())
         struct = self.structs.definition()
         struct.template = parameters
-        self.tokens.expect(";", "end the struct with ;")
+        self.expect(";", "end the struct with ;")
         self.types.known = outside | {struct.name}
         return struct
 
     def struct_name(self) -> str:
         """Of the struct that comes next: it may name itself inside."""
         ahead = 1
-        while self.tokens.look(ahead).text in ALIGNMENTS:
+        while self.look(ahead).text in ALIGNMENTS:
             ahead = self.tokens.behind(ahead)  # __align__(8)
-        return self.tokens.look(ahead).text
+        return self.look(ahead).text

@@ -13,16 +13,18 @@ from .syntax import (
     StructDefinition,
     TypeName,
 )
+from .token_stream import TokenReader
 from .vocabulary import ALIGNMENTS, MARKS
 
 _ACCESS = ("public", "private", "protected")
 
 
-class StructParser:
+class StructParser(TokenReader):
     """Reads struct definitions."""
 
     def __init__(self, functions: FunctionParser) -> None:
-        self.tokens, self.types, self.functions = functions.tokens, functions.types, functions
+        super().__init__(functions.tokens)
+        self.types, self.functions = functions.types, functions
         self.declarations, self.expressions = functions.declarations, functions.expressions
         self.hidden = False  # is what comes next private
 
@@ -54,26 +56,26 @@ class StructParser:
     # base: ['virtual' | 'public' | 'protected' | 'private']* type_name
     def base(self) -> TypeName:
         """What a struct inherits from."""
-        while self.tokens.at(*_ACCESS):
-            self.tokens.advance()
-        if self.tokens.at("virtual"):
-            raise Unsupported(self.tokens.next.at, "virtual bases", "inherit without virtual")
+        while self.at(*_ACCESS):
+            self.advance()
+        if self.at("virtual"):
+            raise Unsupported(self.next.at, "virtual bases", "inherit without virtual")
         found = self.types.base()
-        if self.tokens.at(","):
+        if self.at(","):
             raise Unsupported(
-                self.tokens.next.at,
+                self.next.at,
                 "several bases",
                 "inherit from one, and make the others members",
             )
         return found
 
     def body(self, struct: StructDefinition) -> None:
-        opening = self.tokens.advance()
+        opening = self.advance()
         struct.members = []
         hides, self.hidden = self.hidden, struct.kind == "class"
         outside, hidden, seen = set(self.types.known), len(self.types.hidden), 0
-        while not self.tokens.at("}"):
-            if self.tokens.next.kind == "end":
+        while not self.at("}"):
+            if self.next.kind == "end":
                 self.tokens.fail_expected(
                     "'}'", f"the {{ in line {opening.at.line} is never closed"
                 )
@@ -85,7 +87,7 @@ class StructParser:
         inside = self.types.known - outside
         self.types.known -= inside
         self.types.known.update(f"{struct.name}::{name}" for name in inside)
-        self.tokens.advance()
+        self.advance()
 
     # member: access ':' | 'using' ... | 'static_assert' ... | constructor | function | declaration
     def member(self, struct: StructDefinition) -> None:
@@ -121,10 +123,8 @@ class StructParser:
         outside = set(self.types.known)
         parameters = self.functions.template_parameters()
         marks = self.marks()
-        if self.tokens.next.kind == "word" and self.tokens.look().text == "(":
-            raise Unsupported(
-                self.tokens.next.at, "templates of constructors", "write one for each type"
-            )
+        if self.next.kind == "word" and self.look().text == "(":
+            raise Unsupported(self.next.at, "templates of constructors", "write one for each type")
         more, base = self.declarations.specifiers()
         result = self.functions.function(
             marks | more, self.declarations.declarator(base), template=parameters
@@ -134,10 +134,8 @@ class StructParser:
 
     def marks(self) -> frozenset[str]:
         found = set()
-        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at(
-            "explicit", "friend", "virtual"
-        ):
-            found.add(self.tokens.advance().text)
+        while self.next.text in MARKS - {"typedef"} or self.at("explicit", "friend", "virtual"):
+            found.add(self.advance().text)
         return frozenset(found)
 
     def declared(
@@ -176,7 +174,7 @@ class StructParser:
 
     # constructor: name '(' parameters ')' [':' first values] body
     def constructor(self, marks: frozenset[str]) -> FunctionDefinition:
-        name = self.tokens.advance()
+        name = self.advance()
         hidden = len(self.types.hidden)
         result = FunctionDefinition(
             name.at,
@@ -197,7 +195,7 @@ class StructParser:
 
     # conversion: 'operator' type_name '(' ')' body
     def conversion(self, marks: frozenset[str]) -> FunctionDefinition:
-        start = self.tokens.advance()
+        start = self.advance()
         result = self.types.base()
         self.types.derived(result)
         return self.functions.function(marks, Declarator(start.at, "operator type", result))
@@ -205,8 +203,8 @@ class StructParser:
     # destructor: '~' name '(' ')' ('{' statement* '}' | ';')
     def destructor(self, marks: frozenset[str], owner: str = "") -> list[Node]:
         """One that does nothing says nothing. owner: Name:: outside of the struct."""
-        start = self.tokens.advance()
-        name = self.tokens.expect_word("a name", "write ~Name() {}")
+        start = self.advance()
+        name = self.expect_word("a name", "write ~Name() {}")
         function = self.functions.function(
             marks, Declarator(start.at, f"{owner}~{name.text}", TypeName(start.at, "void"))
         )

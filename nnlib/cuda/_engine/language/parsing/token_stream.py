@@ -128,3 +128,17 @@ class Nesting:
 
     def __exit__(self, *_: object) -> None:
         self.depth -= 1
+
+
+class TokenReader:
+    """A parser: it looks at the tokens of a stream, and takes them, as if they were its own."""
+
+    def __init__(self, tokens: TokenStream) -> None:
+        self.tokens = tokens
+        self.at, self.look, self.advance = tokens.at, tokens.look, tokens.advance
+        self.accept, self.expect = tokens.accept, tokens.expect
+        self.expect_word = tokens.expect_word
+
+    @property
+    def next(self) -> Token:
+        return self.tokens.next

@@ -9,7 +9,7 @@ from ..left_out import refused
 from ..types import CG, NAMED
 from .lexer import Token
 from .syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
-from .token_stream import TokenStream
+from .token_stream import TokenReader, TokenStream
 from .vocabulary import (
     BASE_WORDS,
     MARKS,
@@ -24,7 +24,7 @@ from .vocabulary import (
 FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
 
 
-class TypeNameParser:
+class TypeNameParser(TokenReader):
     """known: the names that stand for types here; functions: those of function templates; hidden: those of both that a
     variable has taken, latest last. templates: type names that take <...>. length, arguments: read the size of an
     array, and <...>."""
@@ -32,7 +32,8 @@ class TypeNameParser:
     def __init__(
         self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]
     ) -> None:
-        self.tokens, self.length, self.arguments = tokens, length, arguments
+        super().__init__(tokens)
+        self.length, self.arguments = length, arguments
         self.known = set(NAMED)
         self.functions = {
             CG + name
@@ -64,7 +65,7 @@ class TypeNameParser:
 
     def starts(self, ahead: int = 0) -> bool:
         """Does a type name begin at the next token, or at one further on?"""
-        token = self.tokens.look(ahead)
+        token = self.look(ahead)
         return token.kind == "word" and (
             token.text in BASE_WORDS
             or token.text in QUALIFIERS
@@ -77,13 +78,13 @@ class TypeNameParser:
     def is_inner(self, token: Token, ahead: int) -> bool:
         """Is it Point::type, followed by the name of a variable?"""
         owner = token.text.rpartition("::")[0]
-        return owner in self.known and self.tokens.look(ahead + 1).kind == "word"
+        return owner in self.known and self.look(ahead + 1).kind == "word"
 
     def starts_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
         if not self.starts(1) or self.computes(bracketed=True):
             return False
-        look = self.tokens.look
+        look = self.look
         behind = self.tokens.behind(1) if look(1).text == "decltype" else self._behind_arguments(2)
         pointer_to_rows = (
             look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"
@@ -92,11 +93,11 @@ class TypeNameParser:
 
     def constructs(self) -> bool:
         """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
-        return self.tokens.look(self._behind_arguments(1)).text in ("(", "{")
+        return self.look(self._behind_arguments(1)).text in ("(", "{")
 
     def computes(self, bracketed: bool = False) -> bool:
         """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
-        look, behind = self.tokens.look, self._behind_arguments(1 + bracketed)
+        look, behind = self.look, self._behind_arguments(1 + bracketed)
         if look(behind).text != "::":
             return False
         sign, then = look(behind + 2).text, look(behind + 3)
@@ -113,13 +114,13 @@ class TypeNameParser:
 
     def calls_template(self) -> bool:
         """Do <...> come next, and then no operand, as in a comparison?"""
-        return self.tokens.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
+        return self.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
 
     def _behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""
         start, depth, brackets = ahead, 0, 0
-        while depth or self.tokens.look(ahead).text == "<":
-            token = self.tokens.look(ahead)
+        while depth or self.look(ahead).text == "<":
+            token = self.look(ahead)
             brackets += {"(": 1, ")": -1}.get(token.text, 0)
             depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
             if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:
@@ -171,17 +172,17 @@ class TypeNameParser:
     # type_of: 'decltype' '(' assignment ')'
     def type_of(self) -> TypeName:
         """The type of an expression."""
-        start = self.tokens.advance()
-        self.tokens.expect("(", "write decltype(x)")
+        start = self.advance()
+        self.expect("(", "write decltype(x)")
         found = TypeName(start.at, start.text, arguments=[self.length()])
-        self.tokens.expect(")", "write decltype(x)")
+        self.expect(")", "write decltype(x)")
         return found
 
     # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
     def spelt_out(self) -> str:
         """The name behind a word that says what it names."""
-        self.tokens.advance()
-        name = self.tokens.expect_word("a name", "write for example struct Point").text
+        self.advance()
+        name = self.expect_word("a name", "write for example struct Point").text
         self.known.add(name)
         return name
 

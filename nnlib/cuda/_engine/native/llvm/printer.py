@@ -58,10 +58,10 @@ class LlvmEmitter(Emitter):
     def __init__(self) -> None:
         super().__init__()
         self.arguments = (
-            Value("ptr", ref="%arguments"),
-            Value("i32", ref="%first"),
-            Value("i32", ref="%last"),
-            Value("ptr", ref="%scratch"),
+            Value(self, "ptr", ref="%arguments"),
+            Value(self, "i32", ref="%first"),
+            Value(self, "i32", ref="%last"),
+            Value(self, "ptr", ref="%scratch"),
         )
         self._lines: list[str] = []
         self._slots: list[str] = []
@@ -90,7 +90,7 @@ class LlvmEmitter(Emitter):
     def _get(self, text: str, kind: str, lanes: int = 1) -> Value:
         name = self._fresh("%v")
         self._do(f"{name} = {text}")
-        return Value(kind, lanes, name)
+        return Value(self, kind, lanes, name)
 
     def _call(self, name: str, kind: str, lanes: int, values: Sequence[str]) -> Value:
         self._declare(name, _type(kind, lanes), values)
@@ -113,7 +113,7 @@ class LlvmEmitter(Emitter):
         )
 
     def _iota(self, lanes: int) -> Value:
-        return Value("i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
+        return Value(self, "i32", lanes, "<" + ", ".join(f"i32 {k}" for k in range(lanes)) + ">")
 
     def _binary(self, op: str, a: Value, b: Value) -> Value:
         if a.kind == "i32" and a.lanes > 1 and op[1:] in ("div", "rem") and b.constant is None:
@@ -194,7 +194,7 @@ class LlvmEmitter(Emitter):
         name = self._fresh("%s")
         self._slots.append(f"{name} = alloca {_type(kind, lanes)}")
         self._slots.append(f"store {_type(kind, lanes)} zeroinitializer, ptr {name}")
-        return Local(kind, lanes, name)
+        return Local(self, kind, lanes, name)
 
     def get(self, slot: Local) -> Value:
         return self._get(
@@ -208,7 +208,7 @@ class LlvmEmitter(Emitter):
         if (base.ref, by) not in self._offsets:
             name = self._fresh("%p")
             self._slots.append(f"{name} = getelementptr i8, {_typed(base)}, i64 {by}")
-            self._offsets[base.ref, by] = Value("ptr", ref=name)
+            self._offsets[base.ref, by] = Value(self, "ptr", ref=name)
         return self._offsets[base.ref, by]
 
     def _address(self, kind: str, base: Value, numbers: Value) -> Value:

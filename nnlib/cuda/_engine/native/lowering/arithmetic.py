@@ -42,13 +42,13 @@ class LaneArithmetic:
         if b.constant is not None and b.constant not in (0, -1):
             return code.binary(name, a, b)
         zero, one = code.constant(a.kind, 0), code.constant(a.kind, 1)
-        is_zero = code.compare("eq", b, zero)
+        is_zero = b.equals(zero)
         self.state.fault(at, "division by zero", is_zero)
         if kind.is_unsigned:
             return code.binary(name, a, code.select(is_zero, one, b))
-        is_minus = code.compare("eq", b, code.constant(a.kind, -1))
-        result = code.binary(name, a, code.select(code.either(is_zero, is_minus), one, b))
-        return code.select(is_minus, code.binary("sub", zero, a) if op == "/" else zero, result)
+        is_minus = b.equals(-1)
+        result = code.binary(name, a, code.select(is_zero | is_minus, one, b))
+        return code.select(is_minus, zero - a if op == "/" else zero, result)
 
     def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         """By the width or more: 0, or the sign."""
@@ -57,11 +57,11 @@ class LaneArithmetic:
         amount = b if b.kind == a.kind else code.convert(b, a.kind)
         if amount.constant is not None and 0 <= amount.constant < bits:
             return code.binary(name, a, amount)
-        inside = code.compare("ult", b, code.constant(b.kind, bits))
-        shifted = code.binary(name, a, code.binary("and", amount, code.constant(a.kind, bits - 1)))
+        inside = code.compare("ult", b, bits)
+        shifted = code.binary(name, a, amount & bits - 1)
         outside = code.constant(a.kind, 0)
         if name == "sar":
-            outside = code.binary("sar", a, code.constant(a.kind, bits - 1))
+            outside = a >> bits - 1
         return code.select(inside, shifted, outside)
 
     def converted(self, value: Value, source: Any, to: Any) -> Value:
@@ -83,5 +83,5 @@ class LaneArithmetic:
         ):
             return value
         if kind_of(to)[0] == "u":
-            return code.binary("and", value, code.word((1 << 8 * to.size) - 1))
-        return code.binary("sar", code.binary("shl", value, code.word(bits)), code.word(bits))
+            return value & (1 << 8 * to.size) - 1
+        return value << bits >> bits

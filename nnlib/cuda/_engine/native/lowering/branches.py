@@ -51,21 +51,21 @@ class Branches:
         outer, before = self.state.active, self.state.mask()
         self.state.divergence += 1
         remaining = code.variable(code.constant("b", False), self.lanes) if losing else None
-        for part, taken in ((then, condition), (otherwise, code.invert(condition))):
-            mask = code.both(before, taken)
+        for part, taken in ((then, condition), (otherwise, ~condition)):
+            mask = before & taken
             if part is None:
                 if remaining is not None:
-                    code.set(remaining, code.either(code.get(remaining), mask))
+                    remaining.value |= mask
                 continue
             self.state.active = mask if remaining is None else code.variable(mask, self.lanes)
             with code.when(code.any(mask)):
                 part()
             if remaining is not None:
-                code.set(remaining, code.either(code.get(remaining), code.get(self.state.active)))
+                remaining.value |= self.state.active.value
         self.state.divergence -= 1
         self.state.active = outer
         if remaining is not None:
-            code.set(outer, code.get(remaining))
+            outer.value = remaining.value
             self.skip_if_none()
 
     def skip_if_none(self) -> None:
@@ -75,7 +75,7 @@ class Branches:
         )
         if around.level == self.state.divergence:
             behind = around.next if isinstance(around, Jumps) and around.divergent else around.end
-            self.code.branch_if(self.code.invert(self.code.any(self.state.mask())), behind)
+            self.code.branch_if(~self.code.any(self.state.mask()), behind)
 
     def track(self) -> None:
         """Keep the active lanes where they can change."""

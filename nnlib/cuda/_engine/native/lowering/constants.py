@@ -9,7 +9,7 @@ from typing import Any
 from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
 from ...language.types import BOOL, Array, Scalar, size_of
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes, nodes_of
 from ..code import folded, wrapped
 
 UNROLLED = 16  # iterations at most of a loop that is written out
@@ -53,8 +53,8 @@ class Constants:
         self.moving = moving = set(changed(body))
         self.fixed: dict[tree.Variable, Any] = {
             node.variable: node.initializer
-            for node in nodes(body)
-            if isinstance(node, tree.Declare) and node.variable not in moving
+            for node in nodes_of(tree.Declare, body)
+            if node.variable not in moving
         }
         self._numbers = {
             variable: number for variable, number in numbers.items() if variable not in moving
@@ -173,20 +173,16 @@ class Constants:
         """Has the variable a part in the value, also by way of temporaries?"""
         return any(
             node.variable is variable
-            or not node.variable.name
-            and self._uses(self.fixed.get(node.variable), variable)
-            for node in nodes(e)
-            if isinstance(node, tree.Name)
+            or (not node.variable.name and self._uses(self.fixed.get(node.variable), variable))
+            for node in nodes_of(tree.Name, e)
         )
 
     def _find_registers(self, body: tree.Stmt) -> set[tree.Variable]:
         """Local arrays all of whose subscripts are known when loops are unrolled."""
         found = {
             node.variable
-            for node in nodes(body)
-            if isinstance(node, tree.Declare)
-            and is_local_array(node.variable)
-            and _elements(node.variable.type) <= REGISTERS
+            for node in nodes_of(tree.Declare, body)
+            if is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS
         }
         self._drop(body, {}, found)
         return found
@@ -196,7 +192,7 @@ class Constants:
     ) -> None:
         if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
             assert node.counter is not None
-            counters = counters | {node.counter.variable: self.unrolled[node][0]}
+            counters |= {node.counter.variable: self.unrolled[node][0]}
         subscripts = list(local_subscripts(node))
         if subscripts:
             for variable, index in subscripts:

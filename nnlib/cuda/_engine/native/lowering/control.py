@@ -8,7 +8,7 @@ from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, InlinedBody, Store
 from ...language.refusal import Refusal
 from ...language.types import Array, Pointer
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes_of
 from ..code import Local
 from .expressions import LaneExpressions
 from .state import Address, Buffer, Frame, InRegisters, Jumps
@@ -114,8 +114,8 @@ class LaneStatements:
             return
         if not is_break:
             assert jumps.skipped is not None
-            code.set(jumps.skipped, code.either(code.get(jumps.skipped), self.state.mask()))
-        code.set(self.state.active, code.constant("b", False))
+            jumps.skipped.value |= self.state.mask()
+        self.state.active.value = False
 
     def _continued(self) -> Jumps:
         """The loop around switches."""
@@ -126,14 +126,12 @@ class LaneStatements:
     def _return(self) -> None:
         code, function = self.code, self.state.functions[-1]
         if function.returned is not None:
-            gone = code.either(
-                code.get(function.returned), code.wide(self.state.mask(), function.returned.lanes)
-            )
-            code.set(function.returned, gone)
+            gone = function.returned.value | code.wide(self.state.mask(), function.returned.lanes)
+            function.returned.value = gone
         if self.state.divergence == function.level:
             code.branch(function.end)
             return
-        code.set(self.state.active, code.constant("b", False))
+        self.state.active.value = False
         loop = self.state.loops[-1] if self.state.loops else None
         if loop is not None and loop.level == self.state.divergence and not loop.divergent:
             code.branch(loop.end)
@@ -179,7 +177,7 @@ class LaneStatements:
                     if not s.tests_first:
                         self._test(s, end)
                     elif divergent:
-                        code.branch_if(code.invert(code.any(self.state.mask())), end)
+                        code.branch_if(~code.any(self.state.mask()), end)
                     self.spend(s)
                     code.branch(again)
             self.state.loops.pop()
@@ -191,20 +189,20 @@ class LaneStatements:
                 skipped = self._continued().skipped if s.switch and self.state.loops else None
                 for slot in (self.state.functions[-1].returned, skipped):
                     if slot is not None:
-                        remaining = code.both(remaining, code.invert(code.get(slot)))
-                code.set(outer, remaining)
+                        remaining &= ~slot.value
+                outer.value = remaining
         if returns and isinstance(self.state.active, Local):
             self.branches.skip_if_none()
 
     def _iteration(self, s: CanonicalLoop, jumps: Jumps) -> None:
         code = self.code
         if jumps.skipped is not None:
-            code.set(jumps.skipped, code.constant("b", False))
+            jumps.skipped.value = False
         with code.block() as following:
             jumps.next = following
             self.statement(s.body)
         if jumps.skipped is not None:
-            code.set(self.state.active, code.either(self.state.mask(), code.get(jumps.skipped)))
+            self.state.active.value = self.state.mask() | jumps.skipped.value
 
     def _test(self, s: CanonicalLoop, end: Any) -> None:
         code = self.code
@@ -214,21 +212,19 @@ class LaneStatements:
             return
         condition = self.expressions.value(s.condition)
         if isinstance(self.state.active, Local) and self.lanes > 1 and condition.lanes > 1:
-            code.set(self.state.active, code.both(self.state.mask(), condition))
+            self.state.active.value = self.state.mask() & condition
             condition = code.any(self.state.mask())
         elif condition.lanes > 1:
             raise Refusal("a loop that threads leave unforeseen")
-        code.branch_if(code.invert(condition), end)
+        code.branch_if(~condition, end)
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
-        if self.state.constants.ends(s) and not any(
-            isinstance(node, CanonicalLoop) for node in nodes(s.body)
-        ):
+        if self.state.constants.ends(s) and not any(nodes_of(CanonicalLoop, s.body)):
             return
-        left = self.code.binary("sub", self.code.get(self.state.budget), self.code.word(1))
-        self.code.set(self.state.budget, left)
-        wrong = self.code.compare("lt", left, self.code.word(0))
+        left = self.state.budget.value - 1
+        self.state.budget.value = left
+        wrong = left < 0
         active, self.state.active = self.state.active, None
         self.state.fault(s.at, "endless", wrong)
         self.state.active = active

@@ -62,7 +62,7 @@ class LaneExpressions:
             case tree.PointerDifference(left=left, right=right):
                 a, b = self.lvalues.address(left), self.lvalues.address(right)
                 self.lvalues.same(a, b)
-                return code.convert(code.binary("sub", a.index, b.index), "i64")
+                return code.convert(a.index - b.index, "i64")
             case tree.Build(initializer=given):
                 return self.built(e.type, given)
             case tree.IntrinsicCall():
@@ -101,14 +101,14 @@ class LaneExpressions:
     def _unary(self, e: tree.Unary) -> Value:
         code, value = self.code, self.value(e.operand)
         if e.op == "!":
-            return code.invert(code.convert(value, "b"))
+            return ~code.convert(value, "b")
         if e.op == "~":
-            return code.binary("xor", value, code.constant(value.kind, -1))
+            return value ^ -1
         if value.kind in FLOATS:
             if value.constant is not None:
                 return code.constant(value.kind, -value.constant)
             return code.unary("neg", value)
-        return code.binary("sub", code.constant(value.kind, 0), value)
+        return code.constant(value.kind, 0) - value
 
     def _convert(self, e: tree.Convert, operand: tree.Expr) -> Any:
         if isinstance(operand.type, Pointer):
@@ -139,13 +139,13 @@ class LaneExpressions:
         if left.constant is not None:
             return self.value(e.right) if bool(left.constant) == is_and else left
         if is_quiet(e.right):
-            return (code.both if is_and else code.either)(left, self.value(e.right))
+            return code.binary("and" if is_and else "or", left, self.value(e.right))
         result = code.variable(left, self.lanes if self.state.varying(e) else 1)
         self.branches.branch(
-            left if is_and else code.invert(left),
+            left if is_and else ~left,
             lambda: self.state.put(result, self.value(e.right)),
         )
-        return code.get(result)
+        return result.value
 
     def _conditional(self, e: tree.Conditional) -> Any:
         code, condition = self.code, self.value(e.condition)

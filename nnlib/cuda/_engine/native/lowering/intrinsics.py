@@ -114,20 +114,14 @@ class Intrinsics:
             return code.word(0)
         if name == "block_rank":
             x, y, z = (self.state.block_index[axis] for axis in "xyz")
-            row = code.binary("add", code.binary("mul", z, self.state.grid[1]), y)
-            return code.convert(
-                code.binary("add", code.binary("mul", row, self.state.grid[0]), x), "i64"
-            )
+            row = z * self.state.grid[1] + y
+            return code.convert(row * self.state.grid[0] + x, "i64")
         lanes = members(e.arguments[0])
         if name not in ("thread_rank", "size"):
             raise Refusal(e.name)
         if name == "size":
             return code.word(lanes or math.prod(self.state.block))
-        return (
-            code.binary("and", self.state.thread_number, code.word(lanes - 1))
-            if lanes
-            else self.state.thread_number
-        )
+        return self.state.thread_number & lanes - 1 if lanes else self.state.thread_number
 
     # --- atomics --------------------------------------------------------------------------
 
@@ -153,7 +147,7 @@ class Intrinsics:
                 )
                 old = code.load(kind, place.memory.base, own, 1)
                 code.store(kind, place.memory.base, own, self._changed(name, e.type, old, rest))
-                code.set(result, code.insert(code.get(result), k, old) if self.lanes > 1 else old)
+                result.value = code.insert(result.value, k, old) if self.lanes > 1 else old
 
             if self.lanes == 1:
                 one()
@@ -162,7 +156,7 @@ class Intrinsics:
                     one()
         if place.memory.written is not None:
             self.memory.load_each(place.memory, kind, number, e.at)
-        return code.get(result)
+        return result.value
 
     def _changed(self, name: str, kind: Any, old: Value, operands: list[Value]) -> Value:
         code, value = self.code, operands[0]
@@ -182,11 +176,11 @@ class Intrinsics:
             smaller = code.compare(unsigned + ("lt" if name == "atomicMin" else "gt"), old, value)
             return code.select(smaller, old, value)
         if name == "atomicCAS":
-            return code.select(code.compare("eq", old, value), operands[1], old)
+            return code.select(old.equals(value), operands[1], old)
         zero, one = code.constant(old.kind, 0), code.constant(old.kind, 1)
         if name == "atomicInc":
-            return code.select(code.compare("uge", old, value), zero, code.binary("add", old, one))
+            return code.select(code.compare("uge", old, value), zero, old + one)
         if name == "atomicDec":
-            wraps = code.either(code.compare("eq", old, zero), code.compare("ugt", old, value))
-            return code.select(wraps, value, code.binary("sub", old, one))
+            wraps = old.equals(zero) | code.compare("ugt", old, value)
+            return code.select(wraps, value, old - one)
         raise Refusal(name)

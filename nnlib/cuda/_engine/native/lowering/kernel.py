@@ -9,7 +9,7 @@ from ....limits import MAX_SHARED
 from ...language import tree
 from ...language.layout import leaves
 from ...language.types import BOOL, Pointer, Struct, Type, Vector, size_of
-from ...language.walking import nodes
+from ...language.walking import nodes_of
 from ..code import Emitter
 from .arithmetic import LaneArithmetic
 from .constants import Constants, Sizes
@@ -123,9 +123,7 @@ def _place_shared(
     open_size = code.argument("i32", slot) if launch.grid is None else launch.shared
     most = MAX_SHARED if launch.grid is None else launch.shared
     found = {
-        node.variable: None
-        for node in nodes(body)
-        if isinstance(node, tree.Name) and node.variable.space == "shared"
+        node.variable: None for node in nodes_of(tree.Name, body) if node.variable.space == "shared"
     }
     room = sum(-(-size_of(variable.type) // 64) * 64 for variable in found if not variable.dynamic)
     total = room + -(-most // 64) * 64 * any(variable.dynamic for variable in found)

@@ -49,16 +49,15 @@ class Lvalues:
     def _inside(
         self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr
     ) -> InRegisters | Element:
-        code = self.code
         if isinstance(whole, InRegisters):
             if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
                 raise Refusal("a subscript of a local array that is not known")
             return whole.part(int(index.constant) * size, e.type)
         per = whole.unit // size
-        first = code.binary("mul", whole.index, code.word(per))
+        first = whole.index * per
         return Element(
             whole.memory,
-            code.binary("add", code.binary("add", first, code.word(whole.offset // size)), index),
+            first + whole.offset // size + index,
             size,
         )
 
@@ -80,7 +79,7 @@ class Lvalues:
                 found = self.state.places.get(variable)
                 if not isinstance(found, Address):
                     raise Refusal("a pointer that is not assigned where it is declared")
-                index = code.get(found.index) if isinstance(found.index, Local) else found.index
+                index = found.index.value if isinstance(found.index, Local) else found.index
                 return Address(found.target, index, found.unit)
             case tree.Literal():
                 return Address(None, code.word(0), 1)
@@ -121,22 +120,21 @@ class Lvalues:
         ):
             return address
         if unit > address.unit:
-            per = code.word(unit // address.unit)
+            per = unit // address.unit
             left = code.binary("srem", address.index, per)
-            self.state.fault(at, "misaligned", code.compare("ne", left, code.word(0)))
+            self.state.fault(at, "misaligned", left.differs(0))
             return Address(address.target, code.binary("sdiv", address.index, per), unit)
         return self._recount(address, unit, 0)
 
     def _recount(self, address: Address, unit: int, offset: int) -> Address:
         """In smaller elements."""
-        code = self.code
         if address.unit % unit or offset % unit:
             raise Refusal("a pointer into a struct")
-        index = code.binary("mul", address.index, code.word(address.unit // unit))
-        return Address(address.target, code.binary("add", index, code.word(offset // unit)), unit)
+        index = address.index * (address.unit // unit)
+        return Address(address.target, index + offset // unit, unit)
 
     def moved(self, address: Address, by: Value) -> Address:
-        return Address(address.target, self.code.binary("add", address.index, by), address.unit)
+        return Address(address.target, address.index + by, address.unit)
 
     def assign(self, target: tree.Expr, value: tree.Expr) -> None:
         """Let a pointer lead elsewhere."""
@@ -169,8 +167,8 @@ class Lvalues:
         if value.kind != "i64":
             return code.convert(value, "i32")
         low = code.convert(value, "i32")
-        fits = code.compare("eq", code.convert(low, "i64"), value)
-        return code.select(fits, low, code.word(-(2**31)))
+        fits = code.convert(low, "i64").equals(value)
+        return code.select(fits, low, -(2**31))
 
 
 def _element(kind: Type) -> int:

@@ -48,9 +48,7 @@ class LaneMemory:
     def fill(self, memory: Buffer, variable: tree.Variable, values: list[Value]) -> None:
         size = element_size(variable)
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
-            number = self.code.binary(
-                "add", self.code.word(k * memory.pitch), memory.thread or self.code.word(0)
-            )
+            number = self.code.word(k * memory.pitch) + (memory.thread or self.code.word(0))
             assert WIDTH[kind_of(leaf.type)] == size
             self.store(
                 memory,
@@ -64,9 +62,7 @@ class LaneMemory:
     def read(self, place: InRegisters | Element, kind: Type, at: tree.Position) -> Any:
         """A value, or of a struct or vector the list of its leaves."""
         if isinstance(place, InRegisters):
-            values = [
-                self.code.get(part) if isinstance(part, Local) else part for part in place.parts
-            ]
+            values = [part.value if isinstance(part, Local) else part for part in place.parts]
         else:
             values = self._load(place, kind, at)
         return values[0] if len(values) == 1 and not isinstance(kind, Struct | Vector) else values
@@ -103,29 +99,25 @@ class LaneMemory:
         """How many elements of so many bytes it has."""
         if isinstance(memory.nbytes, int):
             return self.code.word(memory.nbytes // size)
-        return self.code.binary("udiv", memory.nbytes, self.code.word(size))
+        return self.code.binary("udiv", memory.nbytes, size)
 
     def number(self, place: Element, offset: int, kind: str) -> Value:
         """Counted in elements of a leaf."""
         code, size = self.code, WIDTH[kind]
         if place.unit % size or (place.offset + offset) % size:
             raise Refusal("a member at an odd address")
-        number = code.binary("mul", place.index, code.word(place.unit // size))
-        number = code.binary("add", number, code.word((place.offset + offset) // size))
+        number = place.index * (place.unit // size) + (place.offset + offset) // size
         memory = place.memory
         if not memory.pitch:
             return number
         assert memory.thread is not None
         own = memory.thread if number.lanes == 1 else code.counting(memory.thread, self.lanes)
-        return code.binary("add", code.binary("mul", number, code.word(memory.pitch)), own)
+        return number * memory.pitch + own
 
     def load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
-        code = self.code
         if memory.written is not None:
-            known = self._fetch(
-                memory, "u8", code.binary("mul", number, code.word(WIDTH[kind])), memory.written
-            )
-            self.state.fault(at, "uninitialised", code.compare("eq", known, code.word(0)))
+            known = self._fetch(memory, "u8", number * WIDTH[kind], memory.written)
+            self.state.fault(at, "uninitialised", known.equals(0))
         return self._fetch(memory, kind, number, memory.base)
 
     def _fetch(self, memory: Buffer, kind: str, number: Value, base: Value) -> Value:
@@ -153,32 +145,30 @@ class LaneMemory:
                 and step in (None, 1)
                 and (count.constant is None or count.constant >= lanes)
             ):
-                more = code.word(lanes - 1)
-                fits = code.compare("ult", first, code.binary("sub", count, more))
+                more = lanes - 1
+                fits = code.compare("ult", first, count - more)
                 if count.constant is None:  # there may be fewer than lanes
-                    fits = code.both(fits, code.compare("gt", count, more))
+                    fits &= count > more
                 if step is None:
-                    fits = code.both(fits, code.all(self._is_row(index, first)))
+                    fits &= code.all(self._is_row(index, first))
                 with code.when(fits):
-                    code.set(result, code.load(kind, memory.base, first, lanes))
+                    result.value = code.load(kind, memory.base, first, lanes)
                     code.branch(done)
             if step in (None, 0):
                 same = code.compare("ult", first, count)
                 if step is None:
-                    same = code.both(
-                        same, code.all(code.compare("eq", index, code.wide(first, lanes)))
-                    )
+                    same &= code.all(index.equals(code.wide(first, lanes)))
                 with code.when(same):
-                    code.set(result, code.load(kind, memory.base, first, 1))
+                    result.value = code.load(kind, memory.base, first, 1)
                     code.branch(done)
             self.state.fault(at, "bounds", code.compare("uge", index, count))
-            code.set(
-                result, code.gather(kind, memory.base, index, code.wide(self.state.mask(), lanes))
+            result.value = code.gather(
+                kind, memory.base, index, code.wide(self.state.mask(), lanes)
             )
-        return code.get(result)
+        return result.value
 
     def _is_row(self, index: Value, first: Value) -> Value:
-        return self.code.compare("eq", index, self.code.counting(first, index.lanes))
+        return index.equals(self.code.counting(first, index.lanes))
 
     # --- stores ---------------------------------------------------------------------------
 
@@ -202,12 +192,12 @@ class LaneMemory:
     def store(self, memory: Buffer, kind: str, number: Value, value: Value) -> None:
         code = self.code
         if memory.written is not None:
-            first = code.binary("mul", number, code.word(WIDTH[kind]))
+            first = number * WIDTH[kind]
             for k in range(WIDTH[kind]):
                 self._put(
                     memory,
                     "u8",
-                    code.binary("add", first, code.word(k)),
+                    first + k,
                     code.word(1),
                     memory.written,
                 )
@@ -227,7 +217,7 @@ class LaneMemory:
         with code.block() as done:
             if kind in code.rows and step in (None, 1):
                 first = code.first(number)
-                row = mask if step == 1 else code.both(mask, self._is_row(number, first))
+                row = mask if step == 1 else mask & self._is_row(number, first)
                 with code.when(code.all(row)):
                     code.store(kind, base, first, value)
                     code.branch(done)

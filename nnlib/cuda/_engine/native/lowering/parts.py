@@ -11,7 +11,7 @@ from ...language.layout import leaves
 from ...language.normal.nodes import changed, is_local_array
 from ...language.refusal import Refusal
 from ...language.types import Pointer, size_of
-from ...language.walking import nodes
+from ...language.walking import nodes, nodes_of
 from ..code import WIDTH, Local, Value
 from .control import LaneStatements, has_return
 from .memory import element_size
@@ -68,9 +68,7 @@ class Parts:
         code = self.code
         if self.threads % self.lanes == 0:
             return code.constant("b", True)
-        return code.compare(
-            "lt", code.counting(self.state.group, self.lanes), code.word(self.threads)
-        )
+        return code.counting(self.state.group, self.lanes) < self.threads
 
     def _index_threads(self) -> None:
         code = self.code
@@ -82,13 +80,13 @@ class Parts:
             self.state.thread_index = {"x": number if x > 1 else zero, "y": zero, "z": zero}
             return
         row = first if x % lanes == 0 else number
-        in_row = code.binary("urem", row, code.word(x))
-        rows = code.binary("udiv", row, code.word(x))
+        in_row = code.binary("urem", row, x)
+        rows = code.binary("udiv", row, x)
         plane = first if x * y % lanes == 0 else number
         self.state.thread_index = {
             "x": code.counting(in_row, lanes) if x % lanes == 0 else in_row,
-            "y": code.binary("urem", rows, code.word(y)) if z > 1 else rows,
-            "z": code.binary("udiv", plane, code.word(x * y)) if z > 1 else code.word(0),
+            "y": code.binary("urem", rows, y) if z > 1 else rows,
+            "z": code.binary("udiv", plane, x * y) if z > 1 else code.word(0),
         }
 
     def part(
@@ -106,9 +104,9 @@ class Parts:
             if self.masks:
                 mask = self.kept_mask(self.masks[-1])
                 if self.masks[-1] != RUNNING and self.returns:
-                    mask = code.both(mask, self.kept_mask(RUNNING))
+                    mask &= self.kept_mask(RUNNING)
             if mask.constant is None:
-                code.branch_if(code.invert(code.any(mask)), end)
+                code.branch_if(~code.any(mask), end)
             self.state.active = mask if mask.constant is None and self.lanes > 1 else None
             self._index_threads()
             loops, self.state.loops = self.state.loops, []
@@ -142,7 +140,7 @@ class Parts:
         for variable in kept:
             self._keep_again(variable)
         if function.returned is not None and self.plan is not None:
-            running = code.both(self.kept_mask(RUNNING), code.invert(code.get(function.returned)))
+            running = self.kept_mask(RUNNING) & ~function.returned.value
             self.keep_mask(RUNNING, running)
 
     def _bring(self, parts: Sequence[Any], results: Sequence[tree.Variable]) -> list[tree.Variable]:
@@ -181,20 +179,20 @@ class Parts:
         for at, leaf, part in zip(
             self.kept_at[variable], leaves(variable.type), registers.parts, strict=True
         ):
-            code.set(part, self.kept_value(at, register_kind(leaf.type)))
+            part.value = self.kept_value(at, register_kind(leaf.type))
 
     def _keep_again(self, variable: tree.Variable) -> None:
         place = self.state.places[variable]
         if isinstance(place, Address):
             if isinstance(place.target, InRegisters):
                 raise Refusal("a reference that is used across barriers")
-            index = self.code.get(place.index) if isinstance(place.index, Local) else place.index
+            index = place.index.value if isinstance(place.index, Local) else place.index
             self.keep(self.kept_at[variable][0], "i32", index)
         elif isinstance(place, InRegisters):
             for at, leaf, part in zip(
                 self.kept_at[variable], leaves(variable.type), place.parts, strict=True
             ):
-                self.keep(at, register_kind(leaf.type), self.code.get(part))
+                self.keep(at, register_kind(leaf.type), part.value)
 
     def _in_memory(self, variable: tree.Variable) -> bool:
         return is_local_array(variable) and variable not in self.state.constants.in_registers
@@ -208,8 +206,7 @@ class Parts:
             more = {
                 node.variable
                 for variable in wanted & self.plan.recomputed.keys()
-                for node in nodes(self.plan.recomputed[variable])
-                if isinstance(node, tree.Name)
+                for node in nodes_of(tree.Name, self.plan.recomputed[variable])
             } - wanted
             if not more:
                 break

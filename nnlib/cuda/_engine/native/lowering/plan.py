@@ -13,7 +13,7 @@ from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Collective, Store, changed, is_quiet, waits
 from ...language.refusal import Refusal
 from ...language.types import Array, Pointer, Scalar
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes, nodes_of
 from .constants import Constants, Sizes
 from .varying import Varying
 
@@ -28,8 +28,7 @@ class Plan:
         self.body, self.constants = body, constants
         given = {
             operand.variable
-            for node in nodes(body)
-            if isinstance(node, Collective)
+            for node in nodes_of(Collective, body)
             for operand in node.operands
             if isinstance(operand, tree.Name)
         }  # other threads read it
@@ -133,7 +132,7 @@ class Plan:
                 else:
                     self._note(s, self._count)
                     self._changed |= set(changed(s)) | {
-                        node.variable for node in nodes(s) if isinstance(node, tree.Declare)
+                        node.variable for node in nodes_of(tree.Declare, s)
                     }
                 continue
             self._count += 1

@@ -8,7 +8,7 @@ from typing import Any
 from ...language import tree
 from ...language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, Store, waits
 from ...language.refusal import Refusal
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes_of, variables_in
 from ..code import Value
 from .control import BUDGET
 from .parts import RUNNING, Parts
@@ -38,16 +38,16 @@ class Regions:
         number = code.variable(first)
         self.state.budget = code.slot("i32", 1)
         with code.block() as done, code.loop() as again:
-            at = code.get(number)
-            code.branch_if(code.compare("ge", at, last), done)
-            code.set(self.state.budget, code.word(BUDGET))
+            at = number.value
+            code.branch_if(at >= last, done)
+            self.state.budget.value = BUDGET
             self._index_block(at)
             self._forget_shared()
             if waits(body):
                 self._whole_block(body)
             else:
                 self.parts.part(body.statements)
-            code.set(number, code.binary("add", code.get(number), code.word(1)))
+            number.value += 1
             code.branch(again)
 
     def _forget_shared(self) -> None:
@@ -73,7 +73,7 @@ class Regions:
         self.parts.plan = Plan(body, self.state.block, self.state.constants)
         self.state.kept = self.parts.plan.kept
         self.state.varying = Varying(body, self.parts.differs, self.state.kept)
-        self.parts.returns = any(isinstance(node, tree.Return) for node in nodes(body))
+        self.parts.returns = any(nodes_of(tree.Return, body))
         if self.parts.returns:
             self.parts.masks = [RUNNING]
             with self.parts.each_group():
@@ -129,7 +129,7 @@ class Regions:
 
     def _once(self, s: Any) -> Value:
         """For all threads."""
-        self.parts.recompute({node.variable for node in nodes(s) if isinstance(node, tree.Name)})
+        self.parts.recompute(variables_in(s))
         if isinstance(s, tree.Stmt):
             self.statements.statement(s)
             return self.code.word(0)
@@ -155,9 +155,7 @@ class Regions:
 
             def stay() -> None:
                 skips = code.wide(self.expressions.value(s.condition), self.lanes)
-                self.parts.keep_mask(
-                    self.parts.masks[-1], code.both(self.state.mask(), code.invert(skips))
-                )
+                self.parts.keep_mask(self.parts.masks[-1], self.state.mask() & ~skips)
 
             self.parts.part([], stay, [s.condition])
             return
@@ -166,8 +164,8 @@ class Regions:
 
         def choose() -> None:
             condition = code.wide(self.expressions.value(s.condition), self.lanes)
-            for key, taken in zip(keys, (condition, code.invert(condition)), strict=True):
-                self.parts.keep_mask(key, code.both(taken, self.state.mask()))
+            for key, taken in zip(keys, (condition, ~condition), strict=True):
+                self.parts.keep_mask(key, taken & self.state.mask())
 
         self.parts.part([], choose, [s.condition])
         for key, part in zip(keys, (s.then, s.otherwise), strict=True):
@@ -231,20 +229,18 @@ class Regions:
         if s.condition is None:
             return
         if not differs:
-            code.branch_if(code.invert(self._once(s.condition)), end)
+            code.branch_if(~self._once(s.condition), end)
             return
         left = code.variable(code.constant("b", False))
 
         def test() -> None:
             assert s.condition is not None
-            runs = code.both(
-                code.wide(self.expressions.value(s.condition), self.lanes), self.state.mask()
-            )
+            runs = code.wide(self.expressions.value(s.condition), self.lanes) & self.state.mask()
             self.parts.keep_mask(s, runs)
-            code.set(left, code.either(code.get(left), code.any(runs)))
+            left.value |= code.any(runs)
 
         self.parts.part([], test, [s.condition])
-        code.branch_if(code.invert(code.get(left)), end)
+        code.branch_if(~left.value, end)
 
 
 def is_skip(s: Any) -> bool:

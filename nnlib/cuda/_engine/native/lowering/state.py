@@ -176,13 +176,13 @@ class LoweringState:
         """Which lanes run."""
         if self.active is None:
             return self.code.constant("b", True)
-        return self.code.get(self.active) if isinstance(self.active, Local) else self.active
+        return self.active.value if isinstance(self.active, Local) else self.active
 
     def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
         """End the launch if this holds in a lane that runs."""
         code = self.code
         if wrong.lanes > 1:
-            wrong = code.both(wrong, self.mask())
+            wrong &= self.mask()
         if wrong.constant is not None and not wrong.constant:
             return
         self.sites.append(FaultSite(at, what))
@@ -199,5 +199,5 @@ class LoweringState:
         """In the lanes that run."""
         code = self.code
         if slot.lanes > 1 and self.active is not None:
-            value = code.select(self.mask(), value, code.get(slot))
-        code.set(slot, value)
+            value = code.select(self.mask(), value, slot.value)
+        slot.value = value

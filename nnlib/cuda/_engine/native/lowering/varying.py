@@ -12,7 +12,7 @@ from typing import Any
 from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, is_local_array
 from ...language.types import Pointer
-from ...language.walking import children, nodes
+from ...language.walking import children, nodes, nodes_of
 
 
 class Varying:
@@ -25,10 +25,8 @@ class Varying:
         self.variables = set(forced)
         self._aliases = {
             node.variable: node.initializer
-            for node in nodes(body)
-            if isinstance(node, tree.Declare)
-            and isinstance(node.variable.type, Pointer)
-            and isinstance(node.initializer, tree.Expr)
+            for node in nodes_of(tree.Declare, body)
+            if isinstance(node.variable.type, Pointer) and isinstance(node.initializer, tree.Expr)
         }
         before = -1
         while len(self.variables) != before:

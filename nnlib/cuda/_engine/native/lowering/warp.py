@@ -45,28 +45,28 @@ class Meetings:
             self._put_result(s, self.expressions.value(value))  # the same in all threads
             return
         code, thread = self.code, self.state.thread_number
-        lane = code.binary("and", thread, code.word(WARP - 1))
+        lane = thread & WARP - 1
         source = self._source(s, lane, code.convert(self.expressions.value(amount), "i32"))
-        number = code.binary("add", code.binary("sub", thread, lane), source)
+        number = thread - lane + source
         if self.parts.threads % WARP:
-            there = code.compare("ult", number, code.word(self.parts.groups * self.lanes))
-            number = code.select(there, number, code.word(0))
+            there = code.compare("ult", number, self.parts.groups * self.lanes)
+            number = code.select(there, number, 0)
         (at,) = self.parts.kept_at[value.variable]
         self._put_result(s, self.parts.kept_value(at, register_kind(value.type), number))
 
     def _source(self, s: Collective, lane: Value, amount: Value) -> Value:
         """The lane that each lane reads."""
         code, width = self.code, s.lanes
-        first = code.binary("and", lane, code.word(-width))
+        first = lane & -width
         if s.name == "__shfl_sync":
-            return code.binary("add", first, code.binary("and", amount, code.word(width - 1)))
+            return first + (amount & width - 1)
         if s.name == "__shfl_up_sync":
-            source = code.binary("sub", lane, amount)
-            return code.select(code.compare("lt", source, first), lane, source)
+            source = lane - amount
+            return code.select(source < first, lane, source)
         source = code.binary("add" if s.name == "__shfl_down_sync" else "xor", lane, amount)
-        outside = code.compare("ge", source, code.binary("add", first, code.word(width)))
+        outside = source >= first + width
         if s.name == "__shfl_xor_sync":
-            outside = code.either(outside, code.compare("lt", source, code.word(0)))
+            outside |= source < 0
         return code.select(outside, lane, source)
 
     # --- votes ------------------------------------------------------------------------------
@@ -81,31 +81,27 @@ class Meetings:
             code.store("i32", words, code.word(k), code.word(0))
 
         def warp() -> Value:
-            return code.binary("udiv", self.state.group, code.word(WARP))
+            return code.binary("udiv", self.state.group, WARP)
 
         def vote() -> None:
             yes = self.state.mask()
             if s.name != "__activemask":
                 holds = code.convert(self.expressions.value(s.operands[1]), "b")
-                yes = code.both(yes, code.invert(holds) if s.name == "__all_sync" else holds)
+                yes &= ~holds if s.name == "__all_sync" else holds
             own = code.word_of(code.wide(yes, self.lanes))
-            own = code.binary("shl", own, code.binary("and", self.state.group, code.word(WARP - 1)))
-            code.store(
-                "i32", words, warp(), code.binary("or", code.load("i32", words, warp(), 1), own)
-            )
+            own <<= self.state.group & WARP - 1
+            code.store("i32", words, warp(), code.load("i32", words, warp(), 1) | own)
 
         def read() -> None:
             word = code.load("i32", words, warp(), 1)
             if s.lanes < WARP:
-                lane = code.binary("and", self.state.thread_number, code.word(WARP - 1))
-                first = code.binary("and", lane, code.word(-s.lanes))
-                word = code.binary(
-                    "and", code.binary("shr", word, first), code.word((1 << s.lanes) - 1)
-                )
+                lane = self.state.thread_number & WARP - 1
+                first = lane & -s.lanes
+                word = code.binary("shr", word, first) & (1 << s.lanes) - 1
             if s.operands:
-                word = code.binary("and", word, self.expressions.value(s.operands[0]))
+                word &= self.expressions.value(s.operands[0])
             if s.name in ("__any_sync", "__all_sync"):
-                test = code.compare("ne" if s.name == "__any_sync" else "eq", word, code.word(0))
+                test = code.compare("ne" if s.name == "__any_sync" else "eq", word, 0)
                 word = code.convert(test, "i32")
             self._put_result(s, word)
 
@@ -118,20 +114,16 @@ class Meetings:
 
         def vote() -> None:
             holds = code.convert(self.expressions.value(s.operands[0]), "b")
-            yes = code.both(
-                code.invert(holds) if s.name == "__syncthreads_and" else holds, self.state.mask()
-            )
+            yes = (~holds if s.name == "__syncthreads_and" else holds) & self.state.mask()
             yes = code.wide(yes, self.lanes)
             for k in range(self.lanes):
                 one = code.convert(code.extract(yes, k) if self.lanes > 1 else yes, "i32")
-                code.set(total, code.binary("add", code.get(total), one))
+                total.value += one
 
         def read() -> None:
-            count = code.get(total)
+            count = total.value
             if s.name != "__syncthreads_count":
-                test = code.compare(
-                    "eq" if s.name == "__syncthreads_and" else "ne", count, code.word(0)
-                )
+                test = code.compare("eq" if s.name == "__syncthreads_and" else "ne", count, 0)
                 count = code.convert(test, "i32")
             self._put_result(s, count)
 

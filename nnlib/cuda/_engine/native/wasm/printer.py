@@ -7,6 +7,7 @@ import itertools
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -140,7 +141,7 @@ class WasmEmitter(Emitter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.arguments = tuple(Value(kind, ref=k) for k, kind in enumerate(PARAMETERS))  # type: ignore[assignment]
+        self.arguments = tuple(Value(self, kind, ref=k) for k, kind in enumerate(PARAMETERS))  # type: ignore[assignment]
         self._entry: list[Instruction] = []
         self._offsets: dict[tuple[int, int], Value] = {}
         self._steps: list[Instruction] = []
@@ -177,7 +178,7 @@ class WasmEmitter(Emitter):
     def _pop(self, kind: str, lanes: int = 1) -> Value:
         local = self._local(kind, lanes)
         self._steps.append(Instruction("set", local))
-        return Value(kind, lanes, local)
+        return Value(self, kind, lanes, local)
 
     def _operation(self, code: bytes | int, kind: str, lanes: int, *values: Value) -> Value:
         self._push(*values)
@@ -210,28 +211,20 @@ class WasmEmitter(Emitter):
         return result
 
     def _divided(self, op: str, a: Value, by: int) -> Value:
-        sign = self.binary("sar", a, self.word(31))
+        sign = a >> 31
         factor, shift = reciprocal(by)
         if not factor:
-            room = self.binary(
-                "shr", sign, self.word(32 - shift)
-            )  # what cutting off takes too much
-            quotient = self.binary("sar", self.binary("add", a, room), self.word(shift))
+            room = self.binary("shr", sign, 32 - shift)  # what cutting off takes too much
+            quotient = a + room >> shift
         elif a.lanes == 1:
-            product = self.binary("mul", self.convert(a, "i64"), self.constant("i64", factor))
-            high = self.convert(
-                self.binary("sar", product, self.constant("i64", 32 + shift)), "i32"
-            )
-            quotient = self.binary("sub", high, sign)  # towards zero
+            product = self.convert(a, "i64") * factor
+            high = self.convert(product >> 32 + shift, "i32")
+            quotient = high - sign  # towards zero
         else:
             high = self._high_product(a, factor - (factor >> 31 << 32))
-            high = self.binary("add", high, a) if factor >> 31 else high
-            quotient = self.binary("sub", self.binary("sar", high, self.word(shift)), sign)
-        return (
-            quotient
-            if op == "sdiv"
-            else self.binary("sub", a, self.binary("mul", quotient, self.word(by)))
-        )
+            high = high + a if factor >> 31 else high
+            quotient = (high >> shift) - sign
+        return quotient if op == "sdiv" else a - quotient * by
 
     def _high_product(self, a: Value, factor: int) -> Value:
         """The upper 32 bits of the products."""
@@ -269,7 +262,7 @@ class WasmEmitter(Emitter):
 
     def _bits(self, a: Value, kind: str) -> Value:
         return (
-            Value(kind, a.lanes, a.ref)
+            replace(a, kind=kind)
             if a.lanes > 1
             else self._operation(_BITS[kind, a.kind], kind, 1, a)
         )
@@ -281,7 +274,7 @@ class WasmEmitter(Emitter):
             1,
             a,
         )
-        return self.compare("ne", result, self.word(0)) if a.kind == "b" else result
+        return result.differs(0) if a.kind == "b" else result
 
     def insert(self, a: Value, lane: int, value: Value) -> Value:
         return self._operation(
@@ -299,7 +292,7 @@ class WasmEmitter(Emitter):
     def slot(self, kind: str, lanes: int) -> Local:
         local = self._local(kind, lanes)
         self._mutable.add(local)
-        return Local(kind, lanes, local)
+        return Local(self, kind, lanes, local)
 
     def get(self, slot: Local) -> Value:
         self._steps.append(Instruction("get", slot.ref))
@@ -346,8 +339,8 @@ class WasmEmitter(Emitter):
         for k in range(numbers.lanes):
             with self.when(self.extract(mask, k) if mask.constant is None else mask):
                 value = self.load(kind, base, self.extract(numbers, k), 1)
-                self.set(result, self.insert(self.get(result), k, value))
-        return self.get(result)
+                result.value = self.insert(result.value, k, value)
+        return result.value
 
     def scatter(self, kind: str, base: Value, numbers: Value, value: Value, mask: Value) -> None:
         for k in range(numbers.lanes):

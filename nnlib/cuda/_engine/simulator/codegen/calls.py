@@ -39,16 +39,14 @@ from ..functions.groups import LOCKSTEP
 from ..functions.mathematics import MATH, RESULTS
 from .places import told
 from .python import (
-    PyAttribute,
-    PyBinary,
-    PyCall,
     PyConstant,
     PyExpr,
-    PyItem,
     PyLiteral,
     PyName,
-    PySuspended,
     PyTuple,
+    binary,
+    call,
+    suspended,
 )
 from .tensor import TENSOR, TensorCalls
 from .writer import RT, M, Writer, base_scalar, scalar, target, vector
@@ -61,7 +59,7 @@ _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2
 _OPERATION = re.compile(
     r"(?<=\breduce)_\w+|(?<=e_scan)_\w+"
 )  # that a name of ours says, and CUDA an argument
-_PIPELINE = PyAttribute(RT, "pipeline")
+_PIPELINE = PyName("rt.pipeline")
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
@@ -104,7 +102,7 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
         if name in MATH:
             self.writer.note(e.at, flops=_flops(e))
-            return PyCall(self.code.helper(MATH[name]), *values)
+            return self.code.helper(MATH[name])(*values)
         if name in _SEVERAL:
             return self._several(e, values)
         if name in TENSOR:
@@ -123,8 +121,8 @@ class Calls:
         if name in ("memcpy", "memset"):
             return self._bytes(e, values)
         if name in CLOCK:
-            return PyCall(
-                self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values
+            return self.code.helper(CLOCK[name])(
+                RT, M, self.code.site(e.at, None, (), name), *values
             )
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
@@ -146,16 +144,12 @@ class Calls:
         name = f"{e.name}({kind})"
         if isinstance(kind, Scalar):
             return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
-        packed = PyCall(self.code.helper(halves.packed), values[1])
+        packed = self.code.helper(halves.packed)(values[1])
         old = RT.method(
             "atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed
         )
         dtype = self.code.dtype(base_scalar(kind).dtype)
-        return (
-            PyCall(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype)
-            if used
-            else old
-        )
+        return self.code.helper(halves.unpacked)(self.writer.temporary(old), dtype) if used else old
 
     def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
@@ -164,8 +158,8 @@ class Calls:
         ]
         self.writer.note(e.at, flops=len(pointers))
         inputs = [value for k, value in enumerate(values) if k not in pointers]
-        results = self.writer.temporary(PyCall(self.code.helper(_SEVERAL[e.name]), *inputs))
-        items = [PyItem(results, PyLiteral(k)) for k in range(len(pointers) + (e.type != VOID))]
+        results = self.writer.temporary(self.code.helper(_SEVERAL[e.name])(*inputs))
+        items = [results[k] for k in range(len(pointers) + (e.type != VOID))]
         for k, item in zip(pointers, items[-len(pointers) :], strict=True):
             self.writer.note(e.at)
             site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
@@ -193,11 +187,7 @@ class Calls:
             pair = self.writer.atom(values[1])
             return PyTuple(
                 [
-                    self.writer.atom(
-                        self._met(
-                            function, site, values[0], PyItem(pair, PyLiteral(k)), *values[2:]
-                        )
-                    )
+                    self.writer.atom(self._met(function, site, values[0], pair[k], *values[2:]))
                     for k in range(e.type.lanes)
                 ]
             )
@@ -206,8 +196,8 @@ class Calls:
     def _met(self, function: PyName, site: PyName, *values: PyExpr) -> PyExpr:
         """The call by all threads that take part; they may have to wait for each other."""
         if self.code.waits:
-            return PySuspended(RT.method("meet", M, site, function, *values))
-        return PyCall(function, RT, M, site, *values)
+            return suspended(RT.method("meet", M, site, function, *values))
+        return function(RT, M, site, *values)
 
     def _given(self, e: tree.IntrinsicCall) -> _Given | None:
         """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
@@ -226,7 +216,7 @@ class Calls:
         if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
             return None
         name = self.writer.name_of(value.variable)
-        item = PyItem(name, PyLiteral(vector(value.type).fields.index(part))) if part else name
+        item = name[vector(value.type).fields.index(part)] if part else name
         return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
 
     def _given_member(self, e: tree.IntrinsicCall, member: tree.Member) -> _Given | None:
@@ -304,10 +294,8 @@ class Calls:
         """A byte as all bytes of a word."""
         base = word.base if isinstance(word, Vector) else scalar(word)
         ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
-        byte = PyBinary(value, "&", self.code.constant(np.dtype(np.int32), 255))
-        full = self.writer.atom(
-            PyBinary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones)
-        )
+        byte = binary(value, "&", self.code.constant(np.dtype(np.int32), 255))
+        full = self.writer.atom(byte.method("astype", self.code.dtype(base.dtype)) * ones)
         return PyTuple([full] * word.lanes) if isinstance(word, Vector) else full
 
     def _printf(self, e: tree.IntrinsicCall) -> PyExpr:
@@ -315,7 +303,7 @@ class Calls:
         assert isinstance(text, tree.StringLiteral)
         values = self.expressions.values(arguments)
         shown = [
-            PyCall(PyName("address"), value, unit_of(argument.type.target))
+            call("address", value, unit_of(argument.type.target))
             if isinstance(argument.type, Pointer)
             else value
             for argument, value in zip(arguments, values, strict=True)

@@ -17,8 +17,13 @@ from .. import masks
 from ..functions import arithmetic
 from ..memory import addresses, index, pointers
 from ..memory.spaces import Site
-from . import python, registers
-from .python import PyConstant, PyName, PyStmt
+from . import registers
+from .python import (
+    PyConstant,
+    PyName,
+    PyStmt,
+)
+from .python import text as text_of
 
 HELPERS = {
     "np": np,
@@ -92,7 +97,7 @@ class Code:
         key = (dtype, typed.tobytes())
         if key not in self._constants:
             constant = self._constants[key] = PyConstant(f"K{len(self._constants)}", typed)
-            self.namespace[constant.id] = typed
+            self.namespace[constant.text] = typed
         return self._constants[key]
 
     def helper(self, function: Callable[..., Any]) -> PyName:
@@ -111,7 +116,7 @@ class Code:
         """A type of CUDA C, for memory that is laid out like it."""
         if type not in self._kinds:
             name = self._kinds[type] = PyName(f"L{len(self._kinds)}")
-            self.namespace[name.id] = type
+            self.namespace[name.text] = type
         return self._kinds[type]
 
     def site(
@@ -128,7 +133,7 @@ class Code:
 
     def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
-        text = python.text(definition)
+        text = text_of(definition)
         exec(
             compile(text, file_of(text, f"{function.name}, simulated", self), "exec"),
             self.namespace,

@@ -13,24 +13,24 @@ from ...language.layout import Leaf, leaves, unit_of, units_in
 from ...language.normal.rewriting import updated
 from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
-from . import calls, python
+from . import calls
 from .analysis import has_effect
 from .indices import Indices
 from .places import Places
 from .python import (
-    PyAssign,
-    PyAttribute,
-    PyBinary,
-    PyCall,
-    PyChoice,
     PyConstant,
     PyExpr,
-    PyItem,
     PyLiteral,
     PyName,
-    PySuspended,
     PyTuple,
-    PyUnary,
+    assign,
+    binary,
+    call,
+    choice,
+    if_,
+    is_,
+    is_not,
+    suspended,
 )
 from .undefined import divided, is_defined, watched
 from .writer import NOBODY, RT, M, Writer, scalar, target, vector
@@ -90,11 +90,7 @@ class Expressions:
             if level < loops.level:
                 with loops.outside(level):
                     value = self._lower[type(e)](e)
-                return (
-                    value
-                    if isinstance(value, PyName | PyAttribute)
-                    else loops.put_before(level, value)
-                )
+                return value if isinstance(value, PyName) else loops.put_before(level, value)
         return self._lower[type(e)](e)
 
     def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]:
@@ -157,7 +153,7 @@ class Expressions:
         return self.code.constant(scalar(e.type).dtype, e.value)
 
     def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
-        return PyAttribute(RT, f"{e.name}_{e.axis}" if e.axis else e.name)
+        return PyName(f"rt.{(f'{e.name}_{e.axis}' if e.axis else e.name)}")
 
     def _read(self, e: tree.Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
@@ -168,7 +164,7 @@ class Expressions:
         ):
             return self._read(e)
         whole = self.writer.atom(self.value(e.base))
-        return PyItem(whole, PyLiteral(vector(e.base.type).fields.index(e.field)))
+        return whole[vector(e.base.type).fields.index(e.field)]
 
     def _build(self, e: tree.Build) -> PyExpr:
         """A struct of the values of its parts: the tuple of its leaves."""
@@ -212,8 +208,8 @@ class Expressions:
         operand = self.value(e.operand)
         self.writer.note(e.at)
         if is_half(e.type):
-            return PyCall(self.code.helper(halves.negative), operand)
-        return PyCall(PyName("logical_not"), operand) if e.op == "!" else PyUnary(e.op, operand)
+            return self.code.helper(halves.negative)(operand)
+        return call("logical_not", operand) if e.op == "!" else PyExpr(f"({e.op}{operand})")
 
     def _binary(self, e: tree.Binary) -> PyExpr:
         left, right = self.values([e.left, e.right])
@@ -224,22 +220,20 @@ class Expressions:
     ) -> PyExpr:
         """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
-            left, right = (
-                PyCall(PyName("address"), side, unit_of(type.target)) for side in (left, right)
-            )
-            return PyBinary(left, op, right)
+            left, right = (call("address", side, unit_of(type.target)) for side in (left, right))
+            return binary(left, op, right)
         if is_half(type):
             self.writer.note(
                 at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/")
             )
-            return PyCall(self.code.helper(halves.OPERATORS[op]), left, right)
+            return self.code.helper(halves.OPERATORS[op])(left, right)
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
         if op in "/%" and not is_float:
             return divided(self.code, self.writer, op, left, right, at)
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
-        return watched(self.code, op, left, right, type, at) or PyBinary(left, op, right)
+        return watched(self.code, op, left, right, type, at) or binary(left, op, right)
 
     # --- conversions --------------------------------------------------------------------
 
@@ -252,8 +246,8 @@ class Expressions:
         if isinstance(source, Pointer):
             dtype = scalar(type).dtype
             if dtype == np.bool_:
-                return PyCall(PyName("logical_not"), PyCall(PyName("is_null"), value))
-            number = PyCall(PyName("address"), value, unit_of(source.target))
+                return call("logical_not", call("is_null", value))
+            number = call("address", value, unit_of(source.target))
             return number.method("astype", self.code.dtype(dtype))
         if (
             source not in (type, VOID)
@@ -271,7 +265,7 @@ class Expressions:
         if isinstance(value, PyConstant):
             return self.code.constant(scalar(type).dtype, function(value.value))
         self.writer.note(at)
-        return PyCall(self.code.helper(function), value)
+        return self.code.helper(function)(value)
 
     def _scalar_converted(
         self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position
@@ -281,10 +275,10 @@ class Expressions:
         if isinstance(value, PyConstant):
             return self._folded(value.value, new)
         if new == np.bool_:
-            return PyBinary(value, "!=", self.code.constant(old, 0))
+            return binary(value, "!=", self.code.constant(old, 0))
         if old.kind == "f" and new.kind != "f":
             self.writer.note(at)
-            return PyCall(PyName("float_to_integer"), value, self.code.dtype(new))
+            return call("float_to_integer", value, self.code.dtype(new))
         if old.kind in "iu" and new.kind in "iu" and old.itemsize == new.itemsize:
             return value.method("view", self.code.dtype(new))
         self.writer.note(at)
@@ -316,17 +310,13 @@ class Expressions:
         pointer, index = self.values([e.pointer, e.index])
         index = self.indices.as_index(index, scalar(e.index.type).dtype)
         count = units_in(target(e.type))
-        return pointer.method(
-            "moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count))
-        )
+        return pointer.method("moved", index if count == 1 else index * count)
 
     def _pointer_difference(self, e: tree.PointerDifference) -> PyExpr:
         element = target(e.left.type)
         size = unit_of(element)
-        left, right = (
-            PyCall(PyName("address"), side, size) for side in self.values([e.left, e.right])
-        )
-        count = PyBinary(PyBinary(left, "-", right), "//", PyLiteral(units_in(element) * size))
+        left, right = (call("address", side, size) for side in self.values([e.left, e.right]))
+        count = binary(left - right, "//", units_in(element) * size)
         return count.method("astype", self.code.dtype(scalar(e.type).dtype))
 
     # --- choices ------------------------------------------------------------------------
@@ -336,20 +326,20 @@ class Expressions:
         operator = "&" if e.op == "&&" else "|"
         if self.is_cheap(e.right):
             self.writer.note(e.at)
-            return PyBinary(left, operator, self.value(e.right))
+            return binary(left, operator, self.value(e.right))
         writer, n = self.writer, self.writer.fresh()
         entered, holds, fails, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
         )
         writer.let(result, left)
-        writer.emit(PyAssign(PyCall(PyName("split"), M, result), holds, fails))
+        writer.emit(assign(call("split", M, result), holds, fails))
         writer.let(entered, M)
         goes_on = holds if e.op == "&&" else fails
-        with writer.inside(python.if_(python.is_not(goes_on, NOBODY))), writer.region():
+        with writer.inside(if_(is_not(goes_on, NOBODY))), writer.region():
             writer.let(M, goes_on)
             right = writer.atom(self.value(e.right))
-            both = PyBinary(result, operator, right)
-            writer.let(result, PyChoice(right, python.is_(goes_on, entered), both))
+            both = binary(result, operator, right)
+            writer.let(result, choice(right, is_(goes_on, entered), both))
         writer.let(M, entered)
         return result
 
@@ -357,16 +347,16 @@ class Expressions:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
             self.writer.note(e.at)
-            return PyCall(PyName("choose"), condition, self.value(e.then), self.value(e.otherwise))
+            return call("choose", condition, self.value(e.then), self.value(e.otherwise))
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
         )
-        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
+        writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         writer.note(e.at)
         for mask, part in ((then, e.then), (otherwise, e.otherwise)):
-            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+            with writer.inside(if_(is_not(mask, NOBODY))), writer.region():
                 writer.let(M, mask)
                 if e.type == VOID:
                     self.effect(part)
@@ -374,8 +364,8 @@ class Expressions:
                 value = self.value(part)
                 if mask is otherwise:
                     value = writer.atom(value)
-                    mixed = PyCall(PyName("select"), then, result, value)
-                    value = PyChoice(value, python.is_(then, NOBODY), mixed)
+                    mixed = call("select", then, result, value)
+                    value = choice(value, is_(then, NOBODY), mixed)
                 writer.let(result, value)
         writer.let(M, entered)
         return PyLiteral(None) if e.type == VOID else result
@@ -412,8 +402,8 @@ class Expressions:
         arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
         self.writer.note(e.at)
         self.writer.end_segment()
-        call = PyCall(PyName(self.code.python_names[e.function.name]), RT, M, *arguments)
-        return self.writer.temporary(PySuspended(call) if self.code.waits else call)
+        call = PyName(self.code.python_names[e.function.name])(RT, M, *arguments)
+        return self.writer.temporary(suspended(call) if self.code.waits else call)
 
 
 def _alike(one: Leaf, other: Leaf) -> bool:

@@ -14,7 +14,12 @@ import numpy as np
 from ...language import tree
 from ...language.types import Scalar
 from .analysis import has_effect
-from .python import PyBinary, PyCall, PyConstant, PyExpr, PyLiteral, PyName, PyUnary
+from .python import (
+    PyConstant,
+    PyExpr,
+    PyLiteral,
+    call,
+)
 from .writer import M, Writer, scalar
 
 
@@ -51,7 +56,7 @@ class Indices:
         """The value of the index e as one term. stays: it may be computed outside of loops."""
         value = self.as_index(value, scalar(e.type).dtype)
         if stride != 1:
-            value = PyBinary(value, "*", self.code.constant(np.dtype(np.int32), stride))
+            value = value * self.code.constant(np.dtype(np.int32), stride)
         return Term(value, self._level(e) if stays else self.writer.loops.level)
 
     def as_index(self, value: PyExpr, dtype: np.dtype) -> PyExpr:
@@ -88,10 +93,7 @@ class Indices:
                     by = self._typed(self.value(factor), scalar(factor.type).dtype, dtype)
                     self.writer.note(e.at)
                     level = self._level(factor)
-                    return [
-                        Term(PyBinary(part.value, "*", by), max(part.level, level))
-                        for part in parts
-                    ]
+                    return [Term(part.value * by, max(part.level, level)) for part in parts]
         return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
 
     def _levels(self, e: tree.Expr) -> set[int]:
@@ -110,7 +112,7 @@ class Indices:
     def _negated(self, value: PyExpr) -> PyExpr:
         if isinstance(value, PyConstant):
             return self.code.constant(value.value.dtype, -int(value.value.item()))
-        return PyUnary("-", value)
+        return -value
 
     # --- adding them up -----------------------------------------------------------------
 
@@ -131,11 +133,9 @@ class Indices:
         result: PyExpr | None = None
         for level, group in groupby(leveled, key=_level):
             part = added(term.value for term in group)
-            part = part if result is None else PyCall(PyName("plus"), result, part)
+            part = part if result is None else call("plus", result, part)
             result = (
-                loops.put_before(level, PyCall(PyName("steady"), part, M))
-                if level < loops.level
-                else part
+                loops.put_before(level, call("steady", part, M)) if level < loops.level else part
             )
         assert result is not None
         return result
@@ -157,5 +157,5 @@ def _is_whole(e: tree.Expr, dtype: np.dtype) -> bool:
 def added(values: Iterable[PyExpr]) -> PyExpr:
     first, *rest = values
     for value in rest:
-        first = PyBinary(first, "+", value)
+        first = first + value
     return first

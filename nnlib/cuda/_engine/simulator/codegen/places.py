@@ -24,15 +24,11 @@ from ..memory.spaces import READ, WRITE, array_dims
 from .analysis import has_effect
 from .indices import Indices, Term
 from .python import (
-    PyAttribute,
-    PyBinary,
-    PyCall,
     PyConstant,
     PyExpr,
-    PyItem,
-    PyLiteral,
     PyName,
     PyTuple,
+    call,
 )
 from .writer import RT, M, Writer, vector
 
@@ -93,7 +89,7 @@ class Places:
             return Register(variable, e.type)
         base: PyExpr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
-            base = PyItem(PyAttribute(RT, "modules"), PyLiteral(variable.name))
+            base = PyName("rt.modules")[variable.name]
         dims = () if holds_structs(variable.type) else array_dims(variable.type)
         return MemoryPlace(
             base,
@@ -156,7 +152,7 @@ class Places:
         if old != new:
             base = base.method("scaled", old, new, None)
             factor = self._number(old // new, whole.type)
-            terms = [replace(term, value=PyBinary(term.value, "*", factor)) for term in terms]
+            terms = [replace(term, value=term.value * factor) for term in terms]
         if offset or not terms:
             terms.append(self.indices.here(self._number(offset // new, whole.type)))
         return MemoryPlace(base, tuple(terms), type, at, is_own=whole.is_own)
@@ -188,7 +184,7 @@ class Places:
     def load(self, place: Place, at: tree.Position) -> PyExpr:
         if isinstance(place, Register):
             name = self._read_register(place.variable, at)
-            return name if place.component is None else PyItem(name, PyLiteral(place.component))
+            return name if place.component is None else name[place.component]
         if is_aggregate(place.type):
             return PyTuple(self._load_parts(place, at))
         self.writer.note(at)
@@ -230,10 +226,7 @@ class Places:
         if not isinstance(piece.type, Vector):
             return [loaded]
         own = leaves(type)[piece.first : piece.first + piece.type.lanes]
-        return [
-            self._seen_as(PyItem(loaded, PyLiteral(k)), piece.type.base, leaf.type)
-            for k, leaf in enumerate(own)
-        ]
+        return [self._seen_as(loaded[k], piece.type.base, leaf.type) for k, leaf in enumerate(own)]
 
     def _seen_as(self, value: PyExpr, old: Type, new: Type) -> PyExpr:
         if isinstance(old, Scalar) and isinstance(new, Scalar) and old.dtype != new.dtype:
@@ -245,7 +238,7 @@ class Places:
         if isinstance(value, PyTuple):
             return list(value.items)
         value = self.writer.atom(value)
-        return [PyItem(value, PyLiteral(k)) for k in range(count)]
+        return [value[k] for k in range(count)]
 
     def _store_parts(self, place: MemoryPlace, value: PyExpr) -> PyExpr:
         place, own = self._shared_place(place), leaves(place.type)
@@ -275,7 +268,7 @@ class Places:
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
             lanes = range(vector(place.variable.type).lanes)
-            items = [value if k == place.component else PyItem(name, PyLiteral(k)) for k in lanes]
+            items = [value if k == place.component else name[k] for k in lanes]
             self.writer.assign(place.variable, PyTuple(items))
         else:
             self.writer.note(place.at)
@@ -301,7 +294,7 @@ class Places:
             raise self.writer.unsupported(
                 place.variable.at, f"the address of {place.variable.name}"
             )
-        return PyCall(PyName("moved"), place.base, self.indices.sum(place.terms))
+        return call("moved", place.base, self.indices.sum(place.terms))
 
     def _index(self, place: MemoryPlace) -> PyExpr:
         """The index of a load or a store; a thread's own memory is fastest with plain ones."""

@@ -10,37 +10,34 @@ from ...errors import UnsupportedError
 from ...language import tree
 from ...language.layout import is_aggregate
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
-from ...language.walking import nodes
-from . import python
+from ...language.walking import variables_in
 from .analysis import changed_in, contains_continue, contains_return, may_stop
 from .code import Code
 from .expressions import Expressions
 from .places import MemoryPlace
 from .python import (
-    PyAssign,
-    PyBinary,
-    PyCall,
-    PyChoice,
-    PyComment,
     PyCompound,
-    PyDict,
-    PyDo,
     PyExpr,
     PyName,
-    PyReturn,
     PyStmt,
-    PySuspended,
     PyTuple,
-    PyWord,
+    assign,
+    binary,
+    call,
+    choice,
+    if_,
+    is_,
+    is_not,
+    suspended,
 )
 from .writer import NOBODY, RESULT, RETURNED, RT, M, Writer, scalar
 
-BREAK = PyWord("break")
-NOBODY_IS_LEFT, SOMEBODY_IS_LEFT = python.is_(M, NOBODY), python.is_not(M, NOBODY)
+BREAK = PyStmt("break")
+NOBODY_IS_LEFT, SOMEBODY_IS_LEFT = is_(M, NOBODY), is_not(M, NOBODY)
 
 
-def union(a: PyExpr, b: PyExpr) -> PyCall:
-    return PyCall(PyName("union"), a, b)
+def union(a: PyExpr, b: PyExpr) -> PyExpr:
+    return call("union", a, b)
 
 
 class Statements:
@@ -65,9 +62,7 @@ class Statements:
             tree.Continue: self._continue,
             tree.If: self._if,
             tree.Switch: self._switch,
-            tree.For: self._for,
-            tree.While: self._while,
-            tree.DoWhile: self._do_while,
+            tree.LoopStmt: self._loop,
         }
 
     def statements(self, body: Sequence[tree.Stmt]) -> None:
@@ -81,9 +76,9 @@ class Statements:
             if may_stop(statement) and position + 1 < len(body):
                 writer.end_segment()
                 if writer.block is writer.top:
-                    writer.emit(python.if_(NOBODY_IS_LEFT, self.leave))
+                    writer.emit(if_(NOBODY_IS_LEFT, self.leave))
                 else:
-                    rest = python.if_(SOMEBODY_IS_LEFT)
+                    rest = if_(SOMEBODY_IS_LEFT)
                     writer.emit(rest)
                     writer.block = rest.body
         if writer.block is not block:
@@ -95,15 +90,18 @@ class Statements:
         if not isinstance(s, tree.Block):
             self._comment(s)
             if self.code.trace:
-                variables = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
-                self.writer.do(RT.method("trace", M, self.code.site(s.at), PyDict(variables)))
+                names = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
+                variables = ", ".join(f"{name!r}: {value}" for name, value in names)
+                self.writer.do(
+                    RT.method("trace", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
+                )
         self._lower[type(s)](s)
 
     def _comment(self, s: tree.Stmt) -> None:
         """The line of CUDA C, for who reads or steps through the generated code."""
         if s.at.line != self._commented:
             self._commented = s.at.line
-            self.writer.emit(PyComment(f"{s.at.line}: {self.code.line(s.at.line)}"))
+            self.writer.emit(PyStmt(f"# {s.at.line}: {self.code.line(s.at.line)}"))
 
     def _part(self, s: tree.Stmt) -> None:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
@@ -143,9 +141,7 @@ class Statements:
             return self.writer.zero(variable.type)
         if isinstance(initializer, tree.InitializerList):
             return self._initial_of_list(variable.type, initializer)
-        if not any(
-            isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)
-        ):
+        if variable not in variables_in(initializer):
             return self.expressions.value(initializer)
         # int i = i + 1 reads the variable before it has a value
         self.writer.let(self.writer.name_of(variable), self.writer.zero(variable.type))
@@ -199,8 +195,8 @@ class Statements:
             writer.do(RT.method("leave", M))
         if s.value is not None:
             value = writer.atom(self.expressions.value(s.value))
-            mixed = PyCall(PyName("select"), M, value, RESULT)
-            writer.let(RESULT, PyChoice(value, python.is_(RETURNED, NOBODY), mixed))
+            mixed = call("select", M, value, RESULT)
+            writer.let(RESULT, choice(value, is_(RETURNED, NOBODY), mixed))
         self._gone_to(RETURNED)
 
     def _break(self, s: tree.Break) -> None:
@@ -228,7 +224,7 @@ class Statements:
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
         self._enter(s)
-        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
+        writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
             writer.do(RT.method("branch", M, then, self.code.site(s.at)))
@@ -239,16 +235,14 @@ class Statements:
         for mask, left, part in ((then, then_left, s.then), (otherwise, else_left, s.otherwise)):
             if part is None:
                 continue
-            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+            with writer.inside(if_(is_not(mask, NOBODY))), writer.region():
                 writer.let(M, mask)
                 self._part(part)
                 if stops:
                     writer.let(left, M)
         if stops:
-            everyone = PyBinary(
-                python.is_(then_left, then), "and", python.is_(else_left, otherwise)
-            )
-            writer.let(M, PyChoice(entered, everyone, union(then_left, else_left)))
+            everyone = binary(is_(then_left, then), "and", is_(else_left, otherwise))
+            writer.let(M, choice(entered, everyone, union(then_left, else_left)))
         else:
             writer.let(M, entered)
 
@@ -266,10 +260,10 @@ class Statements:
         writer.let(unmatched, M)
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is not None:
-                equal = PyBinary(
+                equal = binary(
                     value, "==", self.code.constant(scalar(s.value.type).dtype, case.value)
                 )
-                writer.emit(PyAssign(PyCall(PyName("split"), unmatched, equal), mask, unmatched))
+                writer.emit(assign(call("split", unmatched, equal), mask, unmatched))
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is None:
                 writer.let(mask, unmatched)
@@ -279,10 +273,10 @@ class Statements:
         self._broken.append(broken)
         for mask, case in zip(matched, s.cases, strict=True):
             writer.let(M, union(M, mask))
-            with writer.inside(python.if_(SOMEBODY_IS_LEFT)), writer.region():
+            with writer.inside(if_(SOMEBODY_IS_LEFT)), writer.region():
                 self.statements(case.body)
         self._broken.pop()
-        writer.let(M, PyCall(PyName("rejoin"), entered, union(M, unmatched), broken))
+        writer.let(M, call("rejoin", entered, union(M, unmatched), broken))
 
     def _enter(self, s: tree.Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
@@ -291,50 +285,34 @@ class Statements:
 
     # --- loops ----------------------------------------------------------------------------
 
-    def _for(self, s: tree.For) -> None:
-        hidden = len(self.writer.visible)
+    def _loop(self, s: tree.LoopStmt) -> None:
+        writer, hidden = self.writer, len(self.writer.visible)
         for part in s.init:
             self.statement(part)
-        own = [part.variable for part in s.init if isinstance(part, tree.Declare)]
-        self._loop(s, own, s.condition, s.step, None)
-        del self.writer.visible[hidden:]
-
-    def _while(self, s: tree.While) -> None:
-        self._loop(s, [], s.condition, None, None)
-
-    def _do_while(self, s: tree.DoWhile) -> None:
-        self._loop(s, [], None, None, s.condition)
-
-    def _loop(
-        self,
-        s: tree.For | tree.While | tree.DoWhile,
-        own: list[tree.Variable],
-        before: tree.Expr | None,
-        step: tree.Expr | None,
-        after: tree.Expr | None,
-    ) -> None:
-        """own: variables of the loop itself. before, after: the condition at the head or the end."""
-        writer, n = self.writer, self.writer.fresh()
+        n = writer.fresh()
         entered = PyName(f"_entered{n}")
         writer.let(entered, M)
         self._enter(s)
-        loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
+        before, after = (s.condition, None) if s.tests_first else (None, s.condition)
+        changed = changed_in(s.body, before, s.step, after)
+        loop = writer.loops.inside(writer.room(), changed)
         with loop, writer.inside(PyCompound("while True")), writer.region():
             turn = RT.method("tick", self.code.site(s.at))
-            writer.do(PySuspended(turn, "yield") if self.code.waits else turn)
+            writer.do(suspended(turn, "yield") if self.code.waits else turn)
             if before is not None:
                 self._go_on_if(before)
-            for variable in (
-                own
-            ):  # dead outside the loop: in the step, every thread still in the loop is active
-                writer.belongs_here(variable)
+            for part in s.init:
+                # A variable of the loop is dead outside of it: in the step, every thread still in the loop is active.
+                if isinstance(part, tree.Declare):
+                    writer.belongs_here(part.variable)
             self._loop_body(s.body, n)
-            if step is not None:
-                self.expressions.effect(step)
+            if s.step is not None:
+                self.expressions.effect(s.step)
             if after is not None:
                 self._go_on_if(after)
-        left = PyCall(PyName("without"), entered, RETURNED) if contains_return(s.body) else entered
+        left = call("without", entered, RETURNED) if contains_return(s.body) else entered
         writer.let(M, left)
+        del writer.visible[hidden:]
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer
@@ -347,27 +325,27 @@ class Statements:
             writer.let(continued, NOBODY)
             with writer.region():
                 self._part(body)
-            writer.let(M, PyCall(PyName("rejoin"), turn, M, continued))
+            writer.let(M, call("rejoin", turn, M, continued))
         else:
             self._part(body)
         writer.end_segment()
         self._continued.pop()
         self._broken.pop()
         if continues or may_stop(body):
-            writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
+            writer.emit(if_(NOBODY_IS_LEFT, BREAK))
 
     def _go_on_if(self, condition: tree.Expr) -> None:
         writer = self.writer
         holds = self.expressions.condition(condition)
         writer.note(condition.at)
-        going = PyCall(PyName("narrow"), M, holds)
+        going = call("narrow", M, holds)
         if self.code.counts:
             asked = writer.temporary(M)
             writer.let(M, going)
             writer.do(RT.method("branch", asked, M, self.code.site(condition.at)))
         else:
             writer.let(M, going)
-        writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
+        writer.emit(if_(NOBODY_IS_LEFT, BREAK))
         writer.end_segment()
 
 
@@ -387,9 +365,9 @@ def define_functions(code: Code, functions: Iterable[tree.Function]) -> None:
 def _definition(code: Code, function: tree.Function) -> PyStmt:
     writer = Writer(code, function)
     returns_value = function.kind != "kernel" and function.return_type != VOID
-    leave = PyReturn(RESULT) if returns_value else PyWord("return")
+    leave = PyStmt(f"return {RESULT}") if returns_value else PyStmt("return")
     if code.waits:
-        writer.do(PySuspended(PyTuple(())))
+        writer.do(suspended(PyTuple(())))
     if contains_return(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:
@@ -402,7 +380,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
     Statements(writer, leave).statements(function.body.statements)
     if returns_value and code.checks:
         missing = RT.method("no_result", M, code.site(function.at, None, (), function.name))
-        writer.emit(python.if_(SOMEBODY_IS_LEFT, PyDo(missing)))
+        writer.emit(if_(SOMEBODY_IS_LEFT, PyStmt(str(missing))))
     writer.emit(leave)
     arguments = ", ".join(map(str, [RT, M, *parameters]))
     return PyCompound(f"def {code.python_names[function.name]}({arguments})", writer.top)

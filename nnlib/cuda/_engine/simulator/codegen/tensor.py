@@ -9,7 +9,12 @@ from ...language import tree
 from ...language.layout import unit_of
 from ...language.types import UCHAR, UINT, VECTORS, Pointer, Type
 from ..functions import fragment_memory, shared_addresses, tensor
-from .python import PyCall, PyConstant, PyExpr, PyName, PyTuple
+from .python import (
+    PyConstant,
+    PyExpr,
+    PyName,
+    PyTuple,
+)
 from .writer import RT, M, Writer, target
 
 _FRAGMENTS = {
@@ -39,28 +44,20 @@ class TensorCalls:
         name = e.name
         if name in tensor.TO_TF32:
             self.writer.note(e.at)
-            return PyCall(self.code.helper(tensor.TO_TF32[name]), *values)
+            return self.code.helper(tensor.TO_TF32[name])(*values)
         if name in _ADDRESSES:
             return self._address(e, values)
         if name in tensor.OF_REGISTERS:
             depth = int(name.split("_")[1][1:])
             self.writer.note(e.at, flops=2 * _ONE * depth // 32, tensor=1)
-            return PyCall(
-                self.code.helper(tensor.OF_REGISTERS[name]),
-                RT,
-                M,
-                self._site(e, None, "mma.sync"),
-                *values,
+            return self.code.helper(tensor.OF_REGISTERS[name])(
+                RT, M, self._site(e, None, "mma.sync"), *values
             )
         if name in tensor.OF_ADDRESSES:
             self.writer.note(e.at)
             self.writer.take_turn(values[0])
-            return PyCall(
-                self.code.helper(tensor.OF_ADDRESSES[name]),
-                RT,
-                M,
-                self._site(e, _ROWS, "ldmatrix"),
-                *values,
+            return self.code.helper(tensor.OF_ADDRESSES[name])(
+                RT, M, self._site(e, _ROWS, "ldmatrix"), *values
             )
         return self._fragments(e, values)
 
@@ -72,7 +69,7 @@ class TensorCalls:
         to_number = e.name.startswith("__")
         site = self._site(e, None, e.name if to_number else "inline PTX")
         units = [unit_of(target(e.arguments[0].type))] if to_number else []
-        return PyCall(self.code.helper(_ADDRESSES[e.name]), RT, M, site, *values, *units)
+        return self.code.helper(_ADDRESSES[e.name])(RT, M, site, *values, *units)
 
     def _fragments(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         name = _FRAGMENTS[e.name]
@@ -80,7 +77,7 @@ class TensorCalls:
         held = [self._site(e, target(pointer), name) for pointer in pointers]
         if name == "fill_fragment":
             self.writer.note(e.at)
-            return PyCall(self.code.helper(tensor.fill_fragment), RT, M, held[0], *values)
+            return self.code.helper(tensor.fill_fragment)(RT, M, held[0], *values)
         if name == "mma_sync":
             m, n, k = (
                 int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant)
@@ -88,16 +85,14 @@ class TensorCalls:
             self.writer.note(
                 e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k))
             )
-            return PyCall(
-                self.code.helper(tensor.multiply_fragments), RT, M, PyTuple(held), *values
-            )
+            return self.code.helper(tensor.multiply_fragments)(RT, M, PyTuple(held), *values)
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)
         self.writer.take_turn(values[int(loads)])
         sites = [*(held if loads else reversed(held)), self._site(e, _ROWS, name)]
         sites += [self._site(e, kind, name) for kind in _BY_SIZE.values()]
-        made = PyCall(self.code.helper(fragment_memory.sites), *sites)
+        made = self.code.helper(fragment_memory.sites)(*sites)
         function = self.code.helper(
             fragment_memory.load_fragment if loads else fragment_memory.store_fragment
         )
-        return PyCall(function, RT, M, made, *values)
+        return function(RT, M, made, *values)

@@ -6,7 +6,10 @@ from ...language import tree
 from ...language.types import INT, Type
 from ..functions import arithmetic
 from .code import Code
-from .python import PyCall, PyConstant, PyExpr
+from .python import (
+    PyConstant,
+    PyExpr,
+)
 from .writer import RT, M, Writer, base_scalar, scalar
 
 _SMALL = range(-1024, 1025)  # numbers that are hardly ever what makes a sum or product too large
@@ -43,4 +46,4 @@ def divided(
     if code.checks and not (isinstance(right, PyConstant) and right.value):
         writer.do(RT.method("check_divisor", right, M, code.site(at, None, (), op)))
     function = arithmetic.quotient if op == "/" else arithmetic.remainder
-    return PyCall(code.helper(function), left, right)
+    return code.helper(function)(left, right)

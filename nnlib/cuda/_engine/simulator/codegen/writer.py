@@ -16,25 +16,25 @@ from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
 from ...language.layout import flat_element, leaves
 from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
-from ...language.walking import nodes
+from ...language.walking import variables_in
 from ..memory.spaces import array_dims
-from . import python
 from .analysis import Guesses, pointer_flows
 from .code import OURS, RESERVED, Code
 from .python import (
-    PyAssign,
-    PyAttribute,
     PyBlock,
-    PyCall,
-    PyChoice,
     PyCompound,
-    PyDo,
     PyExpr,
     PyLiteral,
     PyName,
     PyStmt,
-    PySuspended,
     PyTuple,
+    assign,
+    call,
+    choice,
+    if_,
+    is_,
+    is_not,
+    suspended,
 )
 
 RT, M = PyName("rt"), PyName("m")
@@ -68,7 +68,7 @@ class Loops:
 
     def level_of(self, e: tree.Expr) -> int:
         """How many of the loops around must stay around e."""
-        used = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        used = variables_in(e)
         for level in range(len(self.around), 0, -1):
             if not used.isdisjoint(self.around[level - 1].changed):
                 return level
@@ -94,7 +94,7 @@ class Loops:
         if text not in loop.known:
             self._temporaries += 1
             name = loop.known[text] = PyName(f"_kept{self._temporaries}")
-            loop.room.add(PyAssign(value, name))
+            loop.room.statements.append(assign(value, name))
         return loop.known[text]
 
 
@@ -120,19 +120,18 @@ class Writer:
     # --- writing -------------------------------------------------------------------------
 
     def emit(self, *statements: PyStmt) -> None:
-        for statement in statements:
-            self.block.add(statement)
+        self.block.statements += statements
 
     def let(self, target: PyExpr, value: PyExpr) -> None:
-        self.emit(PyAssign(value, target))
+        self.emit(assign(value, target))
 
     def do(self, call: PyExpr) -> None:
-        self.emit(PyDo(call))
+        self.emit(PyStmt(str(call)))
 
     def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
         if self.code.takes_turns:
-            self.do(PySuspended(PyCall(PyName("moved"), place, 0), "yield"))
+            self.do(suspended(call("moved", place, 0), "yield"))
 
     def room(self) -> PyBlock:
         """A place where statements can be put in later."""
@@ -173,9 +172,7 @@ class Writer:
 
     def atom(self, value: PyExpr) -> PyExpr:
         """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
-        return (
-            value if isinstance(value, PyName | PyLiteral | PyAttribute) else self.temporary(value)
-        )
+        return value if isinstance(value, PyName | PyLiteral) else self.temporary(value)
 
     def name_of(self, variable: tree.Variable) -> PyName:
         if variable not in self._names:
@@ -193,7 +190,7 @@ class Writer:
     def check_set(self, known: PyExpr, site: PyName, seen: PyExpr | None = None) -> None:
         """Complain if active threads read a variable that they have not set. seen: `known` from where it is read."""
         missing = RT.method("unset_variable", known if seen is None else seen, M, site)
-        self.emit(python.if_(python.is_not(known, PyLiteral(None)), PyDo(missing)))
+        self.emit(if_(is_not(known, PyLiteral(None)), PyStmt(str(missing))))
 
     # --- which threads -------------------------------------------------------------------
 
@@ -216,13 +213,13 @@ class Writer:
         declared = PyName(f"_at_{name}")
         mark = self._declaration_marks[variable]
         if not mark.statements:
-            mark.add(PyAssign(M, declared))
+            mark.statements.append(assign(M, declared))
         value = self.atom(value)
-        mixed = PyCall(PyName("select"), M, value, name)
-        self.let(name, PyChoice(value, python.is_(M, declared), mixed))
+        mixed = call("select", M, value, name)
+        self.let(name, choice(value, is_(M, declared), mixed))
         if variable in self.tracked:
             known = self.lanes_that_set(variable)
-            self.let(known, PyCall(PyName("union"), known, M))
+            self.let(known, call("union", known, M))
 
     # --- counting ------------------------------------------------------------------------
 
@@ -285,7 +282,7 @@ class Writer:
             return PyTuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
         if isinstance(type, Struct):
             return PyTuple([self.zero(leaf.type) for leaf in leaves(type)])
-        return PyAttribute(RT, "null")
+        return PyName("rt.null")
 
     def unsupported(
         self, at: tree.Position, what: str, instead: str = "use an index into one array"

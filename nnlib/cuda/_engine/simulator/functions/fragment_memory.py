@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import KernelError, MisalignedAccessError
 from ..machine_protocol import MachineProtocol
-from ..masks import spread
+from ..masks import first_of, spread
 from .fragments import SUM, FragmentTile
 from .tensor import (
     BLOCK,
@@ -192,7 +192,7 @@ def _check_place(
 def _check_same(rt: MachineProtocol, m: Any, site: Any, value: Any, what: str) -> None:
     if not np.ndim(value):
         return
-    active = spread(True if m is None else m, rt.width)
+    active = spread(m, rt.width)
     other = by_warp(rt, np.ascontiguousarray(value))[:, :1].repeat(32, axis=1)
     first = other.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)
     wrong = active & (value != first)
@@ -208,8 +208,8 @@ def _check_same(rt: MachineProtocol, m: Any, site: Any, value: Any, what: str) -
 
 
 def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, step: int) -> None:
-    lanes = spread(True if m is None else m, rt.width)
-    first = int(np.flatnonzero(lanes)[0])
+    lanes = spread(m, rt.width)
+    first = first_of(lanes)
     memory, size = part.memory, site.size
     wrong = lanes & spread(np.asarray(part.offset) * size % step != 0, rt.width)
     if memory.space == "local":
@@ -222,7 +222,7 @@ def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, 
             "use shared or global memory",
         )
     if wrong.any():
-        first = int(np.flatnonzero(wrong)[0])
+        first = first_of(wrong)
         byte = int(spread(part.offset, rt.width)[first]) * size - memory.lead
         rt.fail(
             MisalignedAccessError,
@@ -234,7 +234,7 @@ def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, 
         )
     wrong = lanes & spread(np.asarray(ldm).astype(np.int64) * size % LEADING != 0, rt.width)
     if wrong.any():
-        given = int(spread(ldm, rt.width)[int(np.flatnonzero(wrong)[0])])
+        given = int(spread(ldm, rt.width)[first_of(wrong)])
         rt.fail(
             MisalignedAccessError,
             site,
@@ -251,8 +251,8 @@ def _check_declared(
     """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
     if len(memory.dims) < 2 or memory.dtype.itemsize != site.size:
         return
-    lanes, row = spread(True if m is None else m, rt.width), memory.dims[-1]
-    step = int(spread(ldm, rt.width)[int(np.flatnonzero(lanes)[0])])
+    lanes, row = spread(m, rt.width), memory.dims[-1]
+    step = int(spread(ldm, rt.width)[first_of(lanes)])
     inside = step * int(lie.rows.max()) + int(lie.columns.max()) < row
     if step and row % step and step % row and not inside:
         dims = "".join(f"[{n}]" for n in memory.dims)

@@ -26,7 +26,7 @@ def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -
             rt.fail(
                 KernelError,
                 site,
-                spread(True if where is None else where, rt.width),
+                spread(where, rt.width),
                 f"{part.memory.name} is not in shared memory",
                 f"{site.name} takes a pointer to shared memory",
                 "declare the array with __shared__",
@@ -46,7 +46,7 @@ def at_shared(rt: MachineProtocol, m: Any, site: Any, number: Any) -> Any:
         np.asarray(number).astype(np.int64) // WINDOW - 1,
         np.asarray(number).astype(np.int64) % WINDOW,
     )
-    active = spread(True if m is None else m, rt.width)
+    active = spread(m, rt.width)
     wrong = active & spread((window < 0) | (window >= len(memories)), rt.width)
     if wrong.any():
         rt.fail(

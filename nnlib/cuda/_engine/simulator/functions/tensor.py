@@ -14,7 +14,7 @@ from ....limits import WARP
 from ...errors import BarrierError, UninitializedReadError
 from ...language.tensor_functions import PRODUCTS, name_of
 from ..machine_protocol import MachineProtocol
-from ..masks import narrow, spread
+from ..masks import first_of, narrow, spread
 from .aligned_sum import aligned_sum
 from .fragments import COLUMN, ROW, SUM, A, B, FragmentTile, Shape, tile
 from .halves import widened
@@ -45,10 +45,10 @@ def check_whole_warps(rt: MachineProtocol, m: Any, site: Any) -> None:
     if not rt.checks or m is None and rt.threads % WARP == 0:
         return
     present = warp_bits(rt, m)
-    torn = spread(True if m is None else m, rt.width) & (present[rt.warp] != ALL_LANES)
+    torn = spread(m, rt.width) & (present[rt.warp] != ALL_LANES)
     if not torn.any():
         return
-    warp = rt.warp[int(np.flatnonzero(torn)[0])]
+    warp = rt.warp[first_of(torn)]
     absent = warp_bits(rt, rt.alive)[warp] & ~present[warp]
     rt.fail(
         BarrierError,
@@ -167,7 +167,7 @@ def _check_known(rt: MachineProtocol, m: Any, site: Any, part: Any) -> None:
     rt.fail(
         UninitializedReadError,
         site,
-        spread(True if missing is None else missing, rt.width),
+        spread(missing, rt.width),
         f"the fragment {name} is used before it holds anything",
         "its registers hold garbage until it is loaded",
         f"call load_matrix_sync({name}, ...) or fill_fragment({name}, 0.0f) first",

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import BarrierError, UnsupportedError
-from ..masks import ndarray, spread
+from ..masks import first_of, ndarray, spread
 
 LOCKSTEP: dict = {}
 ALL_LANES = np.uint32(0xFFFFFFFF)
@@ -66,8 +66,8 @@ def arrive(rt, m, site, expected, update):
 @lockstep("nnlib::meet")
 def meet(rt, m, site, expected):
     """All threads of the block wait for each other. expected: so many arrivals; 0: those of the block."""
-    active = spread(True if m is None else m, rt.width).reshape(rt.blocks, -1).sum(1)
-    alive = spread(True if rt.alive is None else rt.alive, rt.width).reshape(rt.blocks, -1).sum(1)
+    active = spread(m, rt.width).reshape(rt.blocks, -1).sum(1)
+    alive = spread(rt.alive, rt.width).reshape(rt.blocks, -1).sum(1)
     if np.any((active != 0) & (active != alive)):
         _left_out(
             rt, site, "a cuda::barrier or pipeline on which only some threads of the block wait"
@@ -75,7 +75,7 @@ def meet(rt, m, site, expected):
     wanted = spread(expected, rt.width).reshape(rt.blocks, -1).max(1)
     short = (active != 0) & (wanted > active)
     if short.any():
-        k = int(np.flatnonzero(short)[0])
+        k = first_of(short)
         rt.fail(
             BarrierError,
             site,
@@ -138,7 +138,7 @@ def check_named(rt, m, site, named):
 
 
 def _find_absent(rt, m, site, named) -> None:
-    active = spread(True if m is None else m, rt.width)
+    active = spread(m, rt.width)
     own = (named >> rt.lane_u32) & np.uint32(1) != 0
     missing = active & ~own
     if missing.any():
@@ -149,13 +149,13 @@ def _find_absent(rt, m, site, named) -> None:
             f"{site.name}: the calling lane is not in its own mask",
             "the mask names the lanes that take part",
             "use 0xffffffff when the whole warp does",
-            mask=int(named[int(np.flatnonzero(missing)[0])]),
+            mask=int(named[first_of(missing)]),
         )
     live_bits = warp_bits(rt, rt.alive)[rt.warp]
     absent = named & live_bits & ~warp_bits(rt, m)[rt.warp]
     wrong = active & (absent != 0)
     if wrong.any():
-        lane = int(np.flatnonzero(wrong)[0])
+        lane = first_of(wrong)
         names = [k for k in range(32) if int(absent[lane]) >> k & 1]
         rt.fail(
             BarrierError,
@@ -234,10 +234,10 @@ def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
 
 
 def find_unreadable(rt, m, site, sources: SourceLanes) -> None:
-    active = spread(True if m is None else m, rt.width)
+    active = spread(m, rt.width)
     wrong = active & ~(sources.exist & active.take(sources.places))
     if wrong.any():
-        lane = int(np.flatnonzero(wrong)[0])
+        lane = first_of(wrong)
         why = (
             "is not active here" if sources.exist[lane] else "does not exist: the block ends before"
         )
@@ -319,7 +319,7 @@ def reduce_lanes(rt, m, site, combine, named, value):
     check_named(rt, m, site, named)
     own = by_warp(rt, np.ascontiguousarray(spread(value, rt.width)))
     named_bits = spread(named, rt.width)
-    takes_part = by_warp(rt, np.ascontiguousarray(spread(True if m is None else m, rt.width)))
+    takes_part = by_warp(rt, np.ascontiguousarray(spread(m, rt.width)))
     named_of = by_warp(rt, np.ascontiguousarray(named_bits))
     result = np.zeros_like(own)
     for mask in np.unique(named_of[takes_part]):

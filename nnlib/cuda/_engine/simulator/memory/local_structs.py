@@ -178,9 +178,7 @@ class LocalStructs(Memory):
             known = known.any(1) if site.copied else known.all(1)
             missing = without(mask, None if known.all() else known)
             if missing is not False:
-                lane = int(
-                    np.flatnonzero(spread(True if missing is None else missing, self.width))[0]
-                )
+                lane = int(np.flatnonzero(spread(missing, self.width))[0])
                 self.unset(
                     self, int(spread(start, self.width)[lane]), missing, site, site.copied or size
                 )

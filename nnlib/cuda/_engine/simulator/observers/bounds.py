@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import OutOfBoundsError
 from ..guards import GuardFinding
-from ..masks import ndarray, spread
+from ..masks import first_of, ndarray, spread
 from ..memory.addresses import LostMemory, NullMemory
 from ..memory.spaces import ATOMIC, READ, Access, Memory
 from .observer import ALL_SPACES, Check, Observer
@@ -56,7 +56,7 @@ class Bounds(Check):
             self.fail(site, outside, f"{verb[:-3]} through a null pointer", hint="")
         if isinstance(memory, LostMemory):
             self.fail(site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
-        lane = int(np.flatnonzero(outside)[0])
+        lane = first_of(outside)
         index = int(spread(access.index, rt.width)[lane])
         subscripts = access.subscripts
         if subscripts is not None:

@@ -192,8 +192,8 @@ class Counters(Observer):
         if before is False:
             return NOTHING
         rt = self.machine
-        done = by_warp(rt, spread(True if before is None else before, rt.width)).any(1)
-        fresh = spread(True if access.mask is None else access.mask, rt.width) & ~done[rt.warp]
+        done = by_warp(rt, spread(before, rt.width)).any(1)
+        fresh = spread(access.mask, rt.width) & ~done[rt.warp]
         if not fresh.any():
             return cost
         return Cost(
@@ -314,7 +314,7 @@ class Counters(Observer):
     def _keep(self, tally: Tally, access: Access) -> None:
         rt = self.machine
         threads = min(rt.width, max(1, KEPT_THREADS // rt.threads) * rt.threads)
-        active = spread(True if access.mask is None else access.mask, rt.width)[:threads]
+        active = spread(access.mask, rt.width)[:threads]
         if active.any():
             index = spread(access.index, rt.width)[:threads].astype(np.int64)
             tally.kept.append((access.memory, index * access.site.size, active.copy()))

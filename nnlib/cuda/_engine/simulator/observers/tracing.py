@@ -70,7 +70,7 @@ class Tracer(Observer):
             self.trace.complete = False
             raise Enough
         width = self.machine.width
-        active = spread(True if mask is None else mask, width).tolist()
+        active = spread(mask, width).tolist()
         values = {
             name: shown
             for name, value in variables.items()

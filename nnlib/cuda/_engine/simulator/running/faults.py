@@ -11,7 +11,7 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
-from ..masks import ndarray, spread, union, without
+from ..masks import first_of, ndarray, spread, union, without
 from ..memory.spaces import READ, Site
 from ..observers.checks import Barriers
 from ..observers.observer import Hooks, tell
@@ -54,7 +54,7 @@ class Faults:
             self.launch.split_further(WARP)
         present, expected = active.sum(1), alive.sum(1)
         missing = (alive & ~active & torn[:, None]).reshape(-1)
-        block = int(np.flatnonzero(torn)[0])
+        block = first_of(torn)
         self.fail(
             Barriers.error,
             site,
@@ -77,7 +77,7 @@ class Faults:
         elif divisor != 0:
             return
         else:
-            zero = spread(True if m is None else m, self.width)
+            zero = spread(m, self.width)
         what = "division" if site.name == "/" else "remainder"
         self.fail(
             KernelArithmeticError,
@@ -97,7 +97,7 @@ class Faults:
         if not wrong.any():
             return left << amount if site.name == "<<" else left >> amount
         wrong = spread(wrong, self.width)
-        first = int(spread(amount, self.width)[int(np.flatnonzero(wrong)[0])])
+        first = int(spread(amount, self.width)[first_of(wrong)])
         self.fail(
             KernelArithmeticError,
             site,
@@ -125,8 +125,8 @@ class Faults:
         missed = without(m, union(False, spread(~np.asarray(outside), self.width)))
         if missed is False:
             return
-        missed = spread(True if missed is None else missed, self.width)
-        first = int(spread(index, self.width)[int(np.flatnonzero(missed)[0])])
+        missed = spread(missed, self.width)
+        first = int(spread(index, self.width)[first_of(missed)])
         self.fail(
             OutOfBoundsError,
             site,
@@ -146,7 +146,7 @@ class Faults:
             self.fail(
                 KernelError,
                 site,
-                spread(True if failed is None else failed, self.width),
+                spread(failed, self.width),
                 "assertion failed",
             )
 
@@ -154,7 +154,7 @@ class Faults:
         self.fail(
             KernelError,
             site,
-            spread(True if m is None else m, self.width),
+            spread(m, self.width),
             "the kernel stops itself: __trap()",
         )
 
@@ -167,7 +167,7 @@ class Faults:
         self.fail(
             UninitializedReadError,
             site,
-            spread(True if m is None else m, self.width),
+            spread(m, self.width),
             f"{site.name} ends without returning a value",
             "the caller gets garbage",
             "let every way through the function end with return value;",
@@ -178,7 +178,7 @@ class Faults:
         self.fail(
             UninitializedReadError,
             site,
-            spread(True if missing is None else missing, self.width),
+            spread(missing, self.width),
             f"{name} is read before it has a value",
             "a local variable holds garbage until it is assigned",
             f"give it a value where it is declared: {name} = 0",
@@ -191,8 +191,8 @@ class Faults:
     def _unset_local(self, memory, index, missing, site) -> None:
         if not memory.dims:
             self._fail_unset(memory.name, missing, site)
-        missing = spread(True if missing is None else missing, self.width)
-        lane = int(np.flatnonzero(missing)[0])
+        missing = spread(missing, self.width)
+        lane = first_of(missing)
         touched = self.launch.fault_report.touched(
             memory, int(spread(index, self.width)[lane]), site, READ
         )
@@ -208,7 +208,7 @@ class Faults:
         )
 
     def _unset_member(self, memory, byte, missing, site, size) -> None:
-        missing = spread(True if missing is None else missing, self.width)
+        missing = spread(missing, self.width)
         name = memory.describe(byte, size)
         self.fail(
             UninitializedReadError,

@@ -186,10 +186,8 @@ class Machine(Faults):
             if ((alive > 0) & (alive < self.launch.threads)).any():
                 self.launch.late_barriers.add(site.line)
         if m is not self.alive:
-            active = spread(True if m is None else m, self.width).reshape(self.blocks, -1)
-            alive = spread(True if self.alive is None else self.alive, self.width).reshape(
-                self.blocks, -1
-            )
+            active = spread(m, self.width).reshape(self.blocks, -1)
+            alive = spread(self.alive, self.width).reshape(self.blocks, -1)
             present, expected = active.sum(1), alive.sum(1)
             torn = (present > 0) & (present < expected)
             if torn.any():
@@ -213,7 +211,7 @@ class Machine(Faults):
             )
         missing = without(self.alive, m)
         if self.checks and missing is not False:
-            missing = spread(True if missing is None else missing, self.width)
+            missing = spread(missing, self.width)
             self.fail(
                 BarrierError,
                 site,

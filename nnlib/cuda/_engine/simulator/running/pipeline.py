@@ -108,6 +108,4 @@ class Pipeline:
         both = arrived if mask is None else arrived & mask
         if not both.any():
             return False
-        return (
-            mask if both.sum() == spread(True if mask is None else mask, self.width).sum() else both
-        )
+        return mask if both.sum() == spread(mask, self.width).sum() else both

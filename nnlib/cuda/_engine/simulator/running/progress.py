@@ -181,7 +181,7 @@ class Watchdog:
             everybody = m is machine.alive and machine.blocks == len(launch.blocks)
             if read is not None and (not everybody or machine.width <= WHO_WAITS):
                 launch.split_further()
-            endless(machine, site, spread(True if m is None else m, machine.width), read)
+            endless(machine, site, spread(m, machine.width), read)
         return self.next_look()
 
     def _look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import BarrierError
-from ..masks import lanes_of, ndarray, spread
+from ..masks import first_of, lanes_of, ndarray, spread
 from ..memory.spaces import Access, Site
 from ..observers.observer import tell
 from .launch import Launch
@@ -88,7 +88,7 @@ class Convergences:
         return self.open.setdefault(kind, Convergence(kind, function, self._alive))
 
     def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Convergence:
-        rt, lane = self.machine, int(np.flatnonzero(mask)[0])
+        rt, lane = self.machine, first_of(mask)
         named = values[0]
         bits = int(named[lane] if named.__class__ is ndarray else named)
         own_warp = rt.warp == rt.warp[lane]

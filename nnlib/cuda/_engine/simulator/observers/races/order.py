@@ -211,7 +211,7 @@ class Order:
     def _groups(self, mask: Any, named: np.ndarray, threads: set[int]) -> list[list[int]]:
         """The lanes that have met, in the warps of these threads."""
         rt = self.machine
-        active = spread(True if mask is None else mask, rt.width)
+        active = spread(mask, rt.width)
         groups: list[list[int]] = []
         for first in np.unique(rt.warp_start[[*threads]]).tolist():
             lanes = [
@@ -226,7 +226,7 @@ class Order:
     def _lanes_after(self, mask: Any, named: np.ndarray, clock: int) -> np.ndarray:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
-        active = spread(True if mask is None else mask, rt.width)
+        active = spread(mask, rt.width)
         known = (
             np.zeros((rt.width, WARP), np.int64)
             if self.vector.lanes is None
@@ -242,7 +242,7 @@ class Order:
         return known
 
     def fence(self, mask: Any, wide: bool, clock: int) -> None:
-        active = spread(True if mask is None else mask, self.machine.width)
+        active = spread(mask, self.machine.width)
         self.fences.append((self.vector, clock))
         self.last_fence[active] = len(self.fences) - 1
         self.unshared.update(np.flatnonzero(active).tolist())

@@ -124,11 +124,7 @@ def _advice(
 def _runs_alone(access: Access, lane: int, machine: Any) -> bool:
     """Whether the warp of this lane is the only one of its block that is active at the access."""
     first = lane // machine.threads * machine.threads
-    active = np.flatnonzero(
-        spread(True if access.mask is None else access.mask, machine.width)[
-            first : first + machine.threads
-        ]
-    )
+    active = np.flatnonzero(spread(access.mask, machine.width)[first : first + machine.threads])
     return bool((active // WARP == (lane - first) // WARP).all())
 
 

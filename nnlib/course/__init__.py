@@ -16,6 +16,7 @@ from nnlib.course.exercises import right_or
 from nnlib.course.exercises.parsons import arrange
 from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
+from nnlib.course.own_path import OwnPath, ready
 from nnlib.course.pictures import (
     bank_grid,
     heat_map,
@@ -38,6 +39,7 @@ from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
 __all__ = [
     "H200",
     "DigitPad",
+    "OwnPath",
     "arrange",
     "bank_grid",
     "check",
@@ -57,6 +59,7 @@ __all__ = [
     "progress",
     "published_network",
     "race_explorer",
+    "ready",
     "recorded",
     "reveal",
     "right_or",

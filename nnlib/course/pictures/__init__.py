@@ -147,6 +147,7 @@ from nnlib.course.pictures.optimization import (
     pipeline_explorer,
     your_path,
 )
+from nnlib.course.pictures.own_path import own_path, own_roofline
 from nnlib.course.pictures.plots import (
     confusion_matrix,
     learning_curves,
@@ -219,6 +220,8 @@ __all__ = [
     "online_stepper",
     "output_tiles",
     "own_clock",
+    "own_path",
+    "own_roofline",
     "pipeline_explorer",
     "placement_explorer",
     "pooling",

@@ -145,7 +145,7 @@ def test_what_is_not_normal_is_noticed() -> None:
         "the expression CompoundAssign",
         "the expression Comma",
         "the expression Assign",
-        "the statement While",
+        "the statement LoopStmt",
         "the expression Increment",
         "the expression Assign",
         "__syncthreads in an expression",

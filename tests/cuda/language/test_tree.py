@@ -322,12 +322,8 @@ def test_promises_hold_for_every_program(text):
                     assert kind == (BOOL if op in ("<", "<=", ">", ">=", "==", "!=") else left.type)
                 case tree.Logical(left=left, right=right):
                     assert left.type == right.type == BOOL
-                case (
-                    tree.If(condition=condition)
-                    | tree.While(condition=condition)
-                    | tree.DoWhile(condition=condition)
-                ):
-                    assert condition.type == BOOL
+                case tree.If(condition=condition) | tree.LoopStmt(condition=condition):
+                    assert condition is None or condition.type == BOOL
                 case tree.Conditional(
                     condition=condition, then=then, otherwise=otherwise, type=kind
                 ):

@@ -83,7 +83,8 @@ def test_a_page_trains_on_its_gpu_with_the_losses_of_the_simulator(
 
         tried = asked({"act": "attempt", "source": demo.MENDED})
         (said,) = page.evaluate("messages.filter(each => each.kind === 'gpu')")
-        ran = asked({"act": "call", "module": "in_page", "name": "text"})
+        name = "as_a_task" if case == "suspended" else "text"
+        ran = asked({"act": "call", "module": "in_page", "name": name})
         browser.close()
     found = json.loads(ran["text"])
     with webgpu(False):

@@ -356,23 +356,14 @@ class If(Stmt):
 
 
 @node_class
-class For(Stmt):
+class LoopStmt(Stmt):
+    """for and while; do, whose condition is asked behind the body, if not `tests_first`."""
+
     init: list[Stmt]
     condition: Expr | None
     step: Expr | None
     body: Stmt
-
-
-@node_class
-class While(Stmt):
-    condition: Expr
-    body: Stmt
-
-
-@node_class
-class DoWhile(Stmt):
-    body: Stmt
-    condition: Expr
+    tests_first: bool = True
 
 
 @node_class

@@ -12,7 +12,7 @@ from ..language.layout import field_of
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
 from .divisors import Divisors
-from .intervals import ANYTHING
+from .intervals import ANYTHING, fits_narrow
 from .memory import (
     ArrayAddress,
     ArrayElement,
@@ -28,7 +28,6 @@ from .memory import (
 )
 from .ranges import Ranges
 from .shader import ArrayArgument, KernelSource, ShaderLaunch
-from .writer import fits_narrow
 
 SEVERAL = "a pointer to one of several arrays"
 

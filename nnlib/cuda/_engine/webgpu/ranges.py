@@ -16,8 +16,17 @@ from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Stor
 from ..language.types import BOOL, Pointer, Scalar, Type, size_of
 from ..language.walking import children, nodes
 from .counters import JUMPS, ends, step_of, stored_in
-from .intervals import ANYTHING, MIRRORED, OPPOSITE, TRUTH, Interval, calculated, join, of_type
-from .writer import fits_narrow
+from .intervals import (
+    ANYTHING,
+    MIRRORED,
+    OPPOSITE,
+    TRUTH,
+    Interval,
+    calculated,
+    fits_narrow,
+    join,
+    of_type,
+)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ..language.types import (
     Vector,
     size_of,
 )
+from .intervals import fits_narrow
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
@@ -40,12 +41,6 @@ def functions() -> dict[str, str]:
     text = (Path(__file__).parent / "functions.wgsl").read_text("utf-8")
     parts = re.split(r"^(?=fn )", text, flags=re.MULTILINE)[1:]
     return {part[3:].partition("(")[0]: part.split("\n//")[0].strip() for part in parts}
-
-
-def fits_narrow(value: int, kind: Any) -> bool:
-    """Return whether 32 bits hold a whole number as they hold one of 64."""
-    limits = np.iinfo(np.uint32 if kind.is_unsigned else np.int32)
-    return bool(limits.min <= value <= limits.max)
 
 
 def is_name(text: str) -> bool:

@@ -98,7 +98,7 @@ class Normalizer:
         match s:
             case tree.Block(statements=statements):
                 return tree.Block(s.at, self.statements(statements))
-            case tree.For(init=init, condition=condition, step=step, body=body):
+            case tree.LoopStmt(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
                 counter = (
                     first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
@@ -109,12 +109,9 @@ class Normalizer:
                     condition,
                     body,
                     None if step is None else tree.ExprStmt(step.at, step),
-                    counter=counter,
+                    s.tests_first,
+                    counter,
                 )
-            case tree.While(condition=condition, body=body):
-                return self.loop(s, condition, body, None)
-            case tree.DoWhile(condition=condition, body=body):
-                return self.loop(s, condition, body, None, tests_first=False)
             case tree.Switch():
                 return cases(s, self.temporary(self.chosen(s)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):

@@ -202,7 +202,7 @@ class ShaderLvalues:
         low, high = self.ranges.offsets.get(id(e), ANYTHING)
         at = self.index(index)
         if not 0 <= low <= high < size_of(whole.type):
-            at = f"ck({at}, {whole.type.length}u, {self.memory.line}u)"
+            at = f"ck({at}, {whole.type.length}u)"
         return InVariable(f"{whole.text}[{at}]", e.type)
 
     def _member(self, whole: Lvalue, kind: Any, name: str, own: Type) -> Lvalue:
@@ -252,9 +252,7 @@ class ShaderLvalues:
         address = self.address(operand)
         per = unit // address.unit
         if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
-            checked = (
-                f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
-            )
+            checked = f"{self.writer.helper('aligned_')}({address.offset}, {per})"
             address = replace(address, offset=checked)
         return address.recounted(unit)
 

@@ -60,7 +60,6 @@ class ShaderStatements:
 
     def print(self, s: Any) -> None:
         """Print a statement as every thread runs it that comes here."""
-        self.memory.line = max(1, s.at.line)
         match s:
             case tree.Block(statements=statements):
                 for one in statements:
@@ -221,7 +220,7 @@ class ShaderStatements:
 
         with self.writer.braces("loop"):
             if body == self.print and not self.ends(s):  # where threads wait, it is known to end
-                put(f"if ({self.writer.helper('spent_')}({self.memory.line}u)) {{ break; }}")
+                put(f"if ({self.writer.helper('spent_')}()) {{ break; }}")
             condition = test() if s.tests_first else ""
             if condition:
                 put(f"if (!{condition}) {{ break; }}")

@@ -30,6 +30,7 @@ LESSONS = (
     Lesson("07", "MNIST training"),
     Lesson("08", "Optimization"),
     Lesson("09", "Tensor cores", bonus=True),
+    Lesson("10", "Attention", bonus=True),
     Lesson("11", "Several GPUs", bonus=True),
 )
 NUMBERS = tuple(lesson.number for lesson in LESSONS)

@@ -12,9 +12,11 @@ from nnlib.support import extras
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures, steps, streaming
+from nnlib.course.exercises import right_or
 from nnlib.course.exercises.parsons import arrange
 from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
+from nnlib.course.own_path import OwnPath, ready
 from nnlib.course.pictures import (
     bank_grid,
     heat_map,
@@ -25,6 +27,7 @@ from nnlib.course.pictures import (
     roofline,
     sector_strip,
 )
+from nnlib.course.pictures.clocks import measure_kernel
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
 from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
@@ -36,6 +39,7 @@ from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
 __all__ = [
     "H200",
     "DigitPad",
+    "OwnPath",
     "arrange",
     "bank_grid",
     "check",
@@ -48,14 +52,17 @@ __all__ = [
     "like_mnist",
     "limits",
     "measure",
+    "measure_kernel",
     "pictures",
     "plots",
     "predict",
     "progress",
     "published_network",
     "race_explorer",
+    "ready",
     "recorded",
     "reveal",
+    "right_or",
     "roofline",
     "roofs",
     "run_ranks",

@@ -101,6 +101,8 @@ RUNGS = (
     _square("tiled", "matmul_tiled"),
     _square("tiled, transposed", "matmul_padded", ("-DPAD=0",)),
     _square("padded", "matmul_padded"),
+    Rung("2 x 2", "matmul_square", "matmul_registers", (16, 16), (32, 32), ("-DSIDE=2",)),
+    Rung("4 x 4", "matmul_square", "matmul_registers", (16, 16), (64, 64), ("-DSIDE=4",)),
     Rung(
         "registers, 1-D",
         "matmul_registers_1d",

@@ -17,11 +17,12 @@ from types import TracebackType
 from typing import Any
 
 from IPython import get_ipython
+from IPython.display import display
 
 from nnlib.course import sharing, solved, withheld
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
-from nnlib.course.pictures import style
+from nnlib.course.pictures import rewards, style
 from nnlib.course.printed import first_lines
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, RawModule, load_ipython_extension
 from nnlib.cuda.text import kernel_names, void_functions
@@ -75,6 +76,8 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     _say(verdict)
     if isinstance(exercise, PieceExercise) and verdict.solved:
         print(exercise.keep(solution=not count))
+    if verdict.solved and get_ipython() and (picture := rewards.reward(exercise.name, answer)):
+        display(picture)
 
 
 def _note_another_name(word: str, answer: Any, named: bool) -> None:

@@ -35,7 +35,7 @@ from ._engine.gpu.prepared import PreparedLaunch
 from ._engine.kernel import RawKernel, RawModule
 from ._engine.measuring import Timing, measure, repeated
 from ._engine.native import native_engine
-from ._engine.replaying import Replay, can_replay, on_webgpu, webgpu_device
+from ._engine.replaying import Replay, can_replay, on_webgpu, open_page_gpu, webgpu_device
 from ._engine.simulator import Counts, Interleaving, LaneAccess, Profile, Step, Touch, Trace
 from ._engine.simulator.functions import fragments
 from ._engine.switches import at_most, checks, force_simulator, native_code, on_gpu, webgpu
@@ -89,6 +89,7 @@ __all__ = [
     "occupancy",
     "on_gpu",
     "on_webgpu",
+    "open_page_gpu",
     "repeated",
     "shared_limit",
     "webgpu",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import KernelError, RawKernel
+from . import KernelError, RawKernel, UnsupportedError, measure, webgpu_device
 
 WRONG = """\
 extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
@@ -13,6 +13,7 @@ extern "C" __global__ void add(const float* x, const float* y, float* out, int n
 }"""
 MENDED = WRONG.replace("    out[i]", "    if (i < n) out[i]")
 GRID, BLOCK, N = 4, 32, 100
+MANY = 2**22  # floats, for a time
 
 
 def attempt(source: str) -> tuple[bool, str]:
@@ -34,7 +35,22 @@ def attempt(source: str) -> tuple[bool, str]:
     return True, (
         f"Right: {N} sums, and no access out of bounds.\nThe threads asked for {profile.bytes_requested:,} "
         f"bytes; {profile.bytes_moved:,} moved, because memory moves in sectors of 32 bytes."
+        + _timed(source)
     )
+
+
+def _timed(source: str) -> str:
+    """Return a line with the time of many sums on the GPU that WebGPU reaches; "" without one."""
+    if webgpu_device() is None:
+        return ""
+    x = np.ones(MANY, np.float32)
+    try:
+        timing = measure(
+            RawKernel(source, "add"), MANY // 256, 256, (x, x, np.empty_like(x), MANY), repeats=3
+        )
+    except (KernelError, UnsupportedError):
+        return ""
+    return f"\n{MANY:,} sums take {timing}."
 
 
 def report() -> str:

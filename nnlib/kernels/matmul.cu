@@ -42,10 +42,13 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
     float sum = 0.0f;
     for (int k0 = 0; k0 < K; k0 += TILE) {
         int a_column = k0 + threadIdx.x, b_row = k0 + threadIdx.y;
-        a_tile[threadIdx.y][threadIdx.x] = row < M && a_column < K ? A[row * K + a_column] : 0.0f;
-        b_tile[threadIdx.y][threadIdx.x] = b_row < K && column < N ? B[b_row * N + column] : 0.0f;
+        a_tile[threadIdx.y][threadIdx.x] =
+            row < M && a_column < K ? A[row * K + a_column] : 0.0f;
+        b_tile[threadIdx.y][threadIdx.x] =
+            b_row < K && column < N ? B[b_row * N + column] : 0.0f;
         __syncthreads();  // the tiles are complete
-        for (int k = 0; k < TILE; k++) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+        for (int k = 0; k < TILE; k++)
+            sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
         __syncthreads();  // no thread needs them any more
     }
     if (row < M && column < N) C[row * N + column] = sum;

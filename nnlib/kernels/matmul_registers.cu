@@ -32,6 +32,42 @@ __device__ __forceinline__ void load_tile(float* tile, int rows, int columns, co
     }
 }
 
+// The simplest square: SIDE x SIDE results per thread, 16 apart, from a block of (16, 16) threads; no load has bank conflicts.
+//   grid = (ceil(N / (16 SIDE)), ceil(M / (16 SIDE))).
+#ifndef SIDE
+#define SIDE 2
+#endif
+extern "C" __global__ void matmul_square(const float* A, const float* B, float* C,
+                                         int M, int N, int K) {
+    __shared__ float a_tile[16 * SIDE][16], b_tile[16][16 * SIDE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * 16 * SIDE + ty, column = blockIdx.x * 16 * SIDE + tx;
+    float sum[SIDE][SIDE] = {};
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        for (int i = 0; i < 16 * SIDE; i += 16) {  // SIDE numbers of each tile
+            a_tile[ty + i][tx] =
+                row + i < M && k0 + tx < K ? A[(row + i) * K + k0 + tx] : 0.0f;
+            b_tile[ty][tx + i] =
+                k0 + ty < K && column + i < N ? B[(k0 + ty) * N + column + i] : 0.0f;
+        }
+        __syncthreads();
+        for (int k = 0; k < 16; k++) {
+            float a[SIDE], b[SIDE];
+            for (int i = 0; i < SIDE; i++) {
+                a[i] = a_tile[ty + 16 * i][k];
+                b[i] = b_tile[k][tx + 16 * i];
+            }
+            for (int i = 0; i < SIDE; i++)
+                for (int j = 0; j < SIDE; j++) sum[i][j] += a[i] * b[j];
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++)
+            if (row + 16 * i < M && column + 16 * j < N)
+                C[(row + 16 * i) * N + column + 16 * j] = sum[i][j];
+}
+
 // One column of TM results per thread: each number of B serves TM times.
 //   Use with TN = 1, e.g. -DBM=64 -DBN=64 -DTM=8 -DTN=1: 512 threads, three blocks per multiprocessor.
 extern "C" __global__ void __launch_bounds__(THREADS, 1536 / THREADS)

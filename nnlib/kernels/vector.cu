@@ -65,3 +65,11 @@ extern "C" __global__ void read_pattern(const float* x, float* out, int n,
     if (i < n)
         out[i] = x[i * stride + offset];
 }
+
+// x (n) = 0.  grid = ceil(n / 256), block = 256.
+extern "C" __global__ void clear(float* x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] = 0.0f;
+}

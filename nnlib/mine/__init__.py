@@ -5,12 +5,13 @@
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
 contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right;
-trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the stars. folder.py: the
-files. library.py: which text runs. carry.py: the library on one page and in one file. plain/, best/: the course's own
-versions.
+trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the stars. fusion.py: does a
+fused kernel cost less than its parts. folder.py: the files. library.py: which text runs. carry.py: the library on one
+page and in one file. plain/, best/: the course's own versions.
 """
 
 from nnlib.mine.carry import LibraryFileError, export, load, report
+from nnlib.mine.fusion import is_used, unused
 from nnlib.mine.judging import judge
 from nnlib.mine.library import (
     best_versions,
@@ -25,6 +26,7 @@ from nnlib.mine.library import (
     run,
     save,
     stars,
+    take_back,
     whose,
 )
 from nnlib.mine.pieces import AGAIN, PIECES
@@ -37,6 +39,7 @@ __all__ = [
     "export",
     "forget_launches",
     "is_solution",
+    "is_used",
     "judge",
     "launch_for",
     "launches",
@@ -49,5 +52,7 @@ __all__ = [
     "run",
     "save",
     "stars",
+    "take_back",
+    "unused",
     "whose",
 ]

@@ -197,7 +197,7 @@ class Piece:
     defined: which numbers the arguments may hold, where that is more than finite ones of any size. infinite: output ->
     input for whose infinite elements NaN passes as well.
     first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
-    multiple: all sizes are multiples of it.
+    multiple: all sizes are multiples of it. most: how large a size of which the work grows as its square is tried.
     """
 
     name: str
@@ -226,6 +226,7 @@ class Piece:
     infinite: Mapping[str, str] = field(default_factory=dict)
     first: Piece | None = None
     multiple: int = 1
+    most: Mapping[str, int] = field(default_factory=dict)
 
     def as_written(self, text: str) -> Piece:
         """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""

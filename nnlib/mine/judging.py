@@ -134,8 +134,10 @@ def _is_right(answer: Attempt, sizes: Sizes) -> bool:
         return False
 
 
-def measured(piece: Piece, answer: Answer, launch: Launch | None = None) -> dict[str, float]:
-    """The counters of a kernel at the piece's ruler, whatever its task says; as `judge`."""
+def measured(
+    piece: Piece, answer: Answer, launch: Launch | None = None, sizes: Sizes | None = None
+) -> dict[str, float]:
+    """The counters of a kernel at these sizes, else at the piece's ruler, whatever its task says; as `judge`."""
     prepared = _prepared(_asked(piece, answer), answer, launch)
-    profile = trial.counted(prepared, piece.ruler)
+    profile = trial.counted(prepared, sizes or piece.ruler)
     return counters(profile, profile.as_compiled)

@@ -101,7 +101,7 @@ def _able(name: str, sizes: dict[str, int]) -> Running:
 
 def note_launches(name: str, times: int) -> None:
     """Count launches of a piece that were made without `run`, by a recorded step."""
-    _launches[name, whose(name)] += times
+    _launches[name, whose(name) if name in PIECES else "course"] += times
 
 
 def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
@@ -222,6 +222,28 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
         )
     _unsaved.pop(name, None)
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
+
+
+def take_back(name: str, better: bool = False) -> str:
+    """Put an older text of a piece into the place of the one that runs now, and say so.
+
+    better: the one with the most stars, if it has more than now; else the last one that was replaced. Where there is
+    none, the course's plain version runs again. What runs now is kept in `older`.
+    """
+    piece, now = PIECES[name], saved(name)
+    if now is None:
+        return f"There is no {name} in your library."
+    texts = [old for old in folder.older(piece) if old.body.strip() != now.body.strip()]
+    if better:
+        texts = sorted((old for old in texts if old.stars > now.stars), key=lambda old: old.stars)
+    if not texts and better:
+        return f"No older {name} has more stars than the one that runs now."
+    _unsaved.pop(name, None)
+    folder.remove(piece)
+    if not texts:
+        return f"Your {name} is in the folder older now, and the course's plain version runs."
+    verdict = judged(name, texts[-1].body)
+    return save(name, verdict, texts[-1].body, texts[-1].solution)
 
 
 def is_solution(name: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The pieces of the student's library, in the order of the lessons: contracts and right results. Lessons 01 to 08."""
+"""The pieces of the student's library, in the order of the lessons: contracts and right results. Lessons 01 to 10."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from nnlib.mine.tasks import (
     no_atomics,
     reads_per_product,
     shared_among_threads,
+    sums_in_registers,
     through_shared_memory,
 )
+from nnlib.mine.transformer import TRANSFORMER
 from nnlib.mine.trials.sizes import (
     COLUMNS,
     ELEMENTS,
@@ -26,13 +28,11 @@ from nnlib.mine.trials.sizes import (
     ROWS,
     STAGES,
     convolutions,
+    given,
+    gradients,
     pools,
     products,
 )
-
-
-def _given(names: str, *rows: tuple[float, ...]) -> list[dict[str, float]]:
-    return [dict(zip(names.split(), map(float, row), strict=True)) for row in rows]
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
@@ -64,13 +64,6 @@ def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
     x[8::13] *= 1e-40
     x[3::13], x[5::13], x[6::13], x[9::13] = 3.3e38, np.inf, -np.inf, -3.3e38
     return x
-
-
-def _gradients(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every ninth is a million times as large, but not the first, which a report of a wrong kernel shows."""
-    g = rng.standard_normal(shape, np.float32)
-    g[8::9] *= 1e6
-    return g
 
 
 def _labels(rng: Any, shape: Any, sizes: Sizes, given: Mapping[str, Any]) -> Any:
@@ -238,7 +231,7 @@ _ALL = [
         numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)},
         make={"x": _pixels},
         task=[an_element_each],
-        extremes=_given(
+        extremes=given(
             "mean std", (0, 1), (-0.7, 0.02), (1.5, 30), (300, 1e-3), (-0.5, 1e-20), (-1e4, 1e6)
         ),
         defined="mean is any number, std any above 0.",
@@ -254,8 +247,8 @@ _ALL = [
         **ELEMENTS,
         numbers={"lr": (0.2, 0.6)},
         updates=("w",),
-        make={"g": _gradients},
-        extremes=_given("lr", (0,), (-0.4,), (2.5,), (1e6,), (1e-6,), (1e30,)),
+        make={"g": gradients},
+        extremes=given("lr", (0,), (-0.4,), (2.5,), (1e6,), (1e-6,), (1e30,)),
         defined="lr is any number.",
         other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)],
         task=[an_element_each, neighbours_with_any_grid],
@@ -445,9 +438,9 @@ _ALL = [
         **ELEMENTS,
         numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)},
         updates=("w", "v"),
-        make={"v": _gradients},
+        make={"v": gradients},
         task=[an_element_each],
-        extremes=_given(
+        extremes=given(
             "lr momentum",
             (0.3, 0),
             (-0.4, 1),
@@ -492,13 +485,14 @@ _ALL = [
     ),
 ]
 
-PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}
+PIECES: dict[str, Piece] = {piece.name: piece for piece in (*_ALL, *TRANSFORMER)}
 # The same contracts once more in a later lesson, with more to do.
 AGAIN = {
     name: replace(PIECES[name], lesson="08", task=task)
     for name, task in {
         "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
         "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
+        "conv_grad_input": [no_atomics, sums_in_registers(1.4, *"NFCHWKK")],
         "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")],
     }.items()
 }

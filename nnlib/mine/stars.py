@@ -76,10 +76,17 @@ def shown(count: int) -> str:
 
 
 def compared(name: str, counted: Counters) -> list[str]:
-    """The counters beside those of the course, a line each."""
-    first, best = scores()[name]["plain"], scores()[name]["best"]
+    """The counters beside those of the course, a line each.
+
+    The first version is the plain one, or the lesson's solution where that costs more: the sum of a column by one
+    thread loads the fewest sectors, and no workshop accepts it.
+    """
+    first = max((scores()[name][version] for version in ("plain", "lesson")), key=cost)
+    best = scores()[name]["best"]
+    shared = first["shared wavefronts"] > 0  # else it has no banks, either
     return [
-        f"{counter} {counted[counter]:,} (a first version {first[counter]:,}, best known {best[counter]:,})"
+        f"{counter} {counted[counter]:,} (a first version "
+        f"{format(first[counter], ',') if shared or counter == 'sectors' else '–'}, best known {best[counter]:,})"
         for counter in _NEXT
         if counted[counter] or first[counter] or best[counter]
     ]

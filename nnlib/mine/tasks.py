@@ -96,12 +96,11 @@ def an_element_each(trial: Trial) -> str | None:
 
 def neighbours_with_any_grid(trial: Trial) -> str | None:
     """Refuses threads that each walk through a chunk: in any grid, neighbours take neighbouring elements at once."""
-    profile = trial.again(trial.sizes, (3, 96))
-    loaded = profile.global_load if profile else trial.profile.global_load
-    if _far_apart(trial.profile.global_load) or not _far_apart(loaded):
+    profile = trial.again(trial.sizes, (1, 96))
+    if profile is None or not _far_apart(loaded := profile.global_load):
         return None
     return (
-        f"with <<<3, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+        f"with <<<1, 96>>> it loads {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
         "is read: neighbouring threads are far apart, as where each walks through a chunk of its own. Let a thread "
         "go on with the element gridDim.x * blockDim.x further, so that all threads read side by side"
     )
@@ -186,6 +185,24 @@ def shared_among_threads(result: str, **long: int) -> Task:
     return complaint
 
 
+def sums_in_registers(most: float, *sizes: str) -> Task:
+    """Several sums in each thread: a number that is read serves several products."""
+
+    def complaint(trial: Trial) -> str | None:
+        products = math.prod(trial.sizes[name] for name in sizes)
+        profile = trial.profile
+        reads = (profile.global_load.bytes + profile.shared_load.bytes) / 4 / products
+        if reads <= most:
+            return None
+        return (
+            f"a thread reads {reads:.2f} numbers for every product, and at most {most:g} pass. One that has four "
+            "channels of its pixel reads a gradient once, and then four weights, for four products: 1.25. Is the "
+            "gradient read before the loop over the channels, into a variable?"
+        )
+
+    return complaint
+
+
 def reads_per_product(most: float, *sizes: str) -> Task:
     """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
 
@@ -199,21 +216,28 @@ def reads_per_product(most: float, *sizes: str) -> Task:
         reads = (trial.profile.global_load.bytes + trial.profile.shared_load.bytes) / 4 / products
         if reads <= most:
             return None
+        found = (
+            f"a thread reads {reads:.2f} numbers for every product, from global and shared memory"
+        )
+        if reads > 1.7:
+            return (
+                f"{found}. Step 1: let a block have four filters, so that a pixel that is read serves four sums. Has "
+                "it four already? Then the grid has more blocks than the results need"
+            )
         return (
-            f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
-            "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Are your sums 4 x 4 already? Then "
-            "read each weight once, into a variable before the loop over the rows. Or has the grid more blocks "
-            "than the results need?"
+            f"{found}: steps 1 and 2 are done. Step 3: with 4 x 4 sums in registers it reads 4 pixels and 4 weights "
+            "for 16 products, 0.5. Are your sums 4 x 4 already? Then read each weight once, into a variable before "
+            "the loop over the rows"
         )
 
     return complaint
 
 
-def a_warp_a_row(rows: str, columns: str) -> Task:
-    """The lanes of a warp share a row, side by side, and talk by shuffles."""
+def a_warp_a_row(rows: str, columns: str, arrays: int = 1) -> Task:
+    """The lanes of a warp share a row, of so many arrays, side by side, and talk by shuffles."""
 
     def complaint(trial: Trial) -> str | None:
-        once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
+        once = arrays * trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of them
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
         if trial.profile.global_load.sectors > 4.5 * once:

@@ -13,7 +13,7 @@ import numpy as np
 from nnlib import mine
 from nnlib.device import Array
 from nnlib.ops import kernels, recording, shapes
-from nnlib.ops.launching import contiguous, empty
+from nnlib.ops.launching import contiguous, each, empty
 from nnlib.ops.recording import NotCapturable
 from nnlib.ops.shapes import Size
 
@@ -25,10 +25,13 @@ def __getattr__(name: str) -> Array:
 
 
 def _of_the_course(name: str) -> Array:
-    if recording.current():
+    if recording.current() and name not in _WITHOUT_STATE:
         raise NotCapturable(f"there is no piece for this {name}")
     mine.note_course(name)
     return getattr(kernels, name)
+
+
+_WITHOUT_STATE = ("add", "gelu", "gelu_backward")  # the course's kernels, whose launches repeat
 
 
 def run(name: str, *args: Any) -> None:
@@ -190,6 +193,88 @@ def sgd_step(
         run("momentum_step", params, velocity, grads, lr, momentum, params.size)
     else:
         run("sgd_step", params, grads, lr, params.size)
+
+
+def adamw_step(
+    params: Array,
+    grads: Array,
+    moments: tuple[Array, Array],
+    step: int,
+    lr: float,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 0.01,
+) -> None:
+    """Take one step of AdamW in place; by the piece adamw_step."""
+    corrections = (1 - beta**step for beta in betas)
+    numbers = (lr, *betas, eps, weight_decay, *corrections)
+    run("adamw_step", params, *moments, grads, *numbers, params.size)
+
+
+def embedding(tokens: Array, w: Array) -> Array:
+    """Return y (..., D) = w[tokens]; by the piece embedding."""
+    shapes.require_embedding(tokens, w)
+    tokens, w = contiguous(tokens.astype(np.int32, copy=False), w)
+    y = empty(w, (*tokens.shape, w.shape[1]))
+    run("embedding", tokens, w, y, tokens.size, w.shape[1], len(w))
+    return y
+
+
+def embedding_backward(dy: Array, tokens: Array, w: Array, out: Array = None) -> Array:
+    """Return dw (V, D), set to zero, then summed by the piece embedding_grad. out: takes dw."""
+    shapes.require_embedding(tokens, w)
+    V, D = w.shape
+    shapes.require_shape("dy", dy, (*tokens.shape, D))
+    dy, tokens = contiguous(dy, tokens.astype(np.int32, copy=False))
+    dw = empty(w, w.shape) if out is None else out.reshape(w.shape)
+    each("vector", "clear", dw.size, dw, dw.size)
+    run("embedding_grad", dy, tokens, dw, tokens.size, D, V)
+    return dw
+
+
+def rms_norm(x: Array, w: Array, eps: float = 1e-5) -> Array:
+    """Return x / sqrt(mean(x²) + eps) · w along the last axis; by the piece rms_norm."""
+    shapes.require_scales(x, w)
+    x, w = contiguous(x, w)
+    y = empty(x, x.shape)
+    run("rms_norm", x, w, y, eps, x.size // w.size, w.size)
+    return y
+
+
+def rms_norm_backward(
+    dy: Array, x: Array, w: Array, eps: float = 1e-5, needs_dx: bool = True, out: Array = None
+) -> tuple[Array, Array]:
+    """Return (dx or None, dw); by the pieces rms_norm_grad and sum_columns. out: takes dw."""
+    shapes.require_scales(x, w)
+    shapes.require_shape("dy", dy, x.shape)
+    dy, x, w = contiguous(dy, x, w)
+    rows, D = x.size // w.size, w.size
+    dx, shares = empty(x, x.shape), empty(x, x.shape)
+    dw = empty(w, D) if out is None else out
+    run("rms_norm_grad", dy, x, w, dx, shares, eps, rows, D)
+    run("sum_columns", shares, dw, rows, D, 1)
+    return dx if needs_dx else None, dw
+
+
+def attention(qkv: Array, heads: int) -> tuple[Array, Array]:
+    """Return (y (N, T, E), logsumexp (N, H, T)) from qkv (N, T, 3 E); by the piece attention."""
+    shapes.require_heads(qkv, heads)
+    N, T, E3 = qkv.shape
+    qkv = contiguous(qkv)
+    y, logsumexp = empty(qkv, (N, T, E3 // 3)), empty(qkv, (N, heads, T))
+    run("attention", qkv, y, logsumexp, N, T, heads, E3 // 3 // heads)
+    return y, logsumexp
+
+
+def attention_backward(dy: Array, qkv: Array, y: Array, logsumexp: Array, heads: int) -> Array:
+    """Return dqkv (N, T, 3 E); by the piece attention_grad."""
+    shapes.require_heads(qkv, heads)
+    shapes.require_shape("dy", dy, y.shape)
+    dy, qkv, y, logsumexp = contiguous(dy, qkv, y, logsumexp)
+    N, T, E3 = qkv.shape
+    dqkv = empty(qkv, qkv.shape)
+    run("attention_grad", dy, qkv, y, logsumexp, dqkv, N, T, heads, E3 // 3 // heads)
+    return dqkv
 
 
 def _square(*sizes: Size) -> bool:

@@ -45,7 +45,7 @@ def is_solution(cell: Any) -> bool:
 
 def is_note(cell: Any) -> bool:
     """Is this a speaker note?"""
-    return cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
+    return bool(cell.metadata.get("slideshow", {}).get("slide_type") == "notes")
 
 
 def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
@@ -60,7 +60,7 @@ def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
 def unfolded(cell: Any) -> str:
     """The text of a markdown cell; of a speaker note without what folds it away."""
     before, after = NOTES.split("{}")
-    return cell.source.removeprefix(before).removesuffix(after)
+    return str(cell.source).removeprefix(before).removesuffix(after)
 
 
 def kernel_texts(source: str) -> dict[str, str]:

@@ -78,7 +78,7 @@ def canonical(notebook: Any, before: Any = None) -> Any:
 SHUT = "\u200b\n"  # a first line that shows nothing: JupyterLab puts the first line of a shut output on the page
 
 
-def _shut_answers(notebook) -> None:
+def _shut_answers(notebook: Any) -> None:
     """Outputs from a question to its answer are stored shut; in JupyterLab they open when the cell is run."""
     asked: set[str] = set()
     for cell in notebook.cells:
@@ -101,7 +101,7 @@ def _shut_answers(notebook) -> None:
             cell.metadata.pop("jupyter", None)
 
 
-def _hide_first_line(output) -> None:
+def _hide_first_line(output: Any) -> None:
     if "text" in output:
         output["text"] = SHUT + output["text"].removeprefix(SHUT)
     for kind, text in output.get("data", {}).items():
@@ -109,9 +109,9 @@ def _hide_first_line(output) -> None:
             output["data"][kind] = SHUT + text.removeprefix(SHUT)
 
 
-def _joined(outputs: list) -> list:
+def _joined(outputs: list[Any]) -> list[Any]:
     """Printed text arrives in pieces, cut where the clock wants; pieces of one stream in a row become one."""
-    joined: list = []
+    joined: list[Any] = []
     for output in outputs:
         if (
             joined
@@ -124,7 +124,7 @@ def _joined(outputs: list) -> list:
     return joined
 
 
-def _canonical_output(output, count: int) -> None:
+def _canonical_output(output: Any, count: int) -> None:
     if "execution_count" in output:
         output["execution_count"] = count
     for part in ("data", "metadata"):

@@ -82,7 +82,9 @@ def samples() -> str:
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():
         record: dict[str, Any] = {}
-        outcomes: dict[tuple, list] = {}  # a later lesson may ask for the same once more
+        outcomes: dict[
+            tuple[Any, ...], list[Any]
+        ] = {}  # a later lesson may ask for the same once more
         begun = [piece.first for piece in mine.PIECES.values() if piece.first]
         for piece in (*mine.PIECES.values(), *begun, *mine.AGAIN.values()):
             alike = piece.name, usual_text(piece), mistakes(piece), str(piece.sizes)

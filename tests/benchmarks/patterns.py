@@ -25,12 +25,13 @@ from nnlib.cuda import RawKernel, RawModule
 from nnlib.mine.launch import launch_of
 from nnlib.ops import kernels as ops
 
+from .pieces import solutions
 from .timing import interleaved, store
 
 N = 1 << 24  # elements that are read: 64 MiB
 LONG = 1 << 27  # elements for `add`: 512 MiB an array, ten times the L2 cache of an H200
 STRIDES = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32)
-OFFSETS = tuple(range(9))
+OFFSETS = (*range(9), 12, 16, 24, 32, 40, 48, 64)
 BLOCKS = (32, 33, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 THREADS, ROUNDS = 1 << 22, 4096  # of the kernels with a branch
 CHAINS = tuple(1 << k for k in range(13, 30, 2))  # bytes: 8 KiB to 512 MiB
@@ -128,12 +129,14 @@ def sums() -> dict[str, Any]:
 
 
 def columns() -> dict[str, Any]:
-    """Seconds of the sums of a few long columns: a thread per column, and the library's best known kernel."""
-    xp, best = device.xp, mine.PIECES["sum_columns"].best
-    kernel, launch = RawKernel(best, "sum_columns"), launch_of(mine.PIECES["sum_columns"], best)
+    """Seconds of the sums of a few long columns: a thread per column, a block per column as lesson 04 writes it, and
+    the library's best known kernel."""
+    xp, piece = device.xp, mine.PIECES["sum_columns"]
+    best = RawKernel(piece.best, "sum_columns")
+    block_each = RawKernel(solutions()["sum_columns"][0], "sum_columns")
     rows, columns = COLUMNS
     x, out = xp.ones(COLUMNS, xp.float32), xp.zeros(columns, xp.float32)
-    grid, block, _ = launch.at(rows=rows, columns=columns, inner=1)
+    grid, block, _ = launch_of(piece, piece.best).at(rows=rows, columns=columns, inner=1)
     first = ops.kernel("reductions", "sum_first")
     return {
         "rows": rows,
@@ -143,7 +146,8 @@ def columns() -> dict[str, Any]:
                 "a thread a column": lambda: first(
                     (-(-columns // 64),), (64,), (x, out, rows, columns)
                 ),
-                "many threads a column": lambda: kernel(grid, block, (x, out, rows, columns, 1)),
+                "a block a column": lambda: block_each((columns,), (256,), (x, out, rows, columns)),
+                "many threads a column": lambda: best(grid, block, (x, out, rows, columns, 1)),
             }
         ),
     }

@@ -1,9 +1,10 @@
 """One GPU and several of the same machine: all-reduce by size, steps and epochs of two networks, and faults.
 
-    python -m tests.benchmarks.several_gpus            all GPUs of this machine; about three minutes on two
+    python -m tests.benchmarks.several_gpus [all_reduce_perf]      all GPUs of this machine; about four minutes on two
 
 One, two, four, … GPUs are measured in the same run. Seconds of a step: the median of several epochs, order of the
-examples and learning rates included. Writes results/several_gpus.json.
+examples and learning rates included. all_reduce_perf: that program of NVIDIA's nccl-tests, measured beside ours.
+Writes results/several_gpus.json; without a GPU, results/mpi.json: processes that MPI connects.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from nnlib.training.replay.graph import GraphSteps, capture
 
 SIZES = [2**k for k in range(2, 29, 2)]  # bytes: 4 B to 256 MiB
 STEPS = {
-    "reference": (64, 256, 1024),
-    "wide": (64, 256, 1024, 4096),
-}  # batch sizes, of all GPUs together
+    "reference": (64, 128, 256, 512, 1024),
+    "wide": (64, 256, 1024, 2048, 4096, 8192),
+}  # batch sizes, of all GPUs together: the same batch per GPU is one further on for each doubling
 MPI = "train --data digits --network small --epochs 2"
 OPTIMIZERS: dict[str, Callable[[Sequential], Any]] = {
     "SGD": lambda model: SGD(model, 0.1),
@@ -301,16 +302,19 @@ def measure(folder: Path) -> None:
                 (folder / f"{team.size}.json").write_text(json.dumps(found))
 
 
-def main(gpus: int) -> None:
-    """Measure on 1, 2, 4, … GPUs."""
-    from nnlib.course.timing import (
-        run_ranks,
-    )  # needs the packages of the lessons, which ranks can do without
+def nccl_tests(program: str, gpus: int) -> list[dict[str, float]]:
+    """Microseconds of an all-reduce of each size by NVIDIA's own test, in a CUDA graph."""
+    sizes = ["-b", str(SIZES[0]), "-e", str(SIZES[-1]), "-f", "4"]
+    command = [program, "-g", str(gpus), *sizes, "-w", "5", "-n", "20", "-G", "5"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in told.splitlines() if line.strip()[:1].isdigit()]
+    return [{"bytes": int(row[0]), "microseconds": float(row[5])} for row in rows]
 
-    from .timing import store
 
+def main(gpus: int, *programs: str) -> dict[str, Any]:
+    """Measure on 1, 2, 4, … GPUs, and NVIDIA's test if its program is given."""
+    counts = [2**k for k in range(gpus.bit_length())]
     with tempfile.TemporaryDirectory() as name:
-        counts = [2**k for k in range(gpus.bit_length())]
         for count in counts:
             command = ["tests.benchmarks.several_gpus", "--rank", name]
             if count == 1:
@@ -318,27 +322,29 @@ def main(gpus: int) -> None:
             elif status := start(count, command):
                 sys.exit(status)
         rows = [json.loads((Path(name) / f"{count}.json").read_text()) for count in counts]
-    mpi = {count: run_ranks(count, MPI) for count in (1, 2)}
-    store(
-        "several_gpus",
-        {
-            "runs": rows,
-            "faults": faults(gpus) if gpus > 1 else [],
-            "reference_step": {
-                name: where_time_goes(*options)
-                for name, options in {
-                    "one GPU, batch of 64": (64, Team()),
-                    "one GPU, batch of 32": (32, Team()),
-                    "half of 64 and two more launches, without the sum": (64, Idle()),
-                }.items()
-            },
-            "mpi": mpi,
-        },
-    )
+    alone = {
+        "one GPU, batch of 64": (64, Team()),
+        "one GPU, batch of 32": (32, Team()),
+        "half of 64 and two more launches, without the sum": (64, Idle()),
+    }
+    return {
+        "nccl": device.xp.cuda.nccl.get_version(),
+        "runs": rows,
+        "nccl_tests": {str(n): nccl_tests(it, n) for it in programs for n in counts[1:]},
+        "faults": faults(gpus) if gpus > 1 else [],
+        "reference_step": {name: where_time_goes(*options) for name, options in alone.items()},
+    }
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--rank"]:
         measure(Path(sys.argv[2]))
     else:
-        main(device.xp.cuda.runtime.getDeviceCount())
+        from nnlib.course.timing import run_ranks  # needs the packages of the lessons; ranks do not
+
+        from .timing import store
+
+        if device.has_gpu():
+            store("several_gpus", main(device.xp.cuda.runtime.getDeviceCount(), *sys.argv[1:]))
+        else:
+            store("mpi", {str(count): run_ranks(count, MPI) for count in (1, 2, 4, 8)})

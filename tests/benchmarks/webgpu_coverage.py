@@ -4,17 +4,22 @@
 
 Set NNLIB_WEBGPU=software for a machine without a GPU (apt-get install mesa-vulkan-drivers). Arguments of kernels from
 lessons, nnlib/kernels and public code are made up: arrays of 2,048, whole numbers 16, a grid of 2; where the simulator
-finds an error in such a launch, nothing is compared.
+finds an error in such a launch, nothing is compared. Of random kernels, "rounding" are those that differ only by what a
+device may round in its own way; the first ten of the others are left in the folder "different", in $OUT if that is set.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
+import os
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +41,15 @@ from nnlib.cuda.text import nodes, tree, types
 from nnlib.mine.launch import launch_of
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES
+from tests.cuda.random_expressions import VARIABLES
 
 ROOT = Path(nnlib.__file__).parents[1]
 PUBLIC = ROOT.parent / "shared" / "corpus"
 Sizes = tuple[Any, Any]
 Launch = tuple[str, RawKernel, Any, Any, list[Any], int]
 STEPS = 20_000
+DUMPED = 10  # random kernels that are left for a reader
+DIFFERENT = Path(os.environ.get("OUT") or tempfile.gettempdir()) / "different"
 
 
 def _made_up(kind: Any, rng: np.random.Generator) -> Any:
@@ -178,25 +186,50 @@ def pieces() -> Iterator[Launch]:
                 )
 
 
+def _random_kernel(seed: int, rounded: bool) -> tuple[str, list[str]]:
+    """Compare a random kernel with native code, which has the simulator's bits. Return what came of it, and details."""
+    text = random_kernels.source([seed], rounded)
+    kernel = RawModule(text).get_function(f"k{seed}")
+    grid, block = random_kernels.launch_shape(seed)
+    wanted, got = random_kernels.arguments(seed), random_kernels.arguments(seed)
+    with force_simulator(), native_code("required"):
+        kernel(grid, block, wanted, checks=False)
+    try:
+        with webgpu("required"):
+            kernel(grid, block, got)
+    except UnsupportedError as error:
+        return "refused", [str(error)]
+    places = [
+        f"{name}: thread {thread} has {got[2][thread, at]:#x} instead of {wanted[2][thread, at]:#x}"
+        for at, name in enumerate(VARIABLES)
+        for thread in np.flatnonzero(got[2][:, at] != wanted[2][:, at])[:2]
+    ]
+    same = not places and np.array_equal(got[3], wanted[3])
+    return ("same", []) if same else ("different", [*places, f"cells: {got[3]}, {wanted[3]}", text])
+
+
+def random_kernel(seed: int) -> tuple[int, str, list[str]]:
+    """Try a random kernel. What differs by rounding alone has the bits of native code where CUDA's functions that
+    round stand in place of operators."""
+    result, details = _random_kernel(seed, False)
+    if result == "different":
+        other, exactly = _random_kernel(seed, True)
+        return (seed, "rounding", []) if other == "same" else (seed, other, exactly or details)
+    return seed, result, details
+
+
 def random(first: int, last: int) -> Counter[str]:
-    """Compare random kernels with native code, which has the simulator's bits."""
+    """Try random kernels on all cores, and leave the first ten that differ in a folder."""
     counts: Counter[str] = Counter()
-    for seed in range(first, last):
-        kernel = RawModule(random_kernels.source([seed])).get_function(f"k{seed}")
-        grid, block = random_kernels.launch_shape(seed)
-        wanted, got = random_kernels.arguments(seed), random_kernels.arguments(seed)
-        with force_simulator(), native_code("required"):
-            kernel(grid, block, wanted, checks=False)
-        try:
-            with webgpu("required"):
-                kernel(grid, block, got)
-        except UnsupportedError:
-            counts["refused"] += 1
-            continue
-        same = all(map(np.array_equal, wanted, got))
-        counts["same" if same else "different"] += 1
-        if not same:
-            print(f"k{seed} differs", flush=True)
+    software = "on the CPU" in str(webgpu_device())
+    with ProcessPoolExecutor(1 if software else None, multiprocessing.get_context("spawn")) as pool:
+        for seed, result, details in pool.map(random_kernel, range(first, last), chunksize=10):
+            counts[result] += 1
+            if details:
+                print(f"k{seed} {result}: {details[0][:300]}", flush=True)
+            if result == "different" and counts[result] <= DUMPED:
+                DIFFERENT.mkdir(parents=True, exist_ok=True)
+                (DIFFERENT / f"k{seed}.txt").write_text("\n".join(details), "utf-8")
     return counts
 
 

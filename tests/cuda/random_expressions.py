@@ -61,6 +61,7 @@ VARIABLES = {
 _LIMIT = {INT: 2**31 - 1, UINT: 2**32 - 1, LONG: 2**63 - 1, ULONG: 2**64 - 1}
 _SIGNED = (INT, LONG)
 _OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_ROUNDED = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,14 @@ class Value:
 
 
 class Expressions:
-    """Draws expressions over `variables` (a helper function's or the kernel's) and the loop counters in scope."""
+    """Draws expressions over `variables` (a helper function's or the kernel's) and the loop counters in scope.
 
-    def __init__(self, seed: int) -> None:
+    rounded: operators of floats are CUDA's functions such as __fmul_rn, which every device must round alike, and
+    nothing is fused."""
+
+    def __init__(self, seed: int, rounded: bool = False) -> None:
         self.random = random.Random(seed)
+        self.rounded = rounded
         self.variables = VARIABLES
         self.loops: list[str] = []  # only to be read
         self.helpers: list[tuple[str, Kind]] = []
@@ -190,16 +195,34 @@ class Expressions:
             left, right = self.fit(left, 10**6), self.fit(right, 10**6)
         if kind is UINT and self.chance(0.2):
             return Value(f"MIX({left.text}, {right.text})", kind)
-        return Value(f"({left.text} {op} {right.text})", kind)
+        return Value(self.operation(left.text, op, right.text, kind), kind)
+
+    def operation(self, left: str, op: str, right: str, kind: Kind) -> str:
+        if not (kind.is_float and self.rounded):
+            return f"({left} {op} {right})"
+        return f"__{'f' if kind is FLOAT else 'd'}{_ROUNDED[op]}_rn({left}, {right})"
+
+    def square_root(self, value: str, kind: Kind) -> str:
+        if self.rounded:
+            return f"__{'f' if kind is FLOAT else 'd'}sqrt_rn({value})"
+        return f"sqrt{'f' if kind is FLOAT else ''}({value})"
+
+    def fused(self, left: str, right: str) -> str:
+        """A product and a sum that is rounded once; where devices must round alike, twice: not all of them fuse."""
+        if self.rounded:
+            return self.operation(self.operation(left, "*", right, FLOAT), "+", "0.375f", FLOAT)
+        return f"fmaf({left}, {right}, 0.375f)"
 
     def divide(self, depth: int) -> Value:
         left, right = self.expression(depth), self.expression(depth)
         kind = self.common(left, right)
         right = self.fit(right, 10**6) if kind.is_float else right
         if kind is FLOAT:
-            return Value(f"({left.text} / (fabsf({right.text}) + 0.5f))", kind)
+            by = self.operation(f"fabsf({right.text})", "+", "0.5f", kind)
+            return Value(self.operation(left.text, "/", by, kind), kind)
         if kind is DOUBLE:
-            return Value(f"({left.text} / (fabs((double){right.text}) + 0.5))", kind)
+            by = self.operation(f"fabs((double){right.text})", "+", "0.5", kind)
+            return Value(self.operation(left.text, "/", by, kind), kind)
         op = self.pick("/%")
         if kind in _SIGNED:
             left = self.fit(left, _LIMIT[kind])
@@ -291,12 +314,12 @@ class Expressions:
                         f"fabsf({value.text})",
                         f"fminf({value.text}, {other})",
                         f"fmaxf({value.text}, {other})",
-                        f"sqrtf(fabsf({value.text}))",
+                        self.square_root(f"fabsf({value.text})", FLOAT),
                         f"floorf({value.text})",
                         f"ceilf({value.text})",
                         f"truncf({value.text})",
                         f"rintf({value.text})",
-                        f"fmaf({value.text}, {other}, 0.375f)",
+                        self.fused(value.text, other),
                         f"copysignf({value.text}, {other})",
                     ]
                 ),
@@ -309,7 +332,7 @@ class Expressions:
                     [
                         f"fabs({value.text})",
                         f"fmin({value.text}, {other})",
-                        f"sqrt(fabs({value.text}))",
+                        self.square_root(f"fabs({value.text})", DOUBLE),
                         f"floor({value.text})",
                         f"fmax({value.text}, {other})",
                         f"trunc({value.text})",

@@ -38,9 +38,9 @@ __constant__ int table[8] = {3, -7, 100, 0, 12345, -99, 31, 8};
 """
 
 
-def source(seeds: Sequence[int]) -> str:
-    """One text with a kernel k<seed> per seed."""
-    return PRELUDE + "".join(Writer(seed).kernel() for seed in seeds)
+def source(seeds: Sequence[int], rounded: bool = False) -> str:
+    """One text with a kernel k<seed> per seed. rounded: see Expressions."""
+    return PRELUDE + "".join(Writer(seed, rounded).kernel() for seed in seeds)
 
 
 def launch_shape(seed: int) -> tuple[int, int]:
@@ -62,8 +62,8 @@ def arguments(seed: int) -> list[np.ndarray]:
 class Writer(Expressions):
     """Writes the kernel of one seed, line by line."""
 
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int, rounded: bool = False) -> None:
+        super().__init__(seed, rounded)
         self.seed = seed
         self.lines: list[str] = []
         self.indent = 1
@@ -171,7 +171,11 @@ class Writer(Expressions):
         name, kind = self.target()
         if kind.is_float:
             operand = self.as_kind(self.expression(2), kind)
-            self.emit(f"{name} {self.pick(['+=', '-=', '*='])} {operand};")
+            op = self.pick("+-*")
+            if self.rounded:
+                self.emit(f"{name} = {self.operation(name, op, operand, kind)};")
+            else:
+                self.emit(f"{name} {op}= {operand};")
             self.emit(f"{name} = tame({name});")
         elif kind is BOOL:
             self.emit(f"{name} = !{name};")

@@ -183,7 +183,13 @@ def test_what_a_diagnosis_may_be(said, meant):
     assert _diagnosis(said) == meant
 
 
+def _other(number):
+    """A diagnosis that this patient does not have."""
+    return next(each for each in DIAGNOSES if each != _drawn(number)[0].diagnosis)
+
+
 def test_minutes_and_probes_are_counted(monkeypatch):
+    monkeypatch.setattr(cases, "_BILLS", {})
     for name in PROBES:
         monkeypatch.setitem(
             PROBES, name, findings.Probe("?", PROBES[name].minutes, lambda *_: Finding(""))
@@ -193,12 +199,13 @@ def test_minutes_and_probes_are_counted(monkeypatch):
         said.append(case.probed_by(name).text.strip())
     assert said == [
         "(1 probe, 1 minute)",
-        "(2 probes, 7 minutes)",
-        "(3 probes, 9 minutes)",
-        "(4 probes, 11 minutes)",
-        "(5 probes, 14 minutes)",
-        "(6 probes, 22 minutes)",
-        "(7 probes, 30 minutes)",
+        "(2 probes, 2 minutes)",
+        "(3 probes, 8 minutes)",
+        "(4 probes, 10 minutes)",
+        "(5 probes, 12 minutes)",
+        "(6 probes, 14 minutes)",
+        "(7 probes, 22 minutes)",
+        "(8 probes, 30 minutes)",
     ]
     assert (
         case.menu().text.split("\n")[1].endswith("? (1 min)")
@@ -207,13 +214,14 @@ def test_minutes_and_probes_are_counted(monkeypatch):
     right = case._patient
     wrong = next(each for each in DIAGNOSES if each != right.diagnosis)
     assert (
-        "and you have run it. A wrong diagnosis costs 30 minutes. 7 probes, 60 minutes."
+        "and you have run it. A wrong diagnosis costs 30 minutes. 8 probes, 60 minutes."
         in case.diagnosed_as(wrong).text
     )
     assert (
         "and you have not run it yet. A wrong diagnosis costs 30 minutes. 0 probes, 30 minutes."
-        in clinic.admit(4).diagnosed_as(wrong).text
+        in clinic.admit(5).diagnosed_as(_other(5)).text
     )
+    assert clinic.admit(4).minutes == 60  # admitted again, the bill goes on
     assert clinic.admit(4).diagnosed_as(...).text.startswith("No diagnosis yet")
     case.diagnosed_as(right.diagnosis)
     lines = case._ill.listing(right.function)

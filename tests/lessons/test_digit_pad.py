@@ -86,7 +86,9 @@ def test_ink_of_the_browser_is_read(pad):
     assert np.argmax(pad.probabilities) == 1 and sum(pad.probabilities) == pytest.approx(
         1, abs=1e-5
     )
-    assert pad.truth == "" and len(pad.seen) == 784
+    assert pad.truth == "" and len(pad.seen) == 784 and pad.digit.max() == 255
+    assert [layer[1:] for layer in pad.maps] == [[8, 13, 13]] * 2
+    assert len(pad.channels) == 2 * 8 * 13 * 13 and min(memoryview(pad.channels).cast("b")) < 0
     before = pad.answers
     pad._asked(pad, "ink", [b"too short"])
     assert pad.answers == before
@@ -194,6 +196,7 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
         ]
         assert len(shares) == 10 and sum(shares) == pytest.approx(100, abs=1)
         assert page.locator(".nn-best span:first-child").inner_text() == "1"
+        assert page.locator(".nn-maps canvas").count() == 2
         if os.environ.get("NNLIB_SHOTS"):
             page.screenshot(path=os.path.join(os.environ["NNLIB_SHOTS"], "pad.png"))
 

@@ -1,5 +1,7 @@
 """The lesson kit: feedback names the mistake; figures, steppers and timings read well."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.timing import Timing, limits, measure
+from nnlib.support import browser
 
 
 def not_written(n):
@@ -60,8 +63,19 @@ def test_stepper_leaves_a_picture(monkeypatch):
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"].count("<img") == 1 and "Step 1" in bundle["text/html"]
+    monkeypatch.setattr(browser, "PAGE", "https://here/")
+    page = stepper._repr_mimebundle_()["text/html"]
     monkeypatch.setenv("NNLIB_DECK", "1")
-    assert stepper._repr_mimebundle_()["text/html"].count("<img") == 3
+    deck = stepper._repr_mimebundle_()["text/html"]
+    shown = [re.findall(r"<div( hidden)?><figure", html) for html in (page, deck)]
+    assert shown == [["", " hidden", " hidden"], [" hidden", "", " hidden"]]
+
+
+def test_who_can_move_a_stepper_begins_at_its_first_picture():
+    play, slider = (
+        Stepper([(SVG, f"Step {i} of 3") for i in range(3)])._widget().children[0].children
+    )
+    assert (play.value, play.max, slider.index) == (0, 2, 0)
 
 
 def test_explorer_has_every_combination():

@@ -9,6 +9,7 @@ import pytest
 from nbformat import read
 
 from nnlib import gradcheck
+from nnlib.course import clinic
 from nnlib.course.exercises import find, lesson06
 from tests.notebooks.template import without_optional
 
@@ -303,7 +304,12 @@ CURES = {
 
 def test_three_illnesses_are_enough():
     verdict = find("06.clinic").judge(CURES)
-    assert verdict.solved and "57, 2, 5" in verdict.text
+    assert verdict.solved and "57, 2, 5" in verdict.text and "par" not in verdict.text
+    case = clinic.admit(2)
+    case.probed_by("batch")
+    case.probed_by("twice")
+    said = find("06.clinic").judge(CURES).text
+    assert f"2 cost you {case.minutes} minutes, and par is 1. Nobody examined 57, 5" in said
 
 
 @pytest.mark.parametrize(

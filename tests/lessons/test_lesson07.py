@@ -268,6 +268,13 @@ def test_right_answers_are_accepted(name, answer):
             "nothing agrees to the last bit",
         ),
         ("07.audit", by_difference(lambda d: np.abs(d).max() > 0.5), "large errors go unseen"),
+        ("07.audit", by_difference(lambda d: abs(d).max() > 0.01), "three in a thousand"),
+        ("07.audit", by_difference(lambda d: abs(d).mean() > 0.001), "three in a thousand"),
+        (
+            "07.audit",
+            by_difference(lambda d: abs(d).max() > 1e-4),
+            "one percent of a small gradient",
+        ),
         ("07.audit", by_difference(lambda d: abs(d[0]) > 1e-6), "do you look at all numbers"),
         ("07.audit", by_difference(lambda d: d.sum() > 1e-6), "in a sum"),
         ("07.audit", by_difference(lambda d: d.max() > 1e-6), "is every difference taken with abs"),
@@ -413,6 +420,7 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
             (lambda m, o, x, y: m.backward(), "fewer arguments"),
             (lambda m, o, x, y: m.backward(o.backward()), "what the forward pass has kept"),
             (lambda m, o, x, y: m.backward(np.array(o(m(x), y))), "not the loss"),
+            (lambda m, o, x, y: o(m.layers[0].forward(x), y), "one of the whole network"),
             (lambda m, o, x, y: [n for n, layer in m.layers], "enumerate(…) gives pairs"),
             (lambda m, o, x, y: sum(4), "a number stands where a list"),
             (lambda m, o, x, y: m.layers[0].gradients - x, "print both shapes"),
@@ -429,19 +437,19 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
 
 
 def test_an_audit_that_knows_the_networks_of_check_fails_where_marks_are_given():
-    known = [[], [4], [0], [0], [0], [0], [0, 4], [0]]
+    known = [[], [4], [0], [0], [0], [0], [0, 4], [0], [0]]
     cases = [*find("07.audit").inputs, *fresh("07.audit", np.random.default_rng(0))]
-    assert [find("07.audit").reference(case) for case in cases[:8]] == [
+    assert [find("07.audit").reference(case) for case in cases[:9]] == [
         f"layers {', '.join(map(str, layers)) or 'none'}" for layers in known
     ]
     weights = []
 
     def by_heart(model, loss, x, y):
         weights.append(float(model.parameters.sum()))
-        return known[min(len(weights), 8) - 1]
+        return known[min(len(weights), 9) - 1]
 
     assert find("07.audit").judge(by_heart).solved
-    wrong = [case for case in cases[8:] if find("07.audit").reference(case) != "layers 0"]
+    wrong = [case for case in cases[9:] if find("07.audit").reference(case) != "layers 0"]
     assert wrong and {type(layer).__name__ for layer in networks._network(wrong[0]).layers} <= {
         "Conv2d",
         "Linear",

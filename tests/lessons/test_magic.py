@@ -80,15 +80,15 @@ def test_without_global_the_old_kernel_goes(unmarked, capsys):
     assert set(space) == {"x", "fill"} and "fill" not in notebook._unmade
 
 
-@pytest.mark.parametrize("name, said", [("mirror2", True), ("mirorr", True), ("bright", False)])
+@pytest.mark.parametrize("name, said", [("rotate2", True), ("rotaet", True), ("bright", False)])
 def test_a_kernel_of_another_name_is_noted(name, said, capsys):
     space = {}
-    source = 'extern "C" __global__ void mirror(const float* image, float* out, int width, int height) { }'
+    source = 'extern "C" __global__ void rotate(const float* image, float* out, int width, int height) { }'
     cuda_cell("", source, space)
-    check("01.mirror", space["mirror"])
-    cuda_cell("", source.replace("mirror", name), space)
+    check("01.rotate", space["rotate"])
+    cuda_cell("", source.replace("rotate", name), space)
     capsys.readouterr()
-    check("01.mirror", space["mirror"])
+    check("01.rotate", space["rotate"])
     assert ("so the one from before is judged again" in capsys.readouterr().out) == said
 
 
@@ -111,7 +111,7 @@ def test_check_of_an_unknown_exercise(capsys):
     check("01.nothing", 1)
     check("99.nothing", 1)
     said = capsys.readouterr().out
-    assert "01.mirror" in said and "none for this lesson" in said
+    assert "01.rotate" in said and "none for this lesson" in said
 
 
 def cell(source, number=1):
@@ -186,7 +186,7 @@ shell.run_cell("x = (")
 shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void forgot(int* x) {{ x[0] = 1 }}")
-shell.run_cell("check('01.mirror', forgot)")
+shell.run_cell("check('01.rotate', forgot)")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void relu(const float* x, float* y, int n) {{ y[0] = 1 }}")
 shell.run_cell("check('04.relu')")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void sgd_step(float* w, float* g, float lr, int n) {{ }}")
@@ -194,7 +194,7 @@ shell.run_cell("check('02.sgd_step')")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void sdg_step(float* w, float* g, float lr, int n) {{ }}")
 shell.run_cell("check('02.sgd_step')")
 shell.run_cell("check('06.momentum_step')")
-shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.mirror', 3)")
+shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.rotate', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     said = re.sub(r"\x1b\[[0-9;]*m", "", shown.stdout + shown.stderr)

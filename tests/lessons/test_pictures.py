@@ -1,6 +1,7 @@
 """Every picture of the lessons: one call, numbers in its alt text, fits a slide, can be read."""
 
 import re
+import string
 import subprocess
 import sys
 
@@ -9,12 +10,16 @@ import pytest
 
 from nnlib.course import pictures
 from nnlib.course.pictures import convolution
+from nnlib.course.pictures.rewards import reward
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda import RawKernel
+from nnlib.cuda import RawKernel, Timing
+from nnlib.layers import CausalSelfAttention, Conv2d, Embedding, Linear, ReLU, Residual
+from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
+from tests.benchmarks.pieces import solutions
 from tests.notebooks.test_accessibility import NUMBER, faint_texts
 
 LANES = [2 * lane for lane in range(32)]
@@ -39,14 +44,17 @@ CALLS = {
     "linear_products": (),
     "linear_stepper": (),
     "roofline_stepper": (),
+    "climb": (),
     "block_sizes": (),
     "blocks_dealt": (),
+    "blocks_started": (),
     "dealing_stepper": (),
     "addition_by_size": (),
     "your_path": (),
     "leader_board": (0.07, 1.5),
     "capture": ("as a graph",),
     "multiprocessors": (3,),
+    "loss_gradient": ([0.09, 0.24, 0.67], [0.09, 0.24, -0.33]),
     "shared_sum": (),
     "halo_explorer": (),
     "output_tiles": (),
@@ -56,6 +64,14 @@ CALLS = {
     "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
     "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
+    "own_clock": (
+        {
+            1: Timing(1e-4, 1e-6, 15, "this CPU (LLVM)"),
+            8: Timing(4e-4, 9e-5, 15, "this CPU (LLVM)"),
+        },
+        {"1": 5.3e-5, "8": 1.4e-4},
+        "stride in floats",
+    ),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
     "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
     "bars": ({"naive": 630, "tiled": 97}, "sectors"),
@@ -81,6 +97,8 @@ CALLS = {
     "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "online_stepper": (),
+    "attention_tiles": (),
     "ring_stepper": (),
     "another_gpu": (),
     "fragment_explorer": (),
@@ -93,6 +111,9 @@ CALLS = {
     ),
     "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)),
+    "filters": ({"before": Conv2d(1, 2, 3), "after": Conv2d(1, 2, 3)},),
+    "feature_maps": (Sequential(Conv2d(1, 2, 3), ReLU()), np.ones((1, 8, 8))),
+    "calibration": (np.eye(20), np.arange(20)),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]),
     "bank_grid": (LANES,),
     "sector_strip": (LANES,),
@@ -114,7 +135,14 @@ def race(code, name, args, right=None):
     return RawKernel(code, name), 1, 128, args, right
 
 
+def small_gpt():
+    return Sequential(Embedding(27, 8), Residual(CausalSelfAttention(8, 2)), Linear(8, 27))
+
+
+NAMES = [".", *string.ascii_lowercase]
 LATE = {
+    "attention_maps": lambda: (small_gpt(), NAMES, ".ann"),
+    "sampled_names": lambda: (small_gpt(), NAMES, ["q"]),
     "roofline": lambda: ({"add": RawKernel(ADD, "add").profile(4, 32, (X, X, X.copy(), 128))},),
     "race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)),
     "kernel_stepper": lambda: (trace(),),
@@ -251,3 +279,20 @@ def test_marking_does_not_import_matplotlib():
         subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout
         == "False\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("03.linear_forward", "means of 7, by your kernel, 28 x 28, from 0 to 0.9"),
+        ("03.linear_grad_input", "mirrored by your kernel, 28 x 28, from 0 to 1"),
+        ("03.linear_grad_weight", "rows as columns, by your kernel, 28 x 28, from 0 to 1"),
+        ("04.sum_columns", "your sums of its columns, 28 x 28, from 0 to 1"),
+        ("04.relu", "0 at -3, 3 at 3"),
+        ("04.relu_grad", "Slopes at 3: ReLU, slope by your kernel 1.000"),
+        ("04.softmax_cross_entropy", "Gradient -0.91, 0.24, 0.67: a step raises logit 0"),
+    ],
+)
+def test_what_a_right_kernel_did_is_drawn(name, said):
+    word = name.split(".")[1]
+    assert said in reward(name, RawKernel(solutions()[word][0], word)).alt

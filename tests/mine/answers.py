@@ -88,6 +88,7 @@ def _BLOCKS(text):
 
 _I = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 _ACROSS = "int i = threadIdx.x * gridDim.x + blockIdx.x;"
+_STORED_ROW = "expf(dot(q, k + s * step, D) * scale - (largest + logf(sum)))"
 _LOOP = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)"
 
 
@@ -268,6 +269,44 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
             "conv_grad_input",
             "int at = blockIdx.x * blockDim.x + threadIdx.x;",
             "int at = threadIdx.x * gridDim.x + blockIdx.x;",
+        ),
+    ],
+    "embedding": [
+        _plain("embedding", _I, _ACROSS),
+        _plain("embedding", "tokens[i / D] * D + i % D", "i - (i / D - tokens[i / D]) * D"),
+    ],
+    "embedding_grad": [
+        _plain("embedding_grad", _I, _ACROSS),
+        _plain("embedding_grad", "if (tokens[r] == v) sum +=", "sum += (tokens[r] == v) *"),
+    ],
+    "rms_norm": [
+        change(typed("rms_norm"), "(rows + 7) / 8, 256", "rows, 32"),
+        change(typed("rms_norm"), "1.0f / sqrtf(", "rsqrtf("),
+        change(
+            typed("rms_norm"),
+            "y[r * D + d] = x[r * D + d] * s * w[d];",
+            "y[r * D + d] = x[r * D + d] * s;\n"
+            "    for (int d = lane; d < D; d += 32) y[r * D + d] *= w[d];",
+        ),
+    ],
+    "rms_norm_grad": [
+        change(typed("rms_norm_grad"), "(rows + 7) / 8, 256", "rows, 32"),
+        change(typed("rms_norm_grad"), "1.0f / sqrtf(", "rsqrtf("),
+    ],
+    "attention": [
+        _plain("attention", "(N * T * heads + 63) / 64, 64", "(N * T * heads + 31) / 32 + 2, 32"),
+        _plain("attention", "expf(dot(q, k + s * step, D) * scale - largest) / sum", _STORED_ROW),
+    ],
+    "attention_grad": [
+        _plain("attention_grad", "(N * T * heads + 63) / 64, 64", "(N * T * heads + 31) / 32, 32"),
+        _plain("attention_grad", _I, _ACROSS),
+    ],
+    "adamw_step": [
+        _plain("adamw_step", _I, _ACROSS),
+        _plain(
+            "adamw_step",
+            "beta1 * m[i] + (1.0f - beta1) * g[i]",
+            "m[i] + (1.0f - beta1) * (g[i] - m[i])",
         ),
     ],
 }

@@ -1,4 +1,4 @@
-"""Lesson 08 asks for a faster text of three pieces: right ones, as slow as before, are refused with a reason."""
+"""Lesson 08 asks for a faster text of four pieces: right ones, as slow as before, are refused with a reason."""
 
 import re
 from pathlib import Path
@@ -16,6 +16,7 @@ TYPED = Path(__file__).parent / "typed" / "08"
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_optimization.ipynb"
 SHARED = (TYPED / "conv_shared.cu").read_text("utf-8").replace("conv_shared", "conv_forward")
 REGISTERS = (TYPED / "conv_forward.cu").read_text("utf-8")
+CHANNELS = (TYPED / "conv_grad_input.cu").read_text("utf-8")
 WARPS = (TYPED / "linear_forward.cu").read_text("utf-8")
 BLOCKS = """// <<<dim3(O, N), 64>>>
 extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int I,
@@ -43,6 +44,12 @@ def right():
     yield "conv_forward", REGISTERS
     yield "conv_forward", mine.PIECES["conv_forward"].best
     yield "conv_forward", change(REGISTERS, "tile[t] = inside", "tile[t] = !inside ? 0.0f : true")
+    yield "conv_grad_input", CHANNELS
+    yield (
+        "conv_grad_input",
+        change(CHANNELS, "+ 3) / 4", "+ 7) / 8", "* 4,", "* 8,", "[4]", "[8]", "k < 4", "k < 8"),
+    )
+    yield "conv_grad_input", mine.PIECES["conv_grad_input"].best
     yield "linear_forward", WARPS
     yield "linear_forward", change(WARPS, "(N * outputs + 7) / 8, 256", "N * outputs, 32")
     yield "linear_forward", BLOCKS
@@ -99,6 +106,24 @@ def wrong():
         "another lane stores its",
     )
     yield "conv_grad_weight", change(weight, "float sum", "int sum"), "all numbers are whole"
+    once = "float gradient = dy[((n * F + f) * OH + oy) * OW + ox];"
+    product = "gradient * w"
+    again = change(CHANNELS, once, "", product, f"{once[17:-1]} * w")
+    for text in (mine.PIECES["conv_grad_input"].plain, again):
+        yield "conv_grad_input", text, "a thread reads 1.84 numbers for every product"
+    yield "conv_grad_input", change(CHANNELS, "C + c0 + k) * K", "C + k) * K"), "of channels 0 to 3"
+    yield "conv_grad_input", change(CHANNELS, "= sum[k]", "= sum[0]"), "same gradient"
+    yield "conv_grad_weight", change(weight, "% 32", "% 16"), "only goes to 15"
+    yield "conv_grad_weight", change(weight, "p += 32", "p += 31"), "every 31st product"
+    yield (
+        "linear_forward",
+        change(
+            WARPS,
+            "i = lane; i < inputs; i += 32",
+            "i = lane * (inputs / 32); i < (lane + 1) * (inputs / 32); i++",
+        ),
+        "the division drops the rest",
+    )
     yield (
         "linear_forward",
         change(WARPS, "offset > 0", "offset > 1"),
@@ -221,7 +246,9 @@ def test_the_products_of_the_stages_pass_the_check():
     assert found == 1 and verdict.solved, verdict.text
 
 
-@pytest.mark.parametrize("name", ["conv_shared", "conv_forward", "linear_forward"])
+@pytest.mark.parametrize(
+    "name", ["conv_shared", "conv_grad_input", "conv_forward", "linear_forward"]
+)
 def test_what_was_timed_is_what_the_lesson_shows(name):
     """But for where its lines are broken."""
     shown = [cell.source for cell in read(NOTEBOOK, 4).cells if f"void {name}(" in cell.source]

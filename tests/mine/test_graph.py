@@ -38,6 +38,13 @@ NETWORKS = {
         layers.ReLU(),
         layers.Linear(20, 4),
     ),
+    "transformer": lambda: (
+        layers.Embedding(5, 6),
+        layers.PositionalEmbedding(3, 6),
+        layers.Residual(layers.RMSNorm(6), layers.CausalSelfAttention(6, 2)),
+        layers.Residual(layers.Linear(6, 8), layers.GELU(), layers.Linear(8, 6)),
+        layers.Linear(6, 5),
+    ),
 }
 
 
@@ -51,6 +58,11 @@ def examples(count=10):
     )
 
 
+def tokens(count=10):
+    random = np.random.default_rng(1)
+    return Examples(*random.integers(0, 5, (2, count, 3), np.int32))
+
+
 def save(*names):
     for name in names:
         piece = mine.PIECES[name]
@@ -59,13 +71,17 @@ def save(*names):
 
 def both_ways(network, momentum, where="cpu"):
     """Evaluations and parameters of two epochs, step by step and recorded; rates change with every step."""
-    first, data = Sequential(*NETWORKS[network](), seed=3).to(where), examples()
+    attends = network == "transformer"
+    first = Sequential(*NETWORKS[network](), seed=3).to(where)
+    data = tokens() if attends else examples()
     for model, kind in ((first, EagerSteps), (copy.deepcopy(first), MineSteps)):
         with ops.engine("mine"), force_simulator() if where == "cpu" else nullcontext():
             steps = kind(
                 model,
                 losses.CrossEntropyLoss(),
-                optimizers.SGD(model, 0.1, momentum),
+                optimizers.AdamW(model, 0.1)
+                if attends and momentum
+                else optimizers.SGD(model, 0.1, momentum),
                 data.beside(model.parameters),
                 4,
             )

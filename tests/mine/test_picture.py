@@ -39,3 +39,7 @@ def test_the_network_with_the_students_parts():
     ):
         assert name in drawn
     assert "momentum_step" in pictures.network(model, momentum=True).data
+    counted = {"yours": {"relu": 2}, "course": {"conv_forward": 1}}
+    assert "Never launched: normalise_images, conv_grad_weight, conv_grad_input" in (
+        pictures.network(model, launches=counted).alt
+    )

@@ -247,8 +247,8 @@ def test_a_paper_says_the_minutes_that_its_questions_need(lessons, asked):
 
 
 def test_a_lesson_without_questions_is_refused():
-    with pytest.raises(ValueError, match="no questions on lesson 10"):
-        draw(3, ["10"])
+    with pytest.raises(ValueError, match="no questions on lesson 12"):
+        draw(3, ["12"])
 
 
 def test_grades_are_those_of_the_teachers_scale():

@@ -117,7 +117,7 @@ def test_what_a_page_hands_in_gets_the_marks_of_a_notebook(site, tmp_path):
         if "solution" in cell.metadata.get("tags", [])
     }
     answers = {
-        "exercise-1-1-the-mirror-1": solutions["exercise-1-1-the-mirror-4"],
+        "exercise-1-1-a-quarter-turn-1": solutions["exercise-1-1-a-quarter-turn-4"],
         "exercise-1-2-three-faults-1": solutions["exercise-1-2-three-faults-4"].replace("<", "<="),
         "workshop-the-images-of-the-network-1": solutions["workshop-the-images-of-the-network-4"],
     }
@@ -126,7 +126,7 @@ def test_what_a_page_hands_in_gets_the_marks_of_a_notebook(site, tmp_path):
         visit.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
         for cell, answer in answers.items():
             type_into(visit.page, cell, answer)
-        assert "✓" in run(visit.page, "exercise-1-1-the-mirror-2")
+        assert "✓" in run(visit.page, "exercise-1-1-a-quarter-turn-2")
         assert "✓" in run(visit.page, "workshop-the-images-of-the-network-2")
         visit.page.evaluate(
             "setTimeout(() => location.reload())"

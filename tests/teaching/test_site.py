@@ -344,21 +344,21 @@ def test_a_long_cell_says_that_it_goes_on(cell, first_lesson):
 
 
 def test_a_wrong_kernel_gets_its_hint(first_lesson):
-    said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
-    assert "01.mirror" in said and "Right" not in said
+    said = first_lesson.run("exercise-1-1-a-quarter-turn-2", "check('01.rotate', negative)")
+    assert "01.rotate" in said and "Right" not in said
 
 
 def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
     """The library, progress, an exported file, and what was typed into a cell of a saved notebook."""
     ask = (
         "from nnlib import mine\nfrom nnlib.course import solved\nfrom nnlib.mine import folder\n"
-        "solved.save('exercises', '01.mirror', True) if {save} else None\n"
+        "solved.save('exercises', '01.rotate', True) if {save} else None\n"
         "mine.export('library.json') if {save} else None\nimport os\n"
         "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')), "
         "os.path.getsize('library.json'))"
     )
     said = first_lesson.run("01-cuda-basics-5", ask.format(save=True)).splitlines()[-1]
-    assert "'01.mirror': True" in said and "normalise_images.cu" in said
+    assert "'01.rotate': True" in said and "normalise_images.cu" in said
     assert "normalise_images" in first_lesson.page.evaluate(  # what a click on the file downloads
         "async () => JSON.stringify(await window.jupyterapp.serviceManager.contents.get('library.json', "
         "{type: 'file', format: 'text', content: true}))"

@@ -344,7 +344,7 @@ def test_a_deck_shows_no_plumbing(source, shown):
     assert without_plumbing(source) == shown
 
 
-@pytest.mark.parametrize("source", ['check("01.mirror", mirror)', "field([(3, 1)])"])
+@pytest.mark.parametrize("source", ['check("01.rotate", rotate)', "field([(3, 1)])"])
 def test_a_deck_shows_no_verdict_on_the_starter(source):
     notebook = to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}")
     notebook.cells[-1].outputs = [new_output("stream", text="Ellipsis\n")]

@@ -74,9 +74,9 @@ def test_on_a_disk_that_cannot_be_written_the_error_names_the_file(tmp_path, mon
 def test_damaged_progress_is_kept_aside(content, progress):
     progress.write_text(content, "latin-1")
     assert solved.load() == {"exercises": {}, "predictions": {}}
-    solved.save("exercises", "01_mirror", True)
+    solved.save("exercises", "01_rotate", True)
     solved.save("exercises", "01_bright", False)
-    assert json.loads(progress.read_text())["exercises"] == {"01_mirror": True, "01_bright": False}
+    assert json.loads(progress.read_text())["exercises"] == {"01_rotate": True, "01_bright": False}
     assert progress.with_name("progress.json.damaged").read_text("latin-1") == content
 
 
@@ -86,15 +86,15 @@ def test_progress_names_the_file_that_cannot_be_read(progress, capsys):
     progress.write_text("{")
     solved.progress()
     assert f"cannot be read: {progress}." in capsys.readouterr().out
-    solved.save("exercises", "01_mirror", True)
+    solved.save("exercises", "01_rotate", True)
     solved.progress()
     assert f"cannot be read: {progress}.damaged." in capsys.readouterr().out
 
 
 def test_progress_that_is_empty_is_not_damaged(progress):
     progress.write_text('{"exercises": {}}')
-    solved.save("exercises", "01_mirror", True)
-    assert solved.load()["exercises"] == {"01_mirror": True} and list(
+    solved.save("exercises", "01_rotate", True)
+    assert solved.load()["exercises"] == {"01_rotate": True} and list(
         progress.parent.iterdir()
     ) == [progress]
 

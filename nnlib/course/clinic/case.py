@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import dataclass, field
 from typing import Any
 
 from IPython.display import display
@@ -20,7 +21,7 @@ from nnlib.course.clinic.doctor import examined
 from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
 from nnlib.course.clinic.line import beyond_arithmetic
-from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
+from nnlib.course.clinic.patients import CONVOLUTIONS, DIAGNOSES, PATIENTS, WARDS, Patient
 from nnlib.course.clinic.training import TrainingProgram, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
@@ -31,10 +32,22 @@ FAILED_REPAIR = 10
 LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 
 
+@dataclass
+class _Bill:
+    """What was done for one patient in this session."""
+
+    minutes: int = 0
+    probed: list[str] = field(default_factory=list)
+
+
+_BILLS: dict[int, _Bill] = {}
+
+
 class Case:
     """One patient from admission to the last curve. number: which patient it is; the same everywhere.
 
-    minutes: spent so far. named: the diagnosis was right. cured: the repair was right, too; the letter says both.
+    minutes: spent on it so far, however often it is admitted. named: the diagnosis was right. cured: the repair was
+    right, too; the letter says both.
     """
 
     def __init__(self, number: int) -> None:
@@ -44,8 +57,18 @@ class Case:
         self._ill = program(self._ward, seed, self._patient)
         self._healthy = program(self._ward, REFERENCE)
         self._should = program(self._ward, seed)
-        self.minutes, self.probed = 0, list[str]()
+        self._bill = _BILLS.setdefault(number, _Bill())
         self.named = self.cured = False
+
+    @property
+    def minutes(self) -> int:
+        """Spent on this patient so far: who is admitted again is not examined for nothing."""
+        return self._bill.minutes
+
+    @property
+    def probed(self) -> list[str]:
+        """The probes so far, in their order."""
+        return self._bill.probed
 
     @property
     def illness(self) -> str | None:
@@ -72,6 +95,8 @@ class Case:
         """Show the patient: network, optimizer, loss curve."""
         run, healthy = train(self._ill), train(self._healthy)
         sizes = " → ".join(map(str, self._ward.sizes))
+        if self._ward.filters:
+            sizes = sizes.replace("→", f"→ {self._ward.filters} filters of 5 x 5, stride 2 →", 1)
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
         text = (
             f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
@@ -97,7 +122,7 @@ class Case:
         if name not in PROBES:
             return Finding(f"There is no probe {name!r}. The probes are: {', '.join(PROBES)}.")
         self.probed.append(name)
-        self.minutes += PROBES[name].minutes
+        self._bill.minutes += PROBES[name].minutes
         found = PROBES[name].look(self._ill, self._healthy)
         return Finding(f"{found.text}\n({self._spent()})", found.picture)
 
@@ -119,7 +144,7 @@ class Case:
                 f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
                 'should it read? repair(LINE, "…")'
             )
-        self.minutes += MISDIAGNOSIS
+        self._bill.minutes += MISDIAGNOSIS
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
         seen = "you have run it" if other.probe in self.probed else "you have not run it yet"
         return Finding(
@@ -145,7 +170,7 @@ class Case:
             return Finding(f"It does not run: {_raised(error)}.")
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
-            self.minutes += FAILED_REPAIR
+            self._bill.minutes += FAILED_REPAIR
             return Finding(
                 f"It runs, and {run.accuracy:.0%} of the test digits are classified correctly, but it is "
                 f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}",
@@ -168,7 +193,7 @@ class Case:
             return 'a letter is ("diagnosis", line, "the line as it should be")'
         diagnosis, line, text = letter
         if _diagnosis(diagnosis) != self._patient.diagnosis:
-            return f"{diagnosis!r} is not what it has"
+            return f"{diagnosis!r} is not what it has, or not as repair printed it: copy the letter from there"
         if not self._has_line(line):
             return f"there is no line {line!r}"
         try:
@@ -193,12 +218,16 @@ class Case:
         return isinstance(line, int) and 1 <= line <= len(self._ill.listing(self._patient.function))
 
     def _spent(self) -> str:
-        return _bill(len(self.probed), self.minutes)
+        return _in_words(len(self.probed), self.minutes)
+
+    @property
+    def par(self) -> int:
+        """The minutes that the course's own doctor spends on this patient."""
+        return sum(PROBES[name].minutes for name in examined(self._ill)[1])
 
     def _par(self) -> str:
-        """Return the minutes that the course's own doctor spends on this patient."""
         asked = examined(self._ill)[1]
-        return f"Par is {_bill(len(asked), sum(PROBES[name].minutes for name in asked))}: {', '.join(asked)}."
+        return f"Par is {_in_words(len(asked), self.par)}: {', '.join(asked)}."
 
     def _table(self) -> str:
         lines = self._ill.listing(self._patient.function)
@@ -221,16 +250,17 @@ def admit(number: int | None = None) -> Case:
 
 
 def _drawn(number: int) -> tuple[Patient, str, int]:
-    """Return patient, ward and seed of a number. Each diagnosis is as likely as every other."""
+    """Return patient, ward and seed of a number. Each diagnosis of its part of the clinic is equally likely."""
     dice = random.Random(f"clinic {number}")
-    diagnosis = dice.choice(DIAGNOSES)
     beds = [
         (patient, ward)
         for patient in PATIENTS
-        if patient.diagnosis == diagnosis
         for ward in patient.wards
+        if bool(WARDS[ward].filters) == (number >= CONVOLUTIONS)
     ]
-    patient, ward = dice.choice(beds)
+    here = {patient.diagnosis for patient, _ in beds}
+    diagnosis = dice.choice([each for each in DIAGNOSES if each in here])
+    patient, ward = dice.choice([bed for bed in beds if bed[0].diagnosis == diagnosis])
     return patient, ward, dice.choice(patient.seeds)
 
 
@@ -239,7 +269,7 @@ def _raised(error: Exception) -> str:
     return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
-def _bill(probes: int, minutes: int) -> str:
+def _in_words(probes: int, minutes: int) -> str:
     return f"{probes} probe{'s' * (probes != 1)}, {minutes} minute{'s' * (minutes != 1)}"
 
 

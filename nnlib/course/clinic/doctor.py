@@ -20,7 +20,9 @@ def examined(ill: TrainingProgram) -> tuple[str, tuple[str, ...]]:
     """Return the diagnosis of a program and the probes that it took, in their order. Cheap probes come first."""
     asked: list[str] = []
     for name, read in _ROUND:
-        if name == "movement" and ill.ward.optimizer != "adam":
+        if (name == "movement" and ill.ward.optimizer != "adam") or (
+            name == "reads" and not ill.ward.filters
+        ):
             continue
         asked.append(name)
         found = read(ill)
@@ -36,6 +38,14 @@ def _of_batch(ill: TrainingProgram) -> str | None:
     if not np.allclose(seen, probes.batch(_healthy(ill))[0]):
         return "pixels are read as another type"
     return None
+
+
+def _of_reads(ill: TrainingProgram) -> str | None:
+    counts, elsewhere = probes.reads(ill)
+    if elsewhere > 0:
+        return "windows of different images are mixed"
+    right = probes.reads(_healthy(ill))[0]
+    return None if np.array_equal(counts, right) else "the windows lie on the wrong pixels"
 
 
 def _of_twice(ill: TrainingProgram) -> str | None:
@@ -82,6 +92,7 @@ def _healthy(ill: TrainingProgram) -> TrainingProgram:
 
 _ROUND: tuple[tuple[str, Callable[[TrainingProgram], str | None]], ...] = (
     ("batch", _of_batch),
+    ("reads", _of_reads),
     ("twice", _of_twice),
     ("gradients", _of_gradients),
     ("movement", _of_movement),

@@ -106,6 +106,21 @@ def _batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     )
 
 
+def _reads(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
+    rows = {
+        name: probes.reads(chosen) for name, chosen in (("healthy", healthy), ("patient", patient))
+    }
+    said = [
+        f"{name.capitalize()}: {np.mean(counts == 0):.0%} of its pixels are never read, others up to "
+        f"{counts.max()} times; {elsewhere:.0%} of what it reads belongs to other images."
+        for name, (counts, elsewhere) in rows.items()
+    ]
+    return Finding(
+        "How often the first layer reads each pixel of one image.\n" + "\n".join(said),
+        image_row({name: counts for name, (counts, _) in rows.items()}),
+    )
+
+
 def _movement(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.movement(patient), probes.movement(healthy)
     rows = [
@@ -158,12 +173,13 @@ def _ended(end: tuple[float, float]) -> tuple[str, str]:
 
 PROBES = {
     "batch": Probe("ten images and labels, as the network gets them", 1, _batch),
+    "reads": Probe("how often the first layer reads each pixel", 1, _reads),
     "gradients": Probe(
         "backpropagation compared with central differences, layer by layer", 6, _gradients
     ),
     "twice": Probe("the gradient after a second backward pass", 2, _twice),
     "movement": Probe("how far each layer moves in the first step", 2, _movement),
-    "one_batch": Probe("can it memorise one batch?", 3, _one_batch),
+    "one_batch": Probe("can it memorise one batch?", 2, _one_batch),
     "rates": Probe("the whole training with other learning rates", 8, _rates),
     "seeds": Probe("the whole training with other seeds", 8, _seeds),
 }

@@ -19,6 +19,7 @@ def complaint(repaired: TrainingProgram, healthy: TrainingProgram, patient: Pati
         return _setting(repaired, healthy.with_settings(seed=SEEDS[0]))
     return (
         _data(repaired, healthy)
+        or _windows(repaired, healthy)
         or _gradients(repaired)
         or _left_out(repaired, healthy)
         or _steps(repaired, healthy)
@@ -54,6 +55,17 @@ def _data(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     if seen.shape != right.shape or not np.corrcoef(seen.ravel(), right.ravel())[0, 1] > 0.999:
         return "the network does not get the images"
     return None
+
+
+def _windows(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
+    """Compare which pixels the first layer reads: the gradient of a wrong convolution is right."""
+    (ours, elsewhere), (right, _) = probes.reads(repaired), probes.reads(healthy)
+    if elsewhere == 0 and np.array_equal(ours, right):
+        return None
+    return (
+        f"{np.mean(ours == 0):.0%} of an image's pixels are never read, and {elsewhere:.0%} of what is read "
+        "belongs to other images"
+    )
 
 
 def _gradients(repaired: TrainingProgram) -> str | None:

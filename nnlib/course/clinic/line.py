@@ -67,6 +67,7 @@ _ATTRIBUTES = {
     "sqrt",
     "square",
     "subtract",
+    "swapaxes",
     "sum",
     "transpose",
     "uint8",

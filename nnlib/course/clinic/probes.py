@@ -92,6 +92,19 @@ def batch(chosen: TrainingProgram) -> tuple[Any, Any, Any]:
     return bench.x.reshape(10, 28, 28), bench.t, digits().train.labels[12:22]
 
 
+def reads(chosen: TrainingProgram) -> tuple[np.ndarray, float]:
+    """Return how often the first layer reads each pixel (28, 28) of an image, and the share that it reads elsewhere.
+
+    Each of eight images gets pixels that tell where they come from.
+    """
+    bench = Bench(chosen, size=8)
+    marked = np.arange(bench.x.size, dtype=np.float32).reshape(bench.x.shape)
+    bench.names["forward"](bench.net, marked)
+    met = np.asarray(bench.net.y[0]).reshape(8, -1)[1].astype(int) - 784
+    own = met[(met >= 0) & (met < 784)]
+    return np.bincount(own, minlength=784).reshape(28, 28), 1 - own.size / met.size
+
+
 def movement(chosen: TrainingProgram) -> list[float]:
     """Return, per layer, the largest change of a weight in the first step, in learning rates."""
     bench = Bench(chosen)

@@ -10,6 +10,7 @@ import numpy as np
 from nnlib.course.clinic.machine import as_floats, label_file, launch
 
 SIZES = (784, 64, 64, 10)  # a case has its own, and its own settings
+FILTERS = 0  # of 5 x 5, stride 2, as the first layer: each has 12 x 12 positions
 Network = namedtuple("Network", "w b dw db y")
 
 
@@ -25,6 +26,15 @@ def images(pixels):
     return as_floats(x)
 
 
+def unfold(x):
+    pictures = x.reshape(-1, 28, 28)
+    n, oy, ox, i, j = np.ogrid[: len(pictures), :12, :12, :5, :5]
+    row = 2 * oy + i
+    column = 2 * ox + j
+    columns = pictures[n, row, column]
+    return columns.reshape(-1, 25)
+
+
 def labels(chosen):
     header = 8
     after = label_file()[header:]
@@ -33,15 +43,17 @@ def labels(chosen):
 
 def network(seed):
     rng = np.random.default_rng(seed)
-    w = [rng.normal(0, np.sqrt(2 / i), (o, i)).astype(np.float32) for i, o in zip(SIZES, SIZES[1:])]
+    ends = [(25, FILTERS), (FILTERS * 144, SIZES[1])] if FILTERS else [SIZES[:2]]
+    ends += zip(SIZES[1:], SIZES[2:])
+    w = [rng.normal(0, np.sqrt(2 / i), (o, i)).astype(np.float32) for i, o in ends]
     b = [np.zeros(len(each), np.float32) for each in w]
     return Network(w, b, [0 * each for each in w], [0 * each for each in b], [])
 
 
 def forward(net, x):
-    net.y[:] = [x]
+    net.y[:] = [unfold(x) if FILTERS else x]
     for w, b in zip(net.w, net.b):
-        x = x @ w.T + b
+        x = net.y[-1].reshape(-1, w.shape[1]) @ w.T + b
         if len(net.y) < len(net.w):
             x = np.maximum(x, 0)
         net.y.append(x)
@@ -83,10 +95,12 @@ def store(gradient, value):
 
 def backward(net, dy):
     for k in reversed(range(len(net.w))):
-        store(net.dw[k], weight_gradient(dy, net.y[k]))
+        x = net.y[k].reshape(-1, net.w[k].shape[1])
+        store(net.dw[k], weight_gradient(dy, x))
         store(net.db[k], dy.sum(0))
         if k > 0:
-            dy = relu_back(input_gradient(dy, net.w[k]), net.y[k])
+            dy = input_gradient(dy, net.w[k]).reshape(net.y[k].shape)
+            dy = relu_back(dy, net.y[k])
 
 
 def backpropagate(net, x, t):

@@ -46,7 +46,7 @@ class TrainingProgram:
         """Executed anew each time: nothing is left from a run before. Raises what the text raises."""
         names: dict[str, Any] = {}
         exec(_code(self.text), names)  # the student's own text
-        names["SIZES"] = self.ward.sizes
+        names["SIZES"], names["FILTERS"] = self.ward.sizes, self.ward.filters
         return names
 
     def with_settings(self, seed: int | None = None, rate: float | None = None) -> TrainingProgram:

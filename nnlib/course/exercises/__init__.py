@@ -6,9 +6,10 @@ import importlib.util
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.kernels import PIECE_EXERCISES, PieceExercise
+from nnlib.cuda import RawKernel
 from nnlib.lessons import NUMBERS
 
-__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
+__all__ = ["PieceExercise", "everything", "find", "right_or", "lesson_exercises", "lesson_pieces"]
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
@@ -39,7 +40,17 @@ def find(name: str) -> Exercise | PieceExercise:
     if name not in known:
         there = (
             ", ".join(known)
-            or "none for this lesson. A name begins with its lesson, as 01.mirror does"
+            or "none for this lesson. A name begins with its lesson, as 01.rotate does"
         )
         raise KeyError(f"no exercise {name!r}; there are: {there}")
     return known[name]
+
+
+def right_or(name: str, yours: RawKernel, course: RawKernel | None) -> RawKernel | None:
+    """Return the student's kernel if the exercise of that name accepts it, else the course's; say which it is."""
+    if find(name).judge(yours).solved:
+        print(f"{yours.name}: yours")
+        return yours
+    instead = f": the course's {course.name} runs instead" if course else ""
+    print(f"{yours.name} is not right yet{instead}")
+    return course

@@ -151,7 +151,7 @@ def _two_writers(seen: Seen) -> str:
             "result? Then turn it around: a thread owns a result, and fetches all that belongs to it"
         )
     warp = (
-        " Where a warp shares a sum, one lane stores it: if (lane == 0)"
+        " Where a warp shares a sum, one lane stores it: if (lane == 0). Where a block does, one thread"
         if "__shfl" in seen.text
         else ""
     )

@@ -223,7 +223,8 @@ class PieceExercise(KernelExercise):
     def keep(self, solution: bool = False) -> str:
         """Move the text that was judged right into the student's library; a sentence that says so."""
         assert self.judged is not None and self.judged.solved
-        return mine.save(self.piece.name, self.judged, self._text, solution)
+        said = mine.save(self.piece.name, self.judged, self._text, solution)
+        return "\n".join([said, *mine.unused()])
 
 
 def with_options(kernel: Any) -> str:

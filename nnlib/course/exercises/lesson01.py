@@ -24,44 +24,68 @@ def _pixels(width, height):
     return 64 * -(-width // 8) * -(-height // 8)
 
 
-def _mirror_mistakes(image, width, height):
-    first_row = np.full_like(image, np.nan)
-    first_row[0] = image[0, ::-1]
-    turned = image.reshape(width, height)
-    return {
-        "the image is upside down: mirror x and keep y": image[::-1],
-        "the image is turned by half a circle: mirror x only": image[::-1, ::-1],
-        "a row has width pixels: pixel (y, x) lies at y * width + x": turned[:, ::-1].reshape(
-            height, width
+def _rotate_mistakes(image, width, height):
+    mistakes = {
+        "that is a turn to the left: the top row of the image must become the last column": np.rot90(
+            image
         ),
-        "this copies the image without mirroring it": image,
-        "y is missing from the index: pixel (y, x) lies at y * width + x": first_row,
-        _ROW: turned[::-1].reshape(height, width),
+        "the rows have become columns, but in the wrong order: row 0 must become the last column": image.T,
+        "the columns have become rows in the wrong order: column 0 must become row 0": image[
+            ::-1, ::-1
+        ].T,
+        "this copies the image pixel by pixel: a row of it must become a column": image.reshape(
+            width, height
+        ),
+        "the image is turned by half a circle: a quarter is asked for": image[::-1, ::-1].reshape(
+            width, height
+        ),
+        _ROW: np.rot90(image.reshape(width, height).T, -1),
     }
+    if width == height:
+        mistakes["the image is mirrored: a row of it must become a column"] = image[:, ::-1]
+    y, x = np.mgrid[:height, :width]
+    if height < width:
+        mistakes[
+            "a row of the image has width pixels: pixel (y, x) lies at y * width + x, not at y * height + x"
+        ] = np.rot90(image.ravel()[y * height + x], -1)
+    reached = (x < -(-height // 8) * 8) & (y < -(-width // 8) * 8)
+    if not reached.all():
+        mistakes[
+            "x and y are exchanged: the columns of the image come from .x, and its rows from .y"
+        ] = np.rot90(np.where(reached, image, np.nan), -1)
+    if height > width:  # rows of the result overlap or leave gaps
+        at = x * width + height - 1 - y
+        turned = np.full(image.size, np.nan, image.dtype)
+        turned[at.ravel()] = image.ravel()
+        mistakes["a row of the result has height pixels, so its row r begins at r * height"] = (
+            turned.reshape(width, height)
+        )
+    return mistakes
 
 
 KernelExercise(
     Piece(
-        "mirror",
+        "rotate",
         "01",
         "const float* image, float* out, int width, int height",
-        "out[y][x] = image[y][width − 1 − x]",
+        "out = image, a quarter turn to the right",
         "",
-        {"image": "height width", "out": "height width"},
-        lambda image, width, height: image[:, ::-1],
+        {"image": "height width", "out": "width height"},
+        lambda image, width, height: np.rot90(image, -1),
         **_IMAGES,
         task=alone(_pixels),
     ),
     tiles(8, "width", "height"),
-    _mirror_mistakes,
+    _rotate_mistakes,
     guard=("x < width && y < height",),
     hints={
         OutOfBoundsError: (
             "guard both: x < width and y < height",
-            "row y ends at y * width + width - 1",
+            "pixel (y, x) of the image lies at y * width + x. The result has width rows of height pixels each: its row "
+            "r begins at r * height and ends at r * height + height - 1",
         ),
-        RaceError: "two threads write the same element: x comes from .x and y from .y, and a row has "
-        "width elements",
+        RaceError: "two pixels go to the same element of the result, whose rows are height pixels long: row r begins "
+        "at r * height. And x comes from .x, y from .y",
     },
 )
 
@@ -143,6 +167,23 @@ KernelExercise(
 )
 
 
+def _together_mistakes(x, n):
+    i = np.arange(n)
+    right = np.where(i % 2 == 0, 2 * x, x + 1)
+    mistakes = {
+        "even and odd are swapped": np.where(i % 2 == 0, x + 1, 2 * x),
+        "this asks in which warp the element lies, but whether it is even still depends on i % 2": np.where(
+            i // 32 % 2 == 0, 2 * x, x + 1
+        ),
+    }
+    if n > 64:
+        mistakes[
+            "every second run of 64 elements is missing: block b has the 64 elements from 64 * b on. Double the lane "
+            "alone, not the block's beginning"
+        ] = np.where(i // 64 % 2 == 0, right, np.nan)
+    return mistakes
+
+
 _EVEN_PERIOD = chosen("n", [(1,)], [], [(2**24 + 4100,)], {0: ("n", 65_522)})["far"]
 KernelExercise(
     Piece(
@@ -164,17 +205,13 @@ KernelExercise(
         ],
     ),
     lambda n: (-(-n // 64), 64),
-    lambda x, n: {
-        "even and odd are swapped": np.where(np.arange(n) % 2 == 0, x + 1, 2 * x),
-        "this asks in which warp the element lies, but whether it is even still depends on i % 2": np.where(
-            np.arange(n) // 32 % 2 == 0, 2 * x, x + 1
-        ),
-    },
+    _together_mistakes,
     guard=("i < n",),
     hints={
         OutOfBoundsError: (
             "work out the element first, then guard it with if (i < n)",
-            "a block of 64 threads has 64 elements, from 64 * blockIdx.x on",
+            "guard the element that you use: if it is x[j], the condition is j < n. A block of 64 threads has 64 "
+            "elements, from 64 * blockIdx.x on",
         ),
         RaceError: "two threads take the same element: 64 threads share 64 elements, 32 even and 32 odd",
     },

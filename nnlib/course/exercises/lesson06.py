@@ -1,7 +1,7 @@
 """What lesson 06 asks for beside its workshops, and the usual mistakes. Its patients are in `nnlib.course.clinic`."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -405,7 +405,7 @@ class CuresExercise(Exercise):
                 "needs your letters.",
                 "{NUMBER: (diagnosis, line, text), …}: case.repair prints it",
             )
-        illnesses = set()
+        illnesses, cases = set(), []
         for number, letter in answer.items():
             if not isinstance(number, int):
                 return self.wrong(f"patient {number!r}", "a patient has a number.")
@@ -418,9 +418,10 @@ class CuresExercise(Exercise):
                     f"clinic.admit({number}), and its probes again",
                 )
             illnesses.add(case.illness)
+            cases.append(case)
         if len(illnesses) >= 3:
             return self.right(
-                f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}."
+                f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}.{_bill(cases)}"
             )
         if not illnesses:
             return self.wrong(
@@ -435,6 +436,19 @@ class CuresExercise(Exercise):
             f"illnesses cured: {len(illnesses)}.",
             f"{left} more illness{'es' * (left > 1)}; another number brings another patient",
         )
+
+
+def _bill(cases: Sequence[clinic.Case]) -> str:
+    """Return what the patients that were examined in this session cost, beside what a good doctor spends."""
+    seen = [case for case in cases if case.minutes]
+    if not seen:
+        return ""
+    left = [str(case.number) for case in cases if not case.minutes]
+    return (
+        f" {', '.join(str(case.number) for case in seen)} cost you {sum(case.minutes for case in seen)} minutes, and par "
+        f"is {sum(case.par for case in seen)}."
+        + (f" Nobody examined {', '.join(left)} in this session." if left else "")
+    )
 
 
 CuresExercise("06.clinic")

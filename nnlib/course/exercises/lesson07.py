@@ -149,6 +149,10 @@ TrainingExercise(
         "one loss for each epoch: do you append inside the loop over batches?": _loop(
             report=lambda seen, _: [v for v, _ in seen], returned=np.concatenate
         ),
+        "one loss for each epoch: is the append, with its division, indented too far, inside the loop over batches?": _loop(
+            report=lambda seen, n: np.cumsum([v * count for v, count in seen]) / n,
+            returned=np.concatenate,
+        ),
         "is the return inside the loop over epochs?": _loop(epochs_done=lambda epochs: 1),
         "all epochs are trained; a list with the loss of each is asked for": _loop(
             returned=lambda losses: losses[-1:]
@@ -220,7 +224,7 @@ def _wrong(layers):
     return [layer.number for layer in layers if layer.off()]
 
 
-def clear(case):
+def clear(case: str) -> bool:
     """Whether the wrong layers of a case are wrong by any tolerance that makes sense: no ReLU bends beside its zero."""
     return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 
@@ -246,6 +250,10 @@ FunctionExercise(
         ),
         "an error of three in a thousand goes unseen: the tolerance is too large, right ones agree to 1e-6 in float64": _where(
             lambda layer: layer.off(tolerance=0.03)
+        ),
+        "an error of one percent of a small gradient goes unseen: compare the difference with the gradient itself, as "
+        "gradcheck.relative_error does, or take a tolerance near 1e-6": _where(
+            lambda layer: np.max(np.abs(layer.claimed - layer.right)) > 1e-3
         ),
         "large errors go unseen: the tolerance is too large, right gradients agree to 1e-6 in float64": _where(
             lambda layer: np.max(np.abs(layer.claimed - layer.right)) > 0.5
@@ -410,9 +418,13 @@ def _row_sums_mistakes(x, rows, columns):
     )
     of_blocks = np.arange(rows) // 8  # which block has this row
     return {
-        "only the first 8 rows are written, as many as a block has warps, and the grid has blocks here: the "
+        "only the first 8 rows are written, as many as a block has warps, and the grid has more blocks: the "
         "rows of a block begin at 8 * blockIdx.x, one for each warp": np.where(
             of_blocks, np.nan, x.sum(1)
+        ),
+        "only as many rows are written as the grid has blocks: all eight warps of a block work on the same row. Warp k of "
+        "a block has row 8 * blockIdx.x + k": np.where(
+            np.arange(rows) >= -(-rows // 8), np.nan, x.sum(1)
         ),
         "a block has 8 warps, so the next block begins 8 rows further, not 32": np.where(
             of_blocks % 4, np.nan, x.sum(1)
@@ -448,7 +460,7 @@ KernelExercise(
         lambda x, rows, columns: x.sum(1),
         **chosen(
             "rows columns",
-            [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)],
+            [(48, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)],
             [[(2, 70), (2, 300)], [(2000, 2600), (1, 3)], [(1, 3), (2000, 2600)]],
             far=[(70_000, 3), (3, 70_000), (70_000, 240)],
             along={2: ("rows", 307)},

@@ -50,6 +50,9 @@ FunctionExercise(
         "the share in Amdahl's law is times[which] / sum(times)": lambda times, which, factor: (
             1 / (1 - times[which] + times[which] / factor)
         ),
+        "this multiplies the factor by the share of the part; Amdahl's law is 1 / (1 - s + s / k)": lambda times, which, factor: (
+            factor * times[which] / sum(times)
+        ),
         "the other parts keep their time: add it to the new time of this one": lambda times, which, factor: (
             sum(times) / (times[which] / factor)
         ),

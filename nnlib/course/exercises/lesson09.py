@@ -163,7 +163,9 @@ KernelExercise(
             at_most(
                 "late_barriers",
                 0,
-                "all threads of the block must reach the barrier: put it before the return",
+                "a barrier waits for the threads of its block that still run, so behind the return only one warp comes "
+                "to it. That works here, because the other warp has copied its part before it returns, but CUDA "
+                "promises nothing for it: put the barrier before the return, where all threads pass",
             ),
         ],
     ),
@@ -303,6 +305,83 @@ KernelExercise(
         RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x",
         MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns: 16 * blockIdx.y and 16 * blockIdx.x; "
         "and the loop over k goes on by 16",
+    },
+)
+
+
+def _four_mistakes(x, w, N, O, K):  # noqa: E741
+    y, side = _exact(x, w.T), 2 * _T
+    tiles = y.reshape(N // side, 2, _T, O // side, 2, _T)
+    inside = {
+        hint: wrong
+        for hint, wrong in _linear_mistakes(x, w, N, O, K).items()
+        if "blockIdx" not in hint
+    }
+    return inside | {
+        "both tiles of x are the same: the second one begins 16 rows below, at row + 16 * i": np.repeat(
+            tiles[:, :1], 2, axis=1
+        ).reshape(N, O),
+        "both tiles of w are the same: the second one begins 16 rows below, at column + 16 * j": np.repeat(
+            tiles[:, :, :, :, :1], 2, axis=4
+        ).reshape(N, O),
+        "the sums are exchanged: C[i][j] belongs to tile i of x and tile j of w": tiles.transpose(
+            0, 4, 2, 3, 1, 5
+        ).reshape(N, O),
+        "all four sums begin anew, or only one of them is multiplied: C[i][j] is mma_sync's first and last argument": np.where(
+            np.arange(N)[:, None] % side < _T, y, 0
+        )
+        * (np.arange(O) % side < _T),
+    }
+
+
+KernelExercise(
+    Piece(
+        "linear_four_tc",
+        "09",
+        "const half* x, const half* w, float* y, int N, int O, int K",
+        "y[n][o] = Σ over k of x[n][k] · w[o][k]",
+        "",
+        {"x": "N K", "w": "O K", "y": "N O"},
+        lambda x, w, N, O, K: x @ w.T,  # noqa: E741
+        sizes=[
+            dict(zip("NOK", sides, strict=True))
+            for sides in ((64, 96, 64), (32, 32, 32), (96, 64, 128))
+        ],
+        ruler={"N": 64, "O": 96, "K": 64},
+        drawn=lambda rng: [
+            {name: 2 * _T * int(rng.integers(1, 4)) for name in "NOK"},
+            {"N": 1056, "O": 32, "K": 32},
+            {"N": 32, "O": 1056, "K": 32},
+        ],
+        far=lambda rng: [
+            Far({name: 33_024 if name == long else 32 for name in "NOK"}) for long in "NOK"
+        ],
+        large=(),
+        multiple=2 * _T,
+        make={"x": _halves, "w": _halves},
+        absolute={"y": 1e-4},
+        loop="K",
+        task=[
+            at_most(
+                "instructions",
+                lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
+                _BY_TENSOR_CORE,
+            ),
+            at_most(
+                "global_load.bytes",
+                lambda N, O, K: 2 * N * O * K // _T,  # noqa: E741
+                "a step loads two tiles of x and two of w, each once, before the four products, and each tile serves two "
+                "of them. Is a tile loaded inside the loop over both i and j?",
+            ),
+        ],
+    ),
+    lambda N, O, K: ((O // (2 * _T), N // (2 * _T)), 32),  # noqa: E741
+    _four_mistakes,
+    hints={
+        OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; a warp has 32 rows from 32 * blockIdx.y and "
+        "32 columns from 32 * blockIdx.x, in tiles of 16",
+        RaceError: "each warp stores four tiles of y: 32 rows from 32 * blockIdx.y, 32 columns from 32 * blockIdx.x",
+        MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns, and the loop over k goes on by 16",
     },
 )
 

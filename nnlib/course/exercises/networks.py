@@ -88,7 +88,8 @@ _BEHIND = {
 }  # it has them in its last layer
 _TWO = "one weight in each of two layers"  # the last one of each: one gradient is too small, the other too large
 _LITTLE = "weights three in a thousand too large"  # what a generous tolerance passes over
-AUDITED = ["a sound network", *_FAULTS, _TWO, _LITTLE]
+_SMALL = "small weight gradients one percent too large"  # what passes any difference that is taken for small
+AUDITED = ["a sound network", *_FAULTS, _TWO, _LITTLE, _SMALL]
 
 
 def _network(case):
@@ -98,15 +99,17 @@ def _network(case):
         first, last = ({}, _FAULTS[case]) if case in _BEHIND else (_FAULTS.get(case, {}), {})
         if case == _LITTLE:
             first = {"weight": 1.003}
+        if case == _SMALL:
+            first = {"weight": 1.01}
         if case == _TWO:
             first, last = {"weight": 4.0, "every": 18}, {"weight": -1.0, "every": 24}
-        return Sequential(
-            _layer(Conv2d, 1, 2, 3, **first),
-            ReLU(),
-            MaxPool2d(2),
-            Flatten(),
-            _layer(Linear, 8, 3, **last),
+        linear = _layer(Linear, 8, 3, **last)
+        model = Sequential(
+            _layer(Conv2d, 1, 2, 3, **first), ReLU(), MaxPool2d(2), Flatten(), linear
         )
+        if case == _SMALL:
+            linear.weight[...] *= 0.01  # so little comes back to the convolution
+        return model
     rng = np.random.default_rng(int(number[0]))
     faults = [{}, {}, *_FAULTS.values()]
 

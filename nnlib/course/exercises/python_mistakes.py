@@ -45,6 +45,8 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     "append, a loop runs through range(…)",
     r"could not be broadcast together": "two arrays of different shapes meet: print both shapes, do they belong "
     "together?",
+    r"got logits \(\d+, \d+, \d+, \d+\) for labels": "the loss is one of the whole network: inside the function, too, it takes "
+    "model.forward(x), not what one layer makes of x",
     r"dy has shape \(\)": "backward of the network takes the gradient of its outputs, loss.backward(), not the loss",
     r"is not iterable": "a loop wants a list, or something like it: which one did you mean?",
     r"ZeroDivisionError": "you divide by 0: what should come out there?",

@@ -5,7 +5,7 @@
 | cpu_and_gpu() | 01 | what a chip spends its area on |
 | host_and_device() | 01 | copy, launch, copy |
 | dealing_stepper() | 01 | blocks that wait for a multiprocessor with room |
-| memory_levels() | 01 | registers to host memory: who sees it, size, latency |
+| memory_levels() | 01 | registers to host memory, one after the other: what sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
 | rows_in_memory(width, height, x, y) | 01 | an image and the same elements in memory: y * width + x |
@@ -17,8 +17,10 @@
 | loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
+| own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
 | vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
+| blocks_started() | 02 | recorded: blocks of `add` that start per second, by their size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
@@ -28,12 +30,14 @@
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
-| roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
-| roofline_stepper() | 03 | the same in three pictures: one memory, three, kernels that were timed |
+| roofline_stepper() | 03 | the roofs of a GPU: one memory, then three |
+| climb(names) | 03 | products under these roofs: what L1 and shared memory allow, and what was timed |
+| roofline({name: profile}) | 03, 08 | kernels under the same roofs, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
 | activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
+| loss_gradient(p, gradient) | 04 | the gradient of softmax and loss: which logits a step lowers, and which it raises |
 | tree_stepper(values) | 04 | a block's sum in shared memory |
 | shuffle_stepper(values) | 04 | a warp's sum by shuffles |
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
@@ -53,6 +57,9 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters({name: layer}) | 07 | the weights of convolutions, such as before and after training |
+| feature_maps(model, image) | 07 | what each layer makes of one digit |
+| calibration(probabilities, labels) | 07 | how often a network is right, over how sure it is |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -66,23 +73,36 @@
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
+| online_stepper(scores, values) | 10 | a softmax in one pass: largest, total, result, and how they are rescaled |
+| attention_tiles() | 10 | a block's way through the table of weights, of which one tile exists at a time |
+| attention_maps(model, classes, text) | 10 | at which characters each head looks |
+| sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
-style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
+rewards.py draws what `check` shows below a ✓. style.py holds the colours,
+svg.py and widgets.py what drawings and sliders are made of.
 """
 
 from nnlib.course.pictures.activations import (
     activation_curves,
+    loss_gradient,
     shared_sum,
     shuffle_stepper,
     tree_stepper,
 )
 from nnlib.course.pictures.addresses import index_stepper
+from nnlib.course.pictures.attention import (
+    attention_maps,
+    attention_tiles,
+    online_stepper,
+    sampled_names,
+)
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
+from nnlib.course.pictures.clocks import own_clock
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
@@ -95,11 +115,13 @@ from nnlib.course.pictures.convolution import (
 from nnlib.course.pictures.costs import (
     addition_by_size,
     block_sizes,
+    blocks_started,
     count_and_time,
     counted_and_timed,
 )
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
-from nnlib.course.pictures.devices import another_gpu, ring_stepper, transfers
+from nnlib.course.pictures.devices import ring_stepper, transfers
+from nnlib.course.pictures.features import calibration, feature_maps, filters
 from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
@@ -125,6 +147,7 @@ from nnlib.course.pictures.optimization import (
     pipeline_explorer,
     your_path,
 )
+from nnlib.course.pictures.own_path import own_path, own_roofline
 from nnlib.course.pictures.plots import (
     confusion_matrix,
     learning_curves,
@@ -133,7 +156,8 @@ from nnlib.course.pictures.plots import (
 )
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
-from nnlib.course.pictures.roofline import roofline, roofline_stepper
+from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
+from nnlib.course.pictures.scaling import another_gpu, scaling
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -148,13 +172,18 @@ __all__ = [
     "activation_curves",
     "addition_by_size",
     "another_gpu",
+    "attention_maps",
+    "attention_tiles",
     "bank_grid",
     "bars",
     "block_sizes",
     "blocks_dealt",
+    "blocks_started",
     "boundary_stepper",
+    "calibration",
     "capture",
     "channel_stepper",
+    "climb",
     "column_stepper",
     "confusion_matrix",
     "conv_tile_stepper",
@@ -163,6 +192,8 @@ __all__ = [
     "cpu_and_gpu",
     "curves",
     "dealing_stepper",
+    "feature_maps",
+    "filters",
     "fragment_explorer",
     "graph_stepper",
     "half_histogram",
@@ -181,11 +212,16 @@ __all__ = [
     "linear_stepper",
     "loop_turns",
     "loss_curves",
+    "loss_gradient",
     "memory_levels",
     "memory_traffic",
     "multiprocessors",
     "network",
+    "online_stepper",
     "output_tiles",
+    "own_clock",
+    "own_path",
+    "own_roofline",
     "pipeline_explorer",
     "placement_explorer",
     "pooling",
@@ -197,6 +233,8 @@ __all__ = [
     "roofline_stepper",
     "rows_in_memory",
     "sample_grid",
+    "sampled_names",
+    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

@@ -125,6 +125,37 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
     return Stepper(frames)
 
 
+@styled
+def loss_gradient(probabilities: Sequence[float], gradient: Sequence[float]) -> Picture:
+    """Draw the probabilities of a softmax beside the gradient of its loss, and where a step moves each logit.
+
+    >>> loss_gradient([0.25, 0.75], [0.25, -0.25]).alt
+    'Probabilities 0.25, 0.75. Gradient 0.25, -0.25: a step lowers logit 0 and raises logit 1.'
+    """
+    fig = empty_figure((8, 2.9))
+    left, right = fig.subplots(1, 2)
+    names = [f"class {k}" for k in range(len(probabilities))]
+    colours = [ORANGE if value < 0 else BLUE for value in gradient]
+    drawn = left.bar(names, probabilities, color=SKY)
+    left.bar_label(drawn, [f"{p:.2f}" for p in probabilities], padding=3)
+    left.set(title="probability p", ylim=(0, 1.15))
+    drawn = right.bar(names, gradient, color=colours)
+    moves = ["raises" if value < 0 else "lowers" for value in gradient]
+    right.bar_label(
+        drawn,
+        [f"{value:.2f}\na step {move} z" for value, move in zip(gradient, moves, strict=True)],
+        padding=3,
+    )
+    right.axhline(0, color=BLACK, linewidth=1)
+    right.set(title="gradient: p, minus 1 at the label", ylim=(-1.5, 1.5))
+    said = " and ".join(f"{move} logit {k}" for k, move in enumerate(moves))
+    return figure(
+        fig,
+        alt=f"Probabilities {', '.join(f'{p:.2f}' for p in probabilities)}. "
+        f"Gradient {', '.join(f'{value:.2f}' for value in gradient)}: a step {said}.",
+    )
+
+
 def shared_sum(products: Sequence[int] = (3, 1, 4, 1, 5, 9, 2, 6), lanes: int = 4) -> Picture:
     """Show a long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
 

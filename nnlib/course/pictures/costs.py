@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.course.pictures.charts import bars
 from nnlib.course.pictures.style import BLUE, GREY, ORANGE, Picture, figure, subplots
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import recorded
@@ -63,8 +64,8 @@ def counted_and_timed(
         1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False
     )
     for ax, (values, title, color) in zip(axes[0], panels, strict=True):
-        bars = ax.barh(list(values), list(values.values()), color=color, height=0.62)
-        ax.bar_label(bars, [_short(value) for value in values.values()], padding=3)
+        drawn = ax.barh(list(values), list(values.values()), color=color, height=0.62)
+        ax.bar_label(drawn, [_short(value) for value in values.values()], padding=3)
         ax.set_title(textwrap.fill(title, 24), fontsize=11, loc="left")
         ax.set(xlim=(0, 1.25 * max(values.values())), xticks=[])
         ax.spines["bottom"].set_visible(False)
@@ -101,7 +102,7 @@ def count_and_time(
         )
     first = min(counted)
     most = max(values[k] / values[min(values)] for values, *_ in curves for k in values)
-    ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, 1.1 * most))
+    ax.set(xlabel=against, ylabel=f"relative to {against.split()[0]} {first}", ylim=(0, 1.1 * most))
     ax.legend()
     alt = " ".join(
         f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves
@@ -185,6 +186,16 @@ def block_sizes(gpu: str = "H200") -> Picture:
         else ""
     )
     return figure(fig, alt=alt, caption="" if times else MISSING)
+
+
+def blocks_started() -> Picture:
+    """Draw how many blocks of `add` an H200 started per second, by block size; recorded."""
+    times = recorded_seconds("additions", "blocks")
+    elements = patterns()["additions"]["elements"]
+    rates = {size: elements / int(size) / seconds / 1e9 for size, seconds in times.items()}
+    return bars(
+        rates, "billion blocks started per second, by threads per block; recorded on an H200"
+    )
 
 
 def addition_by_size() -> Picture:

@@ -1,4 +1,4 @@
-"""Several devices: chunks that go round a ring, messages over time, and when another GPU pays. Lesson 11."""
+"""Several devices: chunks that go round a ring, and messages over time. Lesson 11."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from nnlib.course.pictures.style import (
     GREY,
     ORANGE,
     PALE,
-    RED,
     SKY,
     Picture,
     figure,
 )
 from nnlib.course.pictures.svg import Drawing
-from nnlib.course.pictures.widgets import Explorer, Stepper
+from nnlib.course.pictures.widgets import Stepper
 from nnlib.support.devices import DeviceRun
 
 _CHUNKS = (BLUE, ORANGE, GREEN, SKY)
-# The wide network of `nnlib train` on H200s, fitted to results/several_gpus.json: microseconds per step, per example
-# and per message; bytes of its gradients, and how many a link moves in a microsecond.
-_FIXED, _EXAMPLE, _LATENCY, _BYTES, _RATE = 276.0, 2.41, 3.2, 80.2e6, 297e3
 
 
 def ring_stepper(devices: int = 4) -> Stepper:
@@ -137,64 +133,3 @@ def transfers(runs: Mapping[str, DeviceRun]) -> Picture:
 
 def _ink(colour: int) -> str:
     return "white" if _CHUNKS[colour % 4] == BLUE else BLACK
-
-
-def another_gpu() -> Explorer:
-    """Draw a step of the wide network by number of GPUs and batch size: what is shared, what is not, what is added.
-
-    >>> another_gpu().pictures[2, 1024].alt
-    '2 GPUs, batches of 1024: 1,786 µs a step, 1.5 times as fast as one GPU. 1,234 µs of arithmetic, 276 µs that every \
-GPU repeats, 276 µs of all-reduce.'
-    """
-    counts, batches = (1, 2, 4, 8, 16), (64, 256, 1024, 4096)
-
-    def parts(gpus: int, batch: int) -> tuple[float, float, float]:
-        steps = 2 * (gpus - 1)
-        return _EXAMPLE * batch / gpus, _FIXED, steps * (_LATENCY + _BYTES / gpus / _RATE)
-
-    def draw(gpus: int, batch: int) -> str:
-        drawing, scale = (
-            Drawing(760, 40 + 36 * len(counts)),
-            560 / max(sum(parts(count, batch)) for count in counts),
-        )
-        for row, count in enumerate(counts):
-            x, y = 90.0, 10 + 36 * row
-            drawing.text(
-                80,
-                y + 20,
-                f"{count} GPU{'s' * (count > 1)}",
-                13,
-                BLACK if count == gpus else GREY,
-                "end",
-            )
-            for colour, length in zip((BLUE, SKY, RED), parts(count, batch), strict=True):
-                drawing.rect(
-                    x, y, length * scale, 28, colour, "white", opacity=1 if count == gpus else 0.35
-                )
-                x += length * scale
-            drawing.text(
-                x + 6,
-                y + 20,
-                f"{sum(parts(count, batch)):,.0f} µs",
-                12,
-                BLACK if count == gpus else GREY,
-                "start",
-            )
-        for k, (name, colour) in enumerate(
-            (("arithmetic, shared out", BLUE), ("repeated by every GPU", SKY), ("all-reduce", RED))
-        ):
-            drawing.rect(90 + 200 * k, 18 + 36 * len(counts), 14, 14, colour)
-            drawing.text(110 + 200 * k, 30 + 36 * len(counts), name, 12, anchor="start")
-        return str(drawing)
-
-    def say(gpus: int, batch: int) -> str:
-        arithmetic, fixed, reduce = parts(gpus, batch)
-        step = arithmetic + fixed + reduce
-        times = sum(parts(1, batch)) / step
-        return (
-            f"{gpus} GPU{'s' * (gpus > 1)}, batches of {batch}: {step:,.0f} µs a step, {times:.1f} times as fast "
-            f"as one GPU. {arithmetic:,.0f} µs of arithmetic, {fixed:,.0f} µs that every GPU repeats, "
-            f"{reduce:,.0f} µs of all-reduce."
-        )
-
-    return Explorer({"GPUs": counts, "batch": batches}, draw, say, (2, 1024))

@@ -12,6 +12,8 @@ const STYLE = `
 .nn-pad .nn-track { background: #EDEDED; height: 15px; }
 .nn-pad .nn-fill { background: #0072B2; height: 15px; width: 0; }
 .nn-pad .nn-best { font-weight: bold; }
+.nn-pad .nn-maps { flex-basis: 100%; display: grid; grid-template-columns: 11em 1fr; gap: 4px 8px; align-items: center; }
+.nn-pad .nn-maps canvas { max-width: 100%; }
 `;
 
 function make(parent, tag, properties = {}) {
@@ -49,6 +51,20 @@ function paint(canvas, image) {
   }
 }
 
+// A layer's channels side by side: bright is above zero, blue below. Returns where the next layer's numbers begin.
+function paintMaps(canvas, [channels, rows, columns], numbers, first) {
+  const context = canvas.getContext("2d"), cell = 44 / rows, step = Math.ceil(44 * columns / rows) + 4;
+  canvas.width = channels * step;
+  canvas.height = 44;
+  for (let i = 0; i < channels * rows * columns; i++) {
+    const value = numbers.getInt8(first + i) / 127, place = i % (rows * columns);
+    context.fillStyle = value < 0 ? `rgba(86, 180, 233, ${-value})` : `rgba(255, 255, 255, ${value})`;
+    context.fillRect(Math.floor(i / (rows * columns)) * step + (place % columns) * cell,
+      Math.floor(place / columns) * cell, cell, cell);
+  }
+  return first + channels * rows * columns;
+}
+
 function render({ model, el }) {
   const pad = make(el, "div", { className: "nn-pad" });
   make(pad, "style", { textContent: STYLE });
@@ -66,6 +82,7 @@ function render({ model, el }) {
   const said = make(middle, "p", { className: "nn-said", textContent: "Draw a digit." });
   said.setAttribute("role", "status");
   const rows = bars(make(pad, "div"), model.get("classes"));
+  const layers = make(pad, "div", { className: "nn-maps" });
 
   const context = canvas.getContext("2d", { willReadFrequently: true });
   Object.assign(context, { lineWidth: PEN, lineCap: "round", lineJoin: "round", strokeStyle: "white" });
@@ -105,6 +122,7 @@ function render({ model, el }) {
       share.textContent = "";
       row.classList.remove("nn-best");
     }
+    layers.replaceChildren();
     said.textContent = "Draw a digit.";
   });
   sample.addEventListener("click", () => model.send("sample"));
@@ -114,6 +132,15 @@ function render({ model, el }) {
     if (!probabilities.length) return;
     paint(seen, model.get("seen"));
     if (truth) paint(canvas, model.get("seen"));
+    layers.replaceChildren();
+    let first = 0;
+    for (const [name, ...shape] of model.get("maps")) {
+      make(layers, "div", { textContent: name });
+      const channels = make(layers, "canvas");
+      channels.setAttribute("role", "img");
+      channels.setAttribute("aria-label", `${shape[0]} channels of ${shape[1]} by ${shape[2]}: bright above zero, blue below`);
+      first = paintMaps(channels, shape, model.get("channels"), first);
+    }
     const best = probabilities.indexOf(Math.max(...probabilities));
     rows.forEach(({ row, fill, share }, i) => {
       fill.style.width = `${100 * probabilities[i]}%`;

@@ -15,12 +15,12 @@ import numpy as np
 import traitlets
 
 from nnlib import device, ops
-from nnlib.course.pictures.style import BLUE, PALE, Picture
+from nnlib.course.pictures.features import feature_planes, layer_outputs
+from nnlib.course.pictures.style import GREY, INK, SHEET, SKY, Picture
 from nnlib.course.pictures.svg import Drawing
 from nnlib.datasets import Examples
 from nnlib.model import Sequential
 from nnlib.ops import arrays
-from nnlib.training.evaluation import predict
 
 __all__ = ["DigitPad", "like_mnist"]
 
@@ -62,7 +62,7 @@ class DigitPad(anywidget.AnyWidget):
 
     model: takes images (N, 1, 28, 28). examples: digits to try with the button "sample"; their mean and standard
     deviation must be those the model was trained with. It answers on the engine on which it was made (`ops.engine`).
-    `read(ink)` is what the pad asks for every stroke.
+    `read(ink)` is what the pad asks for every stroke; `digit` is the image (28, 28) that it read last.
     """
 
     _esm = Path(__file__).with_name("digit_pad.js")
@@ -70,6 +70,10 @@ class DigitPad(anywidget.AnyWidget):
     probabilities = traitlets.List(traitlets.Float()).tag(sync=True)
     classes = traitlets.List(traitlets.Unicode()).tag(sync=True)
     truth = traitlets.Unicode("").tag(sync=True)  # the label of a sample, "" for a drawing
+    maps: Any = traitlets.List().tag(sync=True)  # per layer: name, channels, rows, columns
+    channels = traitlets.Bytes(b"").tag(
+        sync=True
+    )  # all of them, signed: 127 is a layer's largest number
     answers = traitlets.Int(0).tag(sync=True)  # so far: equal answers are answers, too
 
     def __init__(self, model: Sequential, examples: Examples) -> None:
@@ -89,12 +93,22 @@ class DigitPad(anywidget.AnyWidget):
         label = self.classes[int(self._examples.labels[index])]
         return self._show(device.to_host(self._examples.inputs[index, 0]), label)
 
+    @property
+    def digit(self) -> np.ndarray:
+        """The image (28, 28) uint8 that was read last; before that, the first sample."""
+        if not self.seen:
+            self.sample()
+        return np.frombuffer(self.seen, np.uint8).reshape(28, 28)
+
     def _show(self, image: np.ndarray, truth: str) -> np.ndarray:
         with ops.engine(self._engine):
-            logits = predict(self._model, self._examples.prepare(image[None, None]))
-        probabilities: np.ndarray = arrays.softmax(logits)[0]
+            outputs = layer_outputs(self._model, self._examples.prepare(image[None, None]))
+        probabilities: np.ndarray = arrays.softmax(outputs[-1][1])[0]
+        planes = feature_planes(outputs)
         with self.hold_sync():
             self.seen, self.truth = image.tobytes(), truth
+            self.maps = [[name, *found.shape] for name, found in planes]
+            self.channels = b"".join(_signed_bytes(found) for _, found in planes)
             self.probabilities = probabilities.tolist()
             self.answers += 1
         return probabilities
@@ -115,6 +129,11 @@ class DigitPad(anywidget.AnyWidget):
         return ({**live[0], **still} if live else still), {}
 
 
+def _signed_bytes(planes: np.ndarray) -> bytes:
+    most = float(np.abs(planes).max()) or 1.0
+    return np.round(127 * planes / most).astype(np.int8).tobytes()
+
+
 _WORDS = (
     "Digit pad: draw a digit on the dark square, and ten bars say how the network reads it. "
     "It needs a running kernel: run this cell in JupyterLab."
@@ -124,11 +143,12 @@ _WORDS = (
 def _still(classes: list[str]) -> str:
     """Return the pad before anyone has drawn on it."""
     drawing = Drawing(520, 300)
-    drawing.rect(10, 10, 280, 280, "#111111")
-    drawing.text(150, 155, "draw here", 16, "#AAAAAA")
+    drawing.rect(0, 0, 520, 300, SHEET)
+    drawing.rect(10, 10, 280, 280, "#111111", GREY)
+    drawing.text(150, 155, "draw here", 16, INK)
     for row, name in enumerate(classes):
         y = 18 + row * 270 / len(classes)
-        drawing.text(330, y + 15, name, 13, anchor="end")
-        drawing.rect(340, y + 3, 160, 16, PALE)
-        drawing.rect(340, y + 3, 160 / len(classes), 16, BLUE)
+        drawing.text(330, y + 15, name, 13, INK, anchor="end")
+        drawing.rect(340, y + 3, 160, 16, GREY)
+        drawing.rect(340, y + 3, 160 / len(classes), 16, SKY)
     return str(drawing)

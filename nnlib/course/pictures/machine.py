@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from nnlib.course.pictures.costs import latencies
-from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    SKY,
+    YELLOW,
+    Picture,
+    figure,
+)
 from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.widgets import Stepper
 
 
 def cpu_and_gpu() -> Picture:
@@ -61,42 +72,67 @@ def host_and_device() -> Picture:
 # Microbenchmarking".
 LEVELS = (
     ("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
-    ("shared memory and L1", "one block", "256 kB per multiprocessor", "about 30 cycles"),
+    ("shared memory", "one block", "up to 227 kB of the L1 cache", "about 30 cycles"),
+    ("L1 cache", "its multiprocessor", "256 kB per multiprocessor", "about 30 cycles"),
     ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
     ("global memory (DRAM)", "all blocks", "141 GB", "about 500 cycles"),
     ("host memory", "by copies", "hundreds of GB", "microseconds"),
 )
+MEANINGS = (
+    "A variable such as int i lives in a register of its thread.",
+    "Threads of one block share what a kernel declares __shared__ (lesson 03).",
+    "A cache keeps what was used recently, in case it is needed again. L1 is that of a multiprocessor.",
+    "What L1 does not have is looked up in L2, the cache of the whole GPU.",
+    "What a kernel reaches through its pointers is global memory, stored in DRAM, the chips beside the processor.",
+    "The CPU's own memory. A kernel sees it only after a copy.",
+)
 
 
-def memory_levels() -> Picture:
-    """Draw the levels of memory of an H200, from fast and small to slow and large: which threads see it, size, latency."""
+def memory_levels() -> Stepper:
+    """Show the levels of memory of an H200 one after the other: which threads see it, its size, its latency."""
     measured = _measured()
-    drawing = Drawing(820, 40 + 48 * len(LEVELS))
-    for x, heading in (
-        (170, "memory"),
-        (390, "seen by"),
-        (545, "size (H200)"),
-        (730, "until it answers"),
-    ):
-        drawing.text(x, 20, heading, 13, GREY)
     levels = [
         (name, seen_by, size, measured.get(name, latency))
         for name, seen_by, size, latency in LEVELS
     ]
-    for row, (name, seen_by, size, latency) in enumerate(levels):
-        y, inset = 32 + 48 * row, 90 - 22 * row
+    said = [f"{name}: {who}, {size}, {latency}." for name, who, size, latency in levels]
+    last = f"The {len(levels)} levels of memory of an H200, from fast to slow. {' '.join(said)}"
+    captions = [f"{words} {meaning}" for words, meaning in zip(said, MEANINGS, strict=True)]
+    return Stepper(
+        [
+            (_levels(levels, shown), caption if shown < len(levels) else f"{last} {MEANINGS[-1]}")
+            for shown, caption in enumerate(captions, 1)
+        ],
+        "level",
+    )
+
+
+def _levels(levels: list[tuple[str, str, str, str]], shown: int) -> str:
+    """Draw the first levels, and outlines of the others."""
+    drawing = Drawing(820, 40 + 48 * len(levels))
+    for x, heading in (
+        (170, "memory"),
+        (390, "seen by"),
+        (555, "size (H200)"),
+        (735, "until it answers"),
+    ):
+        drawing.text(x, 20, heading, 13, GREY)
+    for row, (name, *columns) in enumerate(levels):
+        y, inset = 32 + 48 * row, 90 - 18 * row
+        known = row < shown
         drawing.rect(
-            10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY
+            10 + inset,
+            y,
+            320 - 2 * inset,
+            40,
+            (ORANGE, YELLOW, SKY, GREEN, BLUE, PALE)[row] if known else "none",
+            GREY,
         )
-        drawing.text(170, y + 25, name, 12.5, "white" if row == 3 else "black")
-        for x, words in ((390, seen_by), (545, size), (730, latency)):
-            drawing.text(x, y + 25, words, 13)
-    said = "; ".join(
-        f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in levels
-    )
-    return figure(
-        str(drawing), alt=f"The 5 levels of memory of an H200, from fast to slow. {said}."
-    )
+        if known:
+            drawing.text(170, y + 25, name, 12.5, "white" if row == 4 else "black")
+            for x, words in zip((390, 555, 735), columns, strict=True):
+                drawing.text(x, y + 25, words, 13)
+    return str(drawing)
 
 
 def _measured() -> dict[str, str]:
@@ -104,14 +140,8 @@ def _measured() -> dict[str, str]:
     cycles = latencies()
     if not cycles:
         return {}
-    near = sorted((cycles["shared memory"], cycles["L1 cache"]))
-    return {
-        "registers": f"{cycles['registers']:.0f} cycles",
-        "shared memory and L1": " to ".join(dict.fromkeys(f"{value:.0f}" for value in near))
-        + " cycles",
-        "L2 cache": f"{cycles['L2 cache']:.0f} cycles",
-        "global memory (DRAM)": f"{cycles['DRAM']:.0f} cycles",
-    }
+    cycles["global memory (DRAM)"] = cycles["DRAM"]
+    return {name: f"{cycles[name]:.0f} cycles" for name, *_ in LEVELS if name in cycles}
 
 
 def multiprocessors(blocks: int, total: int = 132) -> Picture:

@@ -52,7 +52,7 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
     )
 
 
-def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:
+def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 2) -> Explorer:
     """Show the sectors that one load of a warp reads when its lanes are `stride` floats apart, with a slider over strides."""
     shown = {s: sector_strip([s * lane for lane in range(32)]) for s in strides}
     return Explorer({"stride": strides}, lambda s: shown[s].data, lambda s: shown[s].alt, (still,))

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from nnlib import mine
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, PALE, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    DARK_RED,
+    GREEN,
+    GREY,
+    PALE,
+    SKY,
+    Picture,
+    figure,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.mine.stars import shown
 
 _COLORS = {"yours": (GREEN, BLACK), "solution": (SKY, BLACK), "course": (PALE, BLACK)}
 _LEGEND = (("yours", "yours"), ("solution", "solution of the course"), ("course", "the course's"))
 _BIAS = ("Linear", "Conv2d")
-_ROW, _BOX, _LEFT = 44, 190, 290
+_ROW, _BOX, _LEFT = 44, 190, 316
 
 
 def network(
-    model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bool = False
+    model: Any,
+    input_shape: tuple[int, ...] = (1, 28, 28),
+    momentum: bool = False,
+    launches: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Picture:
     """Draw a row per layer of a Sequential: output shape, kernels forwards and backwards, coloured by whose they are.
 
-    input_shape: of one input. momentum: which kernel steps.
+    input_shape: of one input. momentum: which kernel steps. launches: what `mine.launches()` counted; kernels that
+    were never launched are then crossed out.
     """
     rows = list(_rows(model, tuple(input_shape), momentum))
+    launched = {name for counted in (launches or {}).values() for name in counted}
     widest = max(len(forward) + len(backward) for _, _, forward, backward in rows)
+    idle: list[str] = []
     drawing = Drawing(_LEFT + (_BOX + 8) * max(widest, 3) + 20, _ROW * len(rows) + 76)
     drawing.text(_LEFT, 20, "its kernels: forwards, then the gradients", 14, anchor="start")
     for number, (name, shape, forward, backward) in enumerate(rows):
@@ -31,9 +48,14 @@ def network(
         drawing.text(10, y + 17, name, 14, anchor="start")
         drawing.text(10, y + 33, shape, 12, GREY, anchor="start")
         if number:
-            drawing.line(_LEFT - 12, y - 10, _LEFT - 12, y + 6, BLUE, stroke_width=2)
+            drawing.arrow(_LEFT - 12, y - 22, _LEFT - 12, y + 12, BLUE)
         for place, kernel in enumerate((*forward, *backward)):
-            _box(drawing, _LEFT + place * (_BOX + 8), y, kernel)
+            left = _LEFT + place * (_BOX + 8)
+            _box(drawing, left, y, kernel)
+            if launches and kernel not in launched:
+                drawing.line(left, y + 36, left + _BOX, y, DARK_RED, stroke_width=2)
+                idle.append(kernel)
+    crossed = f" Never launched: {', '.join(idle)}." if idle else ""
     y, x = 32 + len(rows) * _ROW, _LEFT
     for whose, words in _LEGEND:
         drawing.rect(x, y + 12, 16, 16, _COLORS[whose][0], GREY)
@@ -45,7 +67,7 @@ def network(
     )
     return figure(
         str(drawing),
-        alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}",
+        alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}{crossed}",
     )
 
 

@@ -5,7 +5,6 @@ S. Williams, A. Waterman, D. Patterson, "Roofline", 2009; the hierarchical form:
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
-from nnlib.course.ladder import rung
 from nnlib.course.pictures.style import (
     BLACK,
     BLUE,
@@ -33,46 +31,32 @@ from nnlib.course.roofs import H200, Roofs, intensity
 from nnlib.course.timing import recorded
 
 SIZE = 4096  # of the recorded products
-Point = tuple[
-    dict[str, float], float | None
-]  # FLOP per byte by level, and FLOP/s where a time is known
+PASS = 128  # bytes that L1 or shared memory delivers to a warp at once
+# The climb of lesson 03: passes of a warp through L1 or shared memory for each of its multiply-adds. Its tests count them.
+CLIMB = {"naive, strided": 33.0, "naive": 2.0, "tiled": 2.0, "2 x 2": 1.0, "4 x 4": 0.5}
 DASHES = {"L1": ":", "L2": "--", "DRAM": "-"}
+MARKS = dict(zip(CLIMB, zip("vosD^", (RED, BLUE, ORANGE, GREEN, PINK), strict=True), strict=True))
+OTHERS = tuple(zip("P*X<>", (SKY, BLACK, BLUE, ORANGE, GREEN), strict=True))
 
 
-def roofline_stepper(
-    rungs: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
-    machine: Roofs = H200,
-) -> Stepper:
-    """Draw the roofline in three pictures: one memory and the arithmetic, then the caches, then recorded matrix products.
-
-    rungs: of the matmul ladder, timed on an H200 with 4096 x 4096; a mark stands at the FLOP per byte that go
-    through L1.
-    """
+def roofline_stepper(machine: Roofs = H200) -> Stepper:
+    """Draw the roofline in two pictures: one memory and the arithmetic, then the caches as well."""
     ridge, slowest = machine.flops / machine.bandwidth["DRAM"], machine.bandwidth["DRAM"] / 1e12
-    points = {name: recorded_rung(name) for name in rungs}
     memories = ", ".join(
         f"{name} {speed / 1e12:.3g} TB/s" for name, speed in machine.bandwidth.items()
-    )
-    marks = "; ".join(
-        f"{name}: {where['L1']:.2g} operations per byte, {(speed or 0) / 1e12:.3g} TFLOP/s"
-        for name, (where, speed) in points.items()
     )
     return Stepper(
         [
             (
-                _roofs_and_marks(machine, ["DRAM"], {}),
+                _roofs(machine, ["DRAM"])[0],
                 (
-                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep the "
-                    f"arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
+                    f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep "
+                    f"the arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."
                 ),
             ),
             (
-                _roofs_and_marks(machine, machine.bandwidth, {}),
+                _roofs(machine, machine.bandwidth)[0],
                 f"Three memories: {memories}. Bytes that a cache serves have a higher roof.",
-            ),
-            (
-                _roofs_and_marks(machine, machine.bandwidth, points),
-                f"Four kernels, timed: {marks}. The fewer bytes a kernel asks for, the further to the right it stands.",
             ),
         ],
         "picture",
@@ -80,45 +64,68 @@ def roofline_stepper(
 
 
 @styled
-def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str, Point]) -> Any:
-    fig = empty_figure((7.4, 4.0))
-    axes = fig.subplots()
-    _draw_roofs(axes, np.geomspace(0.1, 500, 200), machine, levels)
-    for (name, (where, speed)), marker, colour in zip(
-        points.items(), "osD^", [BLUE, ORANGE, GREEN, RED], strict=False
-    ):
-        axes.plot([where["L1"]], [(speed or 0) / 1e12], marker, color=colour, markersize=10)
-        axes.annotate(
-            name,
-            (where["L1"], (speed or 0) / 1e12),
-            (11, -4),
-            textcoords="offset points",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )  # no roof strikes it out
-    axes.set(
-        xlabel="operations per byte",
-        ylabel="TFLOP/s",
-        title=machine.name,
-        xlim=(0.1, 500),
-        ylim=(0.3, 200),
+def climb(*names: str) -> Picture:
+    """Draw products of lesson 03 under the roofs of an H200: what L1 and shared memory allow, and what was timed.
+
+    names: of CLIMB; all without. A hollow mark stands at the operations per byte that pass through L1 or shared memory,
+    on their roof. A filled one shows the recorded speed, where there is one.
+    """
+    fig, axes = _roofs(H200, H200.bandwidth)
+    timed, said = recorded_products(), []
+    for name in names or CLIMB:
+        marker, colour = MARKS[name]
+        x = per_byte(name)
+        most, speed = (value / 1e12 for value in (_allowed(x), timed.get(name, math.nan)))
+        axes.plot([x, x], [most, speed], "-", color=colour, linewidth=1)
+        axes.plot([x], [most], marker, color=colour, markersize=10, fillstyle="none")
+        axes.plot([x], [speed], marker, color=colour, markersize=10, label=name)
+        said.append(
+            f"{name}: {x:.2g} operations per byte, at most {most:.2g} TFLOP/s"
+            + (f", timed {speed:.2g}" if name in timed else "")
+        )
+    axes.legend(loc="lower right", frameon=True)
+    return figure(
+        fig,
+        alt=f"Products of {SIZE:,} x {SIZE:,} matrices under the roofs of the H200. {'; '.join(said)}.",
+        caption="hollow: what L1 and shared memory allow at most; filled: timed on an H200",
     )
-    return fig
+
+
+def per_byte(name: str) -> float:
+    """Return the operations of a product of the climb per byte that passes through L1 or shared memory.
+
+    >>> per_byte("tiled")
+    0.25
+    """
+    return 2 * 32 / (PASS * CLIMB[name])
+
+
+def recorded_products() -> dict[str, float]:
+    """Return the FLOP/s of every version of the product that was timed on an H200, with matrices of SIZE x SIZE."""
+    rows = recorded("matmul")["rows"]
+    return {row["rung"]: 2 * SIZE**3 / row["seconds"] for row in rows if row["size"] == SIZE}
+
+
+def _allowed(x: float) -> float:
+    return H200.limit({"L1": x, "DRAM": SIZE / 6})
 
 
 @styled
 def roofline(
     kernels: Mapping[str, Any],
-    beside: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
+    beside: Sequence[str] = ("naive", "tiled", "2 x 2", "4 x 4"),
     machine: Roofs = H200,
     yours: Mapping[str, Sequence[Any]] = MappingProxyType({}),
 ) -> Picture:
-    """Draw kernels under the roofs of a GPU. No point can lie above its limit.
+    """Draw kernels under the roofs of a GPU.
 
     kernels: name -> `kernel.profile(…)`, or (profile, seconds of the same launch, measured on `machine`). Without
-    seconds a hollow point says what is possible at most. beside: rungs of the matmul ladder, recorded on an H200 for
-    4096 x 4096. yours: pieces of the student's library with their arguments, counted here; what is not written yet is
-    left out. Each kernel is a line from the FLOP per byte that go through L1, as counted, to the most there can be
-    per byte of DRAM, if the caches keep everything; its limit is the lower one of the two roofs above its ends.
+    seconds a hollow mark says what is possible at most. beside: products of CLIMB, recorded on an H200. yours: pieces of
+    the student's library with their arguments, counted here; what is not written yet is left out. A mark stands at the
+    operations per byte that pass through L1 or shared memory, whichever is more. The line to its right ends at the
+    most there can be per byte of DRAM, if the caches keep everything.
+
+    Raises ValueError for a time that is too short for the machine's memory or arithmetic.
     """
     counted = {
         **kernels,
@@ -128,46 +135,31 @@ def roofline(
             for whose, profile in _own(name, args)
         },
     }
-    points: dict[str, Point] = {name: _point(value, machine) for name, value in counted.items()}
-    if machine is H200:
-        points |= {f"{name}, timed": recorded_rung(name) for name in beside}
-    lowest = min([min(x.values()) for x, _ in points.values()] + [0.1])
-    x = np.geomspace(lowest / 2, 2000, 200)
-    fig = empty_figure((8.6, 4.4))
-    axes = fig.subplots()
-    _draw_roofs(axes, x, machine, machine.bandwidth)
-    said = []
-    for (name, (where, speed)), marker, colour in zip(
-        points.items(), "osD^v<>pP*" * 3, [BLUE, ORANGE, GREEN, RED, SKY, PINK] * 5, strict=False
-    ):
-        limit = machine.limit(where)
-        y = (speed or limit) / 1e12
-        axes.plot(sorted(where.values()), [y, y], "-", color=colour, linewidth=1, alpha=0.7)
-        axes.plot(
-            [where["L1"]],
-            [y],
-            marker,
-            color=colour,
-            markersize=9,
-            fillstyle="full" if speed else "none",
-            label=name if speed else f"{name} (at most)",
-        )
+    fig, axes = _roofs(machine, machine.bandwidth)
+    timed, said = recorded_products() if machine is H200 else {}, []
+    for number, (name, value) in enumerate(counted.items()):
+        marker, colour = MARKS.get(name, OTHERS[number % len(OTHERS)])
+        x, far, speed, limit = _point(value, machine)
+        y, style = (speed or limit) / 1e12, "full" if speed else "none"
+        axes.plot([x, far], [y, y], "-", color=colour, linewidth=1, alpha=0.7)
+        label = name if speed else f"{name} (at most)"
+        axes.plot([x], [y], marker, color=colour, markersize=15, fillstyle=style, label=label)
         said.append(
-            f"{name}: {where['L1']:.3g} FLOP per byte through L1, "
+            f"{name}: {x:.3g} operations per byte, "
             + (
-                f"{speed / 1e12:.3g} TFLOP/s, {100 * speed / limit:.0f} % of its limit"
+                f"{y:.3g} TFLOP/s, {100 * speed / limit:.0f} % of its limit"
                 if speed
-                else f"at most {limit / 1e12:.3g} TFLOP/s"
+                else f"at most {y:.3g} TFLOP/s"
             )
         )
-    axes.set(
-        xlabel="FLOP per byte\nmark: through L1, as counted; end of the line: each number from DRAM once",
-        ylabel="TFLOP/s",
-        title=machine.name,
-        ylim=(None, 3 * machine.flops / 1e12),
-    )
-    if points:
-        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=True)
+    for name in beside:
+        if name in timed:
+            marker, colour = MARKS[name]
+            x, y = per_byte(name), timed[name] / 1e12
+            axes.plot([x], [y], marker, color=colour, markersize=10, label=name)
+            said.append(f"{name}: {x:.3g} operations per byte, {y:.3g} TFLOP/s")
+    if said:
+        axes.legend(loc="lower right", frameon=True)
     roofs = ", ".join(
         f"{level} {bandwidth / 1e12:.3g} TB/s" for level, bandwidth in machine.bandwidth.items()
     )
@@ -178,8 +170,12 @@ def roofline(
     )
 
 
-def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str]) -> None:
-    """Draw the roof of each of these levels over the FLOP per byte x, with its label."""
+@styled
+def _roofs(machine: Roofs, levels: Iterable[str]) -> tuple[Any, Any]:
+    """Return a figure and its axes, the same for every roofline, with the roofs of these levels and their labels."""
+    fig = empty_figure((7.8, 4.4))
+    axes = fig.subplots()
+    x = np.geomspace(0.01, 500, 200)
     for level in levels:
         bandwidth = machine.bandwidth[level]
         axes.loglog(
@@ -189,19 +185,28 @@ def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str])
             color=BLACK,
             linewidth=1.4,
         )
-        above = 1.17 * x[2] * bandwidth / 1e12
+        left = max(0.012, 2e11 / bandwidth)  # where the label begins inside the picture
+        above = 1.17 * left * bandwidth / 1e12
         axes.text(
-            x[2],
+            left,
             above,
-            f"{level}, {bandwidth / 1e12:.3g} TB/s",
+            f"{'L1 and shared' if level == 'L1' else level}, {bandwidth / 1e12:.3g} TB/s",
             fontsize=10,
             rotation_mode="anchor",
-            rotation=math.degrees(math.atan2(above, x[2])),
+            rotation=math.degrees(math.atan2(above, left)),
             transform_rotates_text=True,
         )  # along its roof
     axes.annotate(
         f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right"
     )
+    axes.set(
+        xlabel="operations per byte",
+        ylabel="TFLOP/s",
+        title=machine.name,
+        xlim=(0.01, 500),
+        ylim=(0.1, 3 * machine.flops / 1e12),
+    )
+    return fig, axes
 
 
 def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:
@@ -211,40 +216,22 @@ def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:
         yield mine.whose(name), kernel.profile(grid, block, tuple(args), shared)
 
 
-def _point(value: Any, machine: Roofs) -> Point:
-    """Return where a kernel lies. Raises ValueError for a time that cannot be right."""
+def _point(value: Any, machine: Roofs) -> tuple[float, float, float | None, float]:
+    """Return operations per byte through L1 or shared memory and at most from DRAM, FLOP/s if timed, and their limit.
+
+    Raises ValueError for a kernel without arithmetic, and for a time that cannot be right.
+    """
     profile, seconds = value if isinstance(value, tuple) else (value, None)
     if not profile.flops:
         raise ValueError(
             f"{profile.kernel} does no floating-point operation: it has no place on a roofline"
         )
     where, speed = intensity(profile), profile.flops / seconds if seconds else None
-    if speed and speed > machine.limit(where):
+    most = machine.limit(where)
+    if speed and speed > most:
         raise ValueError(
             f"{profile.kernel}: {speed / 1e12:.3g} TFLOP/s are more than the {machine.name} can do "
-            f"({machine.limit(where) / 1e12:.3g}): are time and profile of the same launch?"
+            f"({most / 1e12:.3g}): are time and profile of the same launch?"
         )
-    return where, speed
-
-
-@functools.cache
-def recorded_rung(name: str) -> Point:
-    """Return FLOP per byte of a rung of the matmul ladder, and its recorded FLOP/s on an H200.
-
-    One block is counted at two lengths of the sum: what a further step along K costs is the same at every step.
-    """
-    short, long = (
-        rung(name).profile(
-            np.ones((256, k), np.float32), np.ones((k, 256), np.float32), max_blocks=1
-        )
-        for k in (64, 128)
-    )
-    steps = SIZE / 64 - 1
-    flops, moved = (
-        getattr(short, what) + steps * (getattr(long, what) - getattr(short, what))
-        for what in ("flops", "bytes_moved")
-    )
-    row = next(
-        row for row in recorded("matmul")["rows"] if (row["rung"], row["size"]) == (name, SIZE)
-    )
-    return {"L1": flops / moved, "DRAM": SIZE / 6}, 2 * SIZE**3 / row["seconds"]
+    x = profile.flops / max(profile.flops / where["L1"], PASS * profile.shared_load.wavefronts)
+    return x, where["DRAM"], speed, min(most, x * machine.bandwidth.get("L1", math.inf))

@@ -25,7 +25,8 @@ class Explorer:
 
     axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
     say(*values): what the picture shows, with its numbers; shown below it and its alt text.
-    still: the values of the picture to show where widgets do not run (default: the last).
+    still: the values of the picture to show where nobody moves a slider: print, GitHub, exported slides and pages
+    (default: the last). Whoever can move it begins at the first picture.
 
     >>> rows = Explorer({"threads": [1, 2, 4]}, draw=lambda n: str(Drawing(20 * n, 20)), say=lambda n: f"{n} in a row")
     >>> rows.pictures[4,].alt
@@ -37,7 +38,7 @@ class Explorer:
         axes: dict[str, Sequence[Any]],
         draw: Callable[..., Any],
         say: Callable[..., str],
-        still: tuple[int, ...] | None = None,
+        still: tuple[Any, ...] | None = None,
     ):
         self.axes = {name: list(values) for name, values in axes.items()}
         combinations = list(itertools.product(*self.axes.values()))
@@ -52,17 +53,15 @@ class Explorer:
             ipywidgets.SelectionSlider(
                 options=[(str(v), i) for i, v in enumerate(values)],
                 description=name,
-                index=values.index(at),
+                index=0,
                 style={"description_width": "initial"},
                 layout=ipywidgets.Layout(width="420px"),
             )
-            for (name, values), at in zip(self.axes.items(), self.still, strict=True)
+            for name, values in self.axes.items()
         ]
         rows = list(sliders)
         if len(sliders) == 1:
-            play = ipywidgets.Play(
-                min=0, max=len(self.pictures) - 1, value=sliders[0].index, interval=900
-            )
+            play = ipywidgets.Play(min=0, max=len(self.pictures) - 1, value=0, interval=900)
             ipywidgets.jslink((play, "value"), (sliders[0], "index"))
             rows = [ipywidgets.HBox([play, sliders[0]])]
         return ipywidgets.VBox([*rows, self._stack(sliders, ())])
@@ -74,14 +73,14 @@ class Explorer:
         slider = sliders[len(chosen)]
         values = list(self.axes.values())[len(chosen)]
         stack = ipywidgets.Stack(
-            [self._stack(sliders, (*chosen, v)) for v in values], selected_index=slider.index
+            [self._stack(sliders, (*chosen, v)) for v in values], selected_index=0
         )
         ipywidgets.jslink((slider, "index"), (stack, "selected_index"))
         return stack
 
-    def _deck(self) -> str:
-        """Return all pictures at once, for the script of a slide deck or of a page."""
-        at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
+    def _deck(self, shown: tuple[Any, ...]) -> str:
+        """Return all pictures at once, for the script of a slide deck or of a page, which begins with the one shown."""
+        at = [values.index(v) for values, v in zip(self.axes.values(), shown, strict=True)]
         inputs = "".join(
             f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
             f'data-values="{html.escape("|".join(map(str, values)))}">'
@@ -89,7 +88,7 @@ class Explorer:
             for (name, values), i in zip(self.axes.items(), at, strict=True)
         )
         panels = "".join(
-            f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
+            f"<div{'' if values == shown else ' hidden'}>{self._panel(picture)}</div>"
             for values, picture in self.pictures.items()
         )
         return f'<div class="nn-stepper"><div class="nn-controls">{inputs}</div>{panels}</div>'
@@ -97,8 +96,10 @@ class Explorer:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         still = self.pictures[self.still]
         plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
-        if os.environ.get("NNLIB_DECK") or browser.PAGE:
-            return {"text/html": self._deck(), "text/plain": plain}
+        if os.environ.get("NNLIB_DECK"):
+            return {"text/html": self._deck(self.still), "text/plain": plain}
+        if browser.PAGE:
+            return {"text/html": self._deck(next(iter(self.pictures))), "text/plain": plain}
         return {
             **self._widget()._repr_mimebundle_(),
             "text/html": self._panel(still),

@@ -45,6 +45,14 @@ def webgpu_device() -> str | None:
     return webgpu.device_name()
 
 
+async def open_page_gpu() -> str:
+    """In a worker of a browser's page, open the page's GPU before kernels run; say what they run on, and why.
+
+    Await it where Python begins: a page that is cross-origin isolated has a GPU only then.
+    """
+    return await webgpu.begin()
+
+
 def can_replay() -> bool:
     """Return whether there is a GPU for `on_webgpu`, and WebGPU is not switched off."""
     return switches.webgpu_allowed() and webgpu.device_name() is not None

@@ -32,26 +32,27 @@ extern "C" __global__ void load_batch(const INPUT* __restrict__ inputs, const in
     }
 }
 
-// What the student's kernels (nnlib.mine) need around them: the batch that begins at clock[FIRST], as it is stored.
+// What the student's kernels (nnlib.mine) need around them: the batch that begins at clock[FIRST], as it is stored. An
+// example has so many tokens, each with a label; an image counts as one.
 //   grid = (ceil(size / 256), N), block = 256.
 extern "C" __global__ void take_batch(const INPUT* __restrict__ inputs, const int* __restrict__ all_labels,
                                       const int* __restrict__ order, const int* clock, INPUT* __restrict__ x,
-                                      int* __restrict__ labels, int size) {
+                                      int* __restrict__ labels, int size, int tokens) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y, example = order[clock[FIRST] + n];
     if (i < size) x[(long long)n * size + i] = inputs[(long long)example * size + i];
-    if (i == 0) labels[n] = all_labels[example];
+    if (i < tokens) labels[n * tokens + i] = all_labels[example * tokens + i];
 }
 
 // And behind them: losses and hits go to their places in the epoch, and the clock goes on.  grid = 1, block = 256.
 extern "C" __global__ void note_batch(const float* __restrict__ logits, const int* __restrict__ labels,
                                       const float* __restrict__ batch_losses, int* clock, float* __restrict__ losses,
-                                      unsigned char* __restrict__ hits, int N, int classes) {
+                                      unsigned char* __restrict__ hits, int N, int tokens, int classes) {
     int first = clock[FIRST];
-    for (int n = threadIdx.x; n < N; n += blockDim.x) {
+    for (int n = threadIdx.x; n < N * tokens; n += blockDim.x) {
         int best = 0;
         for (int k = 1; k < classes; k++) best = logits[n * classes + k] > logits[n * classes + best] ? k : best;
-        losses[first + n] = batch_losses[n];
-        hits[first + n] = best == labels[n];
+        losses[first * tokens + n] = batch_losses[n];
+        hits[first * tokens + n] = best == labels[n];
     }
     __syncthreads();
     if (threadIdx.x > 0) return;

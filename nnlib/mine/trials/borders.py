@@ -29,7 +29,7 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
     found = _beside(piece, program, drawn[0])
     if len(long) == 1:
         return found + beyond(program, tried, {long[0]: _MOST_ELEMENTS}, _A_BLOCK)
-    found += beyond(program, tried, dict.fromkeys(long, _MOST))
+    found += beyond(program, tried, {name: piece.most.get(name, _MOST) for name in long})
     return found
 
 
@@ -159,7 +159,9 @@ def _fitting(sizes: Sizes) -> Sizes:
 
 def _can_be(piece: Piece, sizes: Sizes) -> bool:
     """Are these sizes that a launch can have, and that take no long time?"""
-    if any(value < (name != "pad") for name, value in sizes.items()):
+    if any(
+        not (name != "pad") <= value <= piece.most.get(name, value) for name, value in sizes.items()
+    ):
         return False
     return (
         all(value > 0 for value in piece.derived(sizes).values())

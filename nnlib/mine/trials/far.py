@@ -96,10 +96,13 @@ class Repeated(PieceCase):
 
     @functools.cached_property
     def expected(self) -> dict[str, np.ndarray]:
-        """The results of the short case; of a sum over the size, so many times as much."""
+        """The results of the short case; of a sum over the size, so many times as much is added."""
         times = self.sizes[self.along] // self.short.sizes[self.along]
+        before = {name: self.arguments[name] for name in self.piece.updates}
         return {
-            name: want if self._axis(name) is not None else want * times
+            name: want
+            if self._axis(name) is not None
+            else want * times - before.get(name, 0) * (times - 1)
             for name, want in self.short.expected.items()
         }
 

@@ -106,7 +106,7 @@ class Coverage:
     def _small(self, large: Large) -> Sizes:
         """Sizes at which each axis along which the grid grows has blocks, if that needs no more than a million."""
         small, (grid, *_) = large.small, self.line.at(**large.sizes)
-        while large.alone and small[large.alone] < 2**20:
+        while large.alone and small[large.alone] < self.piece.most.get(large.alone, 2**20):
             if all(
                 few > 1 or many == 1
                 for few, many in zip(self.line.at(**small)[0], grid, strict=True)

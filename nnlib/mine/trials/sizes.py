@@ -68,7 +68,7 @@ def _far(
     return drawn
 
 
-def _one_long(smallest: Sizes, *names: str, length: int = _IMAGES) -> list[Large]:
+def one_long(smallest: Sizes, *names: str, length: int = _IMAGES) -> list[Large]:
     """Each of these sizes alone at this length, all others as small as can be."""
     return [Large(smallest | {name: length}, {name: _LONG}, name) for name in names]
 
@@ -121,7 +121,7 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
             along={3 + k: (name, 83) for k, name in enumerate(repeated)},
         ),
         "large": [
-            *_one_long(
+            *one_long(
                 {"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)
             ),
             Large(images, {"N": 300, summed: 16}),
@@ -157,7 +157,7 @@ COLUMNS: Mapping[str, Any] = {
         [(301, 400), (101, 140), (1, 2)],
     ),
     "large": [
-        *_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns", length=_FEATURES),
+        *one_long({"rows": 1, "columns": 1, "inner": 1}, "columns", length=_FEATURES),
         Large(
             {"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2}
         ),
@@ -174,7 +174,7 @@ MATRIX_COLUMNS: Mapping[str, Any] = {
     ),
     "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
     "large": [
-        *_one_long({"rows": 1, "columns": 1}, "columns", length=_FEATURES),
+        *one_long({"rows": 1, "columns": 1}, "columns", length=_FEATURES),
         Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG}),
     ],
 }
@@ -205,7 +205,7 @@ ROWS: Mapping[str, Any] = {
         [(101, 160), (131, 160)],
     ),
     "large": [
-        *_one_long({"rows": 1, "classes": 1}, "rows"),
+        *one_long({"rows": 1, "classes": 1}, "rows"),
         Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
         Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG}),
     ],
@@ -287,7 +287,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         ),
         "drawn": _between(_CONVOLUTION, _SMALL, wide, _WINDOW),
         "large": [
-            *_one_long(one, *results),
+            *one_long(one, *results),
             Large(layer, lean),
             *([Large(images, {"N": 16})] if "N" in results else []),
         ],
@@ -332,7 +332,7 @@ def pools(largest: int) -> Mapping[str, Any]:
             [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)],
         ),
         "large": [
-            *_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
+            *one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
             Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64}),
         ],
     }
@@ -355,3 +355,15 @@ def chosen(
         "far": _far(sizes, *far, along=along),
         "large": (),
     }
+
+
+def given(names: str, *rows: tuple[float, ...]) -> list[dict[str, float]]:
+    """Return float parameters by their names, a dictionary for each row."""
+    return [dict(zip(names.split(), map(float, row), strict=True)) for row in rows]
+
+
+def gradients(rng: Any, shape: Any, *_: Any) -> Any:
+    """Draw gradients, every ninth a million times as large; not the first, which a report of a wrong kernel shows."""
+    g = rng.standard_normal(shape, np.float32)
+    g[8::9] *= 1e6
+    return g

@@ -14,7 +14,8 @@ from pathlib import Path
 from nnlib.lessons import NUMBERS
 from nnlib.teaching import options
 from nnlib.teaching.marking.confinement import MARKING, UNSAFE, confined
-from nnlib.teaching.marking.marks import HandedIn, Limits, Mark, mark, read_table, table
+from nnlib.teaching.marking.marks import HandedIn, Mark, mark, read_table, table
+from nnlib.teaching.options import Limits
 
 
 def lesson_of(path: str) -> str | None:

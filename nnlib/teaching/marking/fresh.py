@@ -9,32 +9,33 @@ from numpy.random import Generator
 
 from nnlib.course.exercises.lesson06 import ROWS, row_input
 from nnlib.course.exercises.lesson07 import clear
+from nnlib.course.exercises.lesson10 import online_inputs, weights_inputs
 
 
 def _numbers(rng: Generator, low: int, high: int, count: int) -> list[int]:
-    return rng.integers(low, high, count).tolist()
+    return list(map(int, rng.integers(low, high, count)))
 
 
-def _intensity(rng: Generator) -> tuple:
+def _intensity(rng: Generator) -> tuple[Any, ...]:
     return tuple(_numbers(rng, 1, 300, 2))
 
 
-def _field(rng: Generator) -> tuple:
+def _field(rng: Generator) -> tuple[Any, ...]:
     layers = int(rng.integers(1, 6))
     return (list(zip(_numbers(rng, 1, 8, layers), _numbers(rng, 1, 4, layers), strict=True)),)
 
 
-def _backwards(rng: Generator) -> tuple:
+def _backwards(rng: Generator) -> tuple[Any, ...]:
     return row_input(
         rng, str(rng.choice(list(ROWS))), int(rng.integers(1, 5)), 2 * int(rng.integers(2, 5))
     )
 
 
-def _layer_norm_back(rng: Generator) -> tuple:
+def _layer_norm_back(rng: Generator) -> tuple[Any, ...]:
     return tuple(rng.standard_normal((2, int(rng.integers(2, 6)), int(rng.integers(3, 8)))))
 
 
-def _slopes(rng: Generator) -> tuple:
+def _slopes(rng: Generator) -> tuple[Any, ...]:
     """Each value comes from up to two of those before it, or from one of them twice."""
     return (
         [
@@ -64,30 +65,39 @@ def _audit(rng: Generator) -> str:
     return next(case for case in cases if clear(case))
 
 
-def _patience(rng: Generator) -> tuple:
+def _patience(rng: Generator) -> tuple[Any, ...]:
     return (rng.integers(20, 60, int(rng.integers(4, 12))) / 50).tolist(), int(rng.integers(1, 4))
 
 
-def _loss_scale(rng: Generator) -> tuple:
+def _loss_scale(rng: Generator) -> tuple[Any, ...]:
     return (rng.uniform(-1, 1, int(rng.integers(2, 20))) * 10.0 ** rng.uniform(-6, 8),)
 
 
-def _speedup(rng: Generator) -> tuple:
+def _speedup(rng: Generator) -> tuple[Any, ...]:
     parts = int(rng.integers(2, 6))
     times = tuple(rng.integers(1, 20, parts).astype(float).tolist())
     return times, int(rng.integers(parts)), float(rng.integers(2, 50))
 
 
-def _finish(rng: Generator) -> tuple:
+def _finish(rng: Generator) -> tuple[Any, ...]:
     return tuple(_numbers(rng, 1, 9, 4))
 
 
-def _parts(rng: Generator) -> tuple:
+def _online(rng: Generator) -> tuple[Any, ...]:
+    steps = online_inputs(rng)
+    return tuple(steps[int(rng.integers(len(steps)))])
+
+
+def _weights(rng: Generator) -> tuple[Any, ...]:
+    return weights_inputs(rng)[int(rng.integers(4))]
+
+
+def _parts(rng: Generator) -> tuple[Any, ...]:
     counts = _numbers(rng, 1, 40, int(rng.integers(2, 7)))
     return [rng.standard_normal(4) for _ in counts], counts
 
 
-def _ring(rng: Generator) -> tuple:
+def _ring(rng: Generator) -> tuple[Any, ...]:
     return int(rng.integers(2, 9)), int(rng.integers(1, 60))
 
 
@@ -103,6 +113,8 @@ FRESH: dict[str, Callable[[Generator], Any]] = {
     "08.speedup": _speedup,
     "08.finish": _finish,
     "09.loss_scale": _loss_scale,
+    "10.online": _online,
+    "10.scores_grad": _weights,
     "11.whole_gradient": _parts,
     "11.ring": _ring,
 }

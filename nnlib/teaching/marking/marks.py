@@ -165,7 +165,9 @@ def _shown(said: str) -> str:
     return short.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -> Iterator[dict]:
+def _verdicts(
+    told: list[str], names: list[str], limits: Limits, until: float
+) -> Iterator[dict[str, Any]]:
     """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up.
 
     told: to the judge, before the names.
@@ -239,7 +241,7 @@ def not_judged(why: str) -> dict[str, Any]:
     ) | {"judged": False}
 
 
-def _end(process: subprocess.Popen) -> None:
+def _end(process: subprocess.Popen[Any]) -> None:
     """The process, and all that it has started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)

@@ -14,7 +14,8 @@ import nbformat
 from nbconvert.preprocessors import Preprocessor
 from traitlets import Float, Integer
 
-from nnlib.teaching.marking.marks import Limits, Mark, mark
+from nnlib.teaching.marking.marks import Mark, mark
+from nnlib.teaching.options import Limits
 
 
 def grade_id(exercise: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 import nbformat
 
-from nnlib.teaching.marking.marks import Limits, mark
+from nnlib.teaching.marking.marks import mark
+from nnlib.teaching.options import Limits
 
 
 class OtterJudge:

@@ -118,14 +118,14 @@ def main(root: str, memory: str) -> None:
         replies.flush()
 
 
-def _looked(model: Any, loss: Any, optimizer: Any, examples: Any, *_: Any) -> list:
+def _looked(model: Any, loss: Any, optimizer: Any, examples: Any, *_: Any) -> list[Any]:
     """What looks at the machine when it is first used has looked before the fence."""
     for x, _ in examples.batches(30, None):
         model.forward(x)
     return []
 
 
-def _defined(source: str, name: str, through: Callable | None) -> Callable:
+def _defined(source: str, name: str, through: Callable[..., Any] | None) -> Callable[..., Any]:
     """The function; of a case in lesson 07 what comes out there, `through` networks.py."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for statement in _statements(source):
@@ -196,10 +196,10 @@ def _fence() -> None:
 
     def refuse(
         event: str,
-        arguments: tuple,
-        harmless: frozenset = _HARMLESS,
-        frames: frozenset = _FRAMES,
-        length: Callable = len,
+        arguments: tuple[Any, ...],
+        harmless: frozenset[str] = _HARMLESS,
+        frames: frozenset[str] = _FRAMES,
+        length: Callable[..., int] = len,
         error: type = PermissionError,
     ) -> None:
         if event not in harmless:

@@ -166,7 +166,7 @@ def be_patient(site: Path) -> None:
     _change(site / "extensions/@jupyterlite/pyodide-kernel-extension", STORES, STORES_AFTER_ALL)
 
 
-def _change(extension: Path, old: re.Pattern, new: str) -> None:
+def _change(extension: Path, old: re.Pattern[str], new: str) -> None:
     """In the JavaScript of an extension."""
     files = (extension / "static").glob("*.js")
     texts = {file: text for file in files if old.search(text := file.read_text("utf-8"))}

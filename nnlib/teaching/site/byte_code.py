@@ -25,7 +25,7 @@ UNUSED = re.compile(
 def compiled(name: str, source: bytes) -> bytes:
     """The content of a .pyc file that is taken without asking when its source was changed."""
     code = compile(source, name, "exec", dont_inherit=True)
-    return _code_to_hash_pyc(code, importlib.util.source_hash(source), False)
+    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 
 def with_byte_code(files: dict[str, bytes], place: str, keep: bool) -> Iterator[tuple[str, bytes]]:

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of a folder. sent: bytes of all files so far; what a browser kept is not sent again."""
+    """Files of a folder. sent: bytes of all files so far; what a browser kept is not sent again. extra: headers."""
 
     sent = 0
+    extra: ClassVar[dict[str, str]] = {}
     protocol_version = "HTTP/1.1"
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".wasm": "application/wasm",
@@ -31,6 +32,8 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """The usual ones, and how long a browser keeps the file."""
+        for name, value in self.extra.items():
+            self.send_header(name, value)
         self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 

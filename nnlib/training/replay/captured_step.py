@@ -63,6 +63,8 @@ class CapturedStep:
         epoch: Epoch,
         allocate: Allocate,
     ) -> None:
+        if any(layer.layers for layer in model.layers) or model.takes != "f":
+            raise NotCapturable("the fused step takes no tokens, and no layers inside layers")
         with ops.engine("kernels"):
             self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape))
         self.N, self._launched, self._empty = N, step.recording.launched, step.recording.empty
@@ -186,7 +188,10 @@ class CapturedStep:
         return forward, unfused(chain)[1]
 
     def _update(self, optimizer: Optimizer) -> list[KernelNode]:
-        args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
+        args, rule = self._step.update.args, self._step.update.name
+        if rule not in _UPDATES:
+            raise NotCapturable(f"there is no captured {rule}")
+        name, settings = _UPDATES[rule]
         n, summed, complete = args["params"].size, self._summed, []
         if self.epoch.shared and summed:  # gradients must be complete before the ranks add them up
             complete = self._launched(

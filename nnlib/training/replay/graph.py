@@ -61,7 +61,8 @@ class GraphSteps:
             raise NotCapturable(
                 f"the parameters are {model.parameters.dtype}, the kernels compute in float32"
             )
-        if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
+        kinds = {1: ("uint8", "float32"), 2: ("int32",)}  # a label each; or of each of its tokens
+        if train.inputs.dtype not in kinds.get(train.labels.ndim, ()):
             raise NotCapturable(
                 f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions"
             )
@@ -97,8 +98,11 @@ class GraphSteps:
         self._start_epoch(order, rates)
         try:
             self._steps(len(rates), advance)
-            losses, hits = device.to_host(self.epoch.losses), device.to_host(self.epoch.hits)
-            finite = np.isfinite(losses)
+            losses, hits = (
+                device.to_host(found).reshape(-1, self.train.labels[0].size)
+                for found in (self.epoch.losses, self.epoch.hits)
+            )
+            finite = np.isfinite(losses).all(1)
             bad = self.steps if finite.all() else int(finite.argmin()) // self.N
             if (step := min(self.team.gather(bad))) < self.steps:
                 self._explain(before, order, rates, step, here=bad == step)
@@ -106,7 +110,7 @@ class GraphSteps:
             self._count()
         there = self._rows(order).reshape(-1)[: len(losses)] >= 0
         loss, correct = self.team.total(
-            losses[there].sum(dtype=np.float64), hits[there].sum(dtype=np.float64)
+            *(found[there].mean(1, dtype=np.float64).sum() for found in (losses, hits))
         )
         return Evaluation(loss / self.examples, correct / self.examples)
 

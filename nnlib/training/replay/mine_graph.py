@@ -28,8 +28,9 @@ _WORTH = 4  # steps in a row for which arrays are sent to a GPU through WebGPU
 class MineSteps(GraphSteps):
     """`GraphSteps` on the pieces of `nnlib.mine`: one graph for full batches, one for a smaller last one.
 
-    Without a GPU the same launches run one by one in the simulator, checked in the first step of each size; later steps
-    run through WebGPU where that reaches a GPU, and their arrays are there until the end of an epoch.
+    Batches may be of tokens, and layers may be inside layers. Without a GPU the same launches run one by one in the
+    simulator, checked in the first step of each size; later steps run through WebGPU where that reaches a GPU, and their
+    arrays are there until the end of an epoch.
     """
 
     def run(
@@ -46,11 +47,12 @@ class MineSteps(GraphSteps):
 
     def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
         train, pixels = self.train, self.train.inputs.dtype == np.uint8
-        if not pixels and (train.mean, train.std) != (0, 1):
+        if train.inputs.dtype == np.float32 and (train.mean, train.std) != (0, 1):
             raise NotCapturable(
                 "inputs that are no bytes are normalised by the course's kernel: give bytes"
             )
-        return Epoch(self.examples, N, allocate), {
+        tokens = train.labels[0].size
+        return Epoch(self.examples, N, allocate, tokens=tokens), {
             size: MineStep(
                 self.model,
                 self.loss,
@@ -93,7 +95,7 @@ class MineSteps(GraphSteps):
                 row = self._row(sizes, step)
                 if not self._repeat(row, sizes[step], advance):
                     for one in row:
-                        self._step(sizes[one], self._rates[one], sizes[one] not in self._checked)
+                        self._step(sizes[one], one, sizes[one] not in self._checked)
                         advance(1)
                 self._checked.add(sizes[step])
                 done[sizes[step]] += len(row)
@@ -120,16 +122,22 @@ class MineSteps(GraphSteps):
             with on_webgpu() as replay:
                 launches = [_prepared(replay, node) for node in self._launches[N]]
                 for step in steps:
-                    update = _prepared(replay, self.recorded[N].update(self._rates[step]))
+                    update = _prepared(replay, self._update(N, step))
                     replay.start([*launches, update])
         except UnsupportedError:
             return False
         advance(len(steps))
         return True
 
-    def _step(self, N: int, rate: float, checked: bool) -> None:
+    def _update(self, N: int, step: int) -> KernelNode:
+        """Return the update after this step of the epoch."""
+        after = self.optimizer.steps + step + 1
+        update: KernelNode = self.recorded[N].update(self._rates[step], after)
+        return update
+
+    def _step(self, N: int, step: int, checked: bool) -> None:
         """Run one graph and, behind it, the update; without a GPU one launch after the other."""
-        update = self.recorded[N].update(rate)
+        update = self._update(N, step)
         if self._graphs:
             with self._stream:
                 self._graphs[N].launch(self._stream)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.device import is_device_array
+from nnlib.device import array_module, is_device_array
 from nnlib.ops.recording import KernelNode, NotCapturable, Recording, address, owner
 
 Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
@@ -33,6 +33,12 @@ class Placement:
         first = (address(array) - address(whole)) // whole.itemsize
         return self._memory[id(whole)][first : first + array.size]
 
+    def keep(self, array: np.ndarray) -> None:
+        """Give memory with its contents to an array of the host that every step uses as it is."""
+        memory = self._memory[id(owner(array))] = self._allocate(array.size, array.dtype)
+        if getattr(memory.flags, "writeable", True):  # else it is only counted
+            memory[...] = array_module(memory).asarray(array.ravel())
+
     def renew(self, *arrays: np.ndarray) -> None:
         """Give these stand-ins other memory from now on."""
         for array in arrays:
@@ -50,7 +56,7 @@ class Placement:
             owner(value)
         ) in self._known:
             return value
-        if not self._recording.stands_in(value):
+        if id(owner(value)) not in self._memory and not self._recording.stands_in(value):
             raise NotCapturable(
                 f"{node.kernel.name} works on an array that was computed without a kernel of ours"
             )

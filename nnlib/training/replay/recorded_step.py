@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import ops
-from nnlib.layers import Dropout, Layer
+from nnlib.layers import Dropout, Layer, PositionalEmbedding
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.launching import ceil_div
@@ -33,6 +33,7 @@ class Epoch:
 
     dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array. batch_size: of all
     ranks together, where each has N examples of a batch. shared: the gradients are summed over ranks before the update.
+    tokens: of an example, each with a loss.
     """
 
     def __init__(
@@ -42,10 +43,13 @@ class Epoch:
         allocate: Allocate,
         batch_size: int | None = None,
         shared: bool = False,
+        tokens: int = 1,
     ) -> None:
         self.batch_size, self.shared = batch_size or N, shared
         self.clock, self.rates = allocate(4, np.int32), allocate(ceil_div(examples, N), np.float32)
-        self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
+        self.losses, self.hits = (
+            allocate(examples * tokens, dtype) for dtype in (np.float32, np.uint8)
+        )
         self.dropouts: list[tuple[Dropout, Any, int]] = []
 
 
@@ -56,7 +60,8 @@ Launches = tuple[list[KernelNode], list[KernelNode]]  # forwards, backwards
 class RecordedStep:
     """What `EagerSteps` does with a batch of this shape, on the engine that is chosen, up to the operations' launches.
 
-    x, labels: stand-ins for the batch; where it is to be normalised, by mean and standard deviation, x holds bytes.
+    x, labels: stand-ins for the batch; where it is to be normalised, by mean and standard deviation, x holds bytes, and
+    where the model takes tokens, both hold those. forward, backward: the operations before the loss and after it.
     """
 
     def __init__(
@@ -69,14 +74,16 @@ class RecordedStep:
     ) -> None:
         _require_our_own(model, loss, optimizer)
         self.recording = Recording()
-        self.x = self.recording.empty(shape, np.float32 if normalise is None else np.uint8)
-        self.labels = self.recording.empty(shape[0], np.int32)
-        self.labels[...] = 0  # operations check that labels are classes
+        tokens = model.takes != "f"
+        pixels = np.float32 if normalise is None else np.uint8
+        self.x = self.recording.empty(shape, np.int32 if tokens else pixels)
+        self.labels = self.recording.empty(shape if tokens else shape[0], np.int32)
+        self.x[...], self.labels[...] = 0, 0  # operations check tokens, and that labels are classes
         self._known = (model.parameters, model.gradients, *optimizer.buffers)
         twin = Sequential.__new__(
             Sequential
         )  # on the same parameters; the model's layers remember nothing
-        twin.layers = [copy.copy(layer) for layer in model.layers]
+        twin.layers = [_twin(layer) for layer in model.layers]
         twin.train()
         loss, optimizer = copy.copy(loss), copy.copy(optimizer)
         with self.recording.on(), np.errstate(all="ignore"):
@@ -88,19 +95,35 @@ class RecordedStep:
         at = [operation.name for operation in operations].index("softmax_cross_entropy")
         if at == 0:
             raise NotCapturable("the network has no layer that computes")
-        forward, self.loss, backward = operations[:at], operations[at], operations[:at:-1]
-        before = len(forward) - len(backward)
-        self.stages = [Stage(one) for one in forward[:before]] + [
-            Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)
+        self.forward, self.loss, self.backward = (
+            operations[:at],
+            operations[at],
+            operations[at + 1 :],
+        )
+        self._places = [
+            one.places for one in twin.modules() if isinstance(one, PositionalEmbedding)
         ]
 
     def placement(self, allocate: Allocate, *known: Any) -> Placement:
         """Allocate memory for the stand-ins. known: arrays that launches may use, too."""
-        return Placement(self.recording, allocate, (*self._known, *known))
+        place = Placement(self.recording, allocate, (*self._known, *known))
+        for array in self._places:
+            place.keep(array)
+        return place
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The operations with their gradients, of layers that come one after another."""
+        gradients = self.backward[::-1]
+        before = len(self.forward) - len(gradients)
+        return [Stage(one) for one in self.forward[:before]] + [
+            Stage(one, gradient)
+            for one, gradient in zip(self.forward[before:], gradients, strict=True)
+        ]
 
     def chains(self) -> list[Chain]:
         """Return the stages: a convolution together with the ReLU and 2×2 pooling behind it, and linear with ReLU."""
-        chains, rest = [], self.stages[:]
+        chains, rest = [], self.stages
         while rest:
             chain = [rest.pop(0)]
             kind = chain[0].forward.name
@@ -130,9 +153,14 @@ def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> Non
     """Refuse derived classes, which may compute something else, and losses that look at what a step computes."""
     if type(loss) is not CrossEntropyLoss:
         raise NotCapturable(f"there is no captured step for {loss}")
-    if any(layer.layers for layer in model.layers):
-        raise NotCapturable("there is no captured step for layers inside layers")
-    for part in (*model.layers, optimizer) if type(model) is Sequential else (model,):
+    for part in (*model.modules(), optimizer) if type(model) is Sequential else (model,):
         if type(part).__module__ not in _MODULES:
             name = part if isinstance(part, Layer) else type(part).__name__
             raise NotCapturable(f"there is no captured step for {name}")
+
+
+def _twin(layer: Layer) -> Layer:
+    """Return a layer on the same parameters, which remembers its own inputs, as do those inside it."""
+    twin = copy.copy(layer)
+    twin.layers = [_twin(one) for one in layer.layers]
+    return twin

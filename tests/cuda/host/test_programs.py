@@ -268,6 +268,7 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
             "CUDA's C++ libraries",
             "2:24",
         ),
+        ("#include <cub/cub.cuh>\nint main() { cub::DeviceReduce::Sum(); }", "part of CUB", "2:14"),
         (
             "int f(int x) { return x; } int main() { int (*g)(int, int) = f; }",
             "cannot convert 'f' to 'int (*)(int, int)'",

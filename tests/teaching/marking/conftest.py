@@ -11,12 +11,12 @@ from nnlib.teaching.marking.marks import not_judged
 from nnlib.teaching.marking.remote import TookTooLong
 
 MEMORY = 3000  # MB
-MIRROR = """%%cuda
-extern "C" __global__ void mirror(const float* image, float* out, int width, int height)
+ROTATE = """%%cuda
+extern "C" __global__ void rotate(const float* image, float* out, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height)
-        out[y * width + x] = image[y * width + width - 1 - x];
+        out[x * height + height - 1 - y] = image[y * width + x];
 }"""
 INTENSITY = "def intensity(bm, bn):\n    return bm * bn / (2 * (bm + bn))"
 

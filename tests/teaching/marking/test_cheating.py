@@ -10,7 +10,7 @@ from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking.marks import HandedIn, Limits, mark, table
-from tests.teaching.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
+from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge
 
 ASKED = find("03.intensity")
 ENDLESS = 1.5  # seconds, where an endless loop uses them all up
@@ -183,80 +183,80 @@ def test_the_same_function_written_by_a_student_gives_marks(hand_in):
 
 KERNEL_CHEATS = {
     "deleted": (PRINTED, "no %%cuda cell"),
-    "named in a comment": ("%%cuda\n// __global__ void mirror()\n", "no %%cuda cell"),
-    "bound to another": ("mirror = type('', (), {'profile': print})()", "no %%cuda cell"),
+    "named in a comment": ("%%cuda\n// __global__ void rotate()\n", "no %%cuda cell"),
+    "bound to another": ("rotate = type('', (), {'profile': print})()", "no %%cuda cell"),
     "empty": (
-        '%%cuda\nextern "C" __global__ void mirror(const float* image, float* out, int width, int height) {}',
+        '%%cuda\nextern "C" __global__ void rotate(const float* image, float* out, int width, int height) {}',
         "no thread wrote",
     ),
     "prints a mark": (
-        MIRROR.replace(
-            "out[y", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'
+        ROTATE.replace(
+            "out[x", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'
         ),
         "no thread wrote",
     ),
-    "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "the kernel does not end"),
-    "printed at length": (MIRROR.replace("out[y", 'printf("%020000d", y); //'), "no thread wrote"),
+    "never ends": (ROTATE.replace("out[x", "for (;;) out[x"), "the kernel does not end"),
+    "printed at length": (ROTATE.replace("out[x", 'printf("%020000d", y); //'), "no thread wrote"),
     "a file of the course": (
-        '%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror',
+        '%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // rotate',
         "no %%cuda cell",
     ),
-    "no semicolon": (MIRROR.replace("];", "]"), "the %%cuda cell of mirror does not compile:\n"),
-    "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
+    "no semicolon": (ROTATE.replace("];", "]"), "the %%cuda cell of rotate does not compile:\n"),
+    "no CUDA C": ("%%cuda\n__global__ void rotate( {{{", "does not compile"),
     "a promise of another": (
-        MIRROR.partition("{")[0] + ";\n" + MIRROR.partition("\n")[2].partition("{")[0] + "{}",
+        ROTATE.partition("{")[0] + ";\n" + ROTATE.partition("\n")[2].partition("{")[0] + "{}",
         "no thread wrote",
     ),
     "a program for the host": (
-        MIRROR + '\nint main() { return system("true"); }',
+        ROTATE + '\nint main() { return system("true"); }',
         "which is for the host",
     ),
     "a file, from the kernel": (
-        MIRROR.replace("out[y", 'FILE* f = fopen("/etc/passwd", "r"); out[y'),
+        ROTATE.replace("out[x", 'FILE* f = fopen("/etc/passwd", "r"); out[y'),
         "undeclared",
     ),
     "a header of the machine": (
-        MIRROR.replace("extern", '#include "/etc/passwd"\nextern', 1),
+        ROTATE.replace("extern", '#include "/etc/passwd"\nextern', 1),
         "was not found",
     ),
     "a folder of headers": (
-        MIRROR.replace("%%cuda", '%%cuda -I/etc -DX=1\n#include "passwd"'),
+        ROTATE.replace("%%cuda", '%%cuda -I/etc -DX=1\n#include "passwd"'),
         "was not found",
     ),
     "Python in its own words": (
-        MIRROR.replace("out[y", '__import__("os").system("true"); out[y'),
+        ROTATE.replace("out[x", '__import__("os").system("true"); out[y'),
         "does not compile",
     ),
     "Python behind the end of a comment": (
-        MIRROR.replace("out[y", "; // \r__import__('os')._exit(0)\n//"),
+        ROTATE.replace("out[x", "; // \r__import__('os')._exit(0)\n//"),
         "no thread wrote",
     ),
     "Python in a format": (
-        MIRROR.replace("out[y", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
+        ROTATE.replace("out[x", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
         "no thread wrote",
     ),
     "an address that it makes up": (
-        MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"),
+        ROTATE.replace("out[x", "float* p = (float*)0x1000ULL; out[y"),
         "not supported",
     ),
     "an address that it reads": (
-        MIRROR.replace("out[y", "out[0] = **(float**)image; //"),
+        ROTATE.replace("out[x", "out[0] = **(float**)image; //"),
         "pointer to 0x",
     ),
     "what lies before its array": (
-        MIRROR.replace("out[y", "out[0] = out[-64]; //"),
+        ROTATE.replace("out[x", "out[0] = out[-64]; //"),
         "out-of-bounds",
     ),
     "the mark of what nobody wrote": (
-        MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
+        ROTATE.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
         "no thread wrote",
     ),
     "an input that it rewrites": (
-        MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"),
+        ROTATE.replace("out[x", "((float*)image)[y * width + x] = 1; //"),
         "kernel changed it",
     ),
     "a clock": (
-        MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"),
+        ROTATE.replace("out[x", "while (clock64() < 1LL << 50); out[y"),
         "the kernel does not end",
     ),
 }
@@ -265,7 +265,7 @@ KERNEL_CHEATS = {
 @pytest.mark.parametrize("cheat", KERNEL_CHEATS)
 def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
     source, said = KERNEL_CHEATS[cheat]
-    verdict = judge(hand_in(source), "01.mirror")
+    verdict = judge(hand_in(source), "01.rotate")
     assert not verdict.solved
     assert said in verdict.text
 
@@ -273,10 +273,10 @@ def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
 def test_a_kernel_that_knows_the_sizes_of_check_gives_nothing(hand_in):
     known = " || ".join(
         f"height == {sizes['height']} && width == {sizes['width']}"
-        for sizes in find("01.mirror").piece.sizes
+        for sizes in find("01.rotate").piece.sizes
     )
     verdict = judge(
-        hand_in(MIRROR.replace("x < width &&", f"({known}) && x < width &&")), "01.mirror"
+        hand_in(ROTATE.replace("x < width &&", f"({known}) && x < width &&")), "01.rotate"
     )
     assert not verdict.solved and "no thread wrote" in verdict.text
 
@@ -338,24 +338,24 @@ def test_what_is_wrong_with_a_layer_is_not_to_be_read_from_it(hand_in):
 
 
 def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
-    assert "no %%cuda cell" in judge(hand_in((MIRROR, ["solution"])), "01.mirror").text
+    assert "no %%cuda cell" in judge(hand_in((ROTATE, ["solution"])), "01.rotate").text
 
 
 def test_a_table_for_a_class(hand_in):
     marks = mark(
-        hand_in(MIRROR, "while True: pass", 'check("01.bright", bright_solved)'),
+        hand_in(ROTATE, "while True: pass", 'check("01.bright", bright_solved)'),
         "01",
         7,
         Limits(600, MEMORY),
     )
     assert {one.exercise: one.solved for one in marks} == {
-        "01.mirror": True,
+        "01.rotate": True,
         "01.bright": False,
         "01.together": False,
         "01.normalise_images": False,
     }
     handed_in = HandedIn("ann/01.ipynb", "01", 7, 2)
-    assert list(table((handed_in, one) for one in marks))[1].startswith("ann,01,01.mirror,2,2,,")
+    assert list(table((handed_in, one) for one in marks))[1].startswith("ann,01,01.rotate,2,2,,")
 
 
 UNPRINTABLE = {
@@ -413,7 +413,7 @@ def test_what_is_no_notebook_has_no_marks(tmp_path, text):
 
 def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatch, capsys):
     link = tmp_path / "01_cuda_basics.ipynb"
-    link.symlink_to(hand_in(MIRROR))
+    link.symlink_to(hand_in(ROTATE))
     assert all("a link" in one.said for one in mark(link, "01", 7, Limits(600, MEMORY)))
     ann, ben = tmp_path / "ann", tmp_path / "ben"
     ann.mkdir()

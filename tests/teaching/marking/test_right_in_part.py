@@ -12,7 +12,7 @@ from nnlib.lessons import notebooks
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.marks import Limits, Mark, mark
 from nnlib.teaching.marking.submission import answer_name
-from tests.teaching.marking.conftest import INTENSITY, MEMORY, MIRROR, judge_all
+from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge_all
 from tests.teaching.marking.test_cheating import KERNEL_CHEATS
 
 CONV = "%%cuda\n" + mine.PIECES["conv_forward"].plain
@@ -34,7 +34,7 @@ def part(path, exercise):
 )
 def test_more_than_half_of_the_sizes(hand_in, condition, enough):
     assert (
-        part(hand_in(MIRROR.replace("x < width &&", f"{condition} && x < width &&")), "01.mirror")
+        part(hand_in(ROTATE.replace("x < width &&", f"{condition} && x < width &&")), "01.rotate")
         == enough
     )
 
@@ -45,14 +45,14 @@ def test_more_than_half_of_the_stages(hand_in, text, enough):
 
 
 def test_no_part_of_what_is_right_of_what_was_right_before_and_of_python(hand_in):
-    assert not part(hand_in(MIRROR), "01.mirror") and not part(hand_in(INTENSITY), "03.intensity")
+    assert not part(hand_in(ROTATE), "01.rotate") and not part(hand_in(INTENSITY), "03.intensity")
     verdict, _, again = judge_all(hand_in(CONV), "08.conv_forward", parts=True)
     assert "not yet what the lesson asks for" in verdict.text and not again
 
 
 @pytest.mark.parametrize("cheat", KERNEL_CHEATS)
 def test_no_part_for_a_cheat(hand_in, cheat):
-    assert not part(hand_in(KERNEL_CHEATS[cheat][0]), "01.mirror")
+    assert not part(hand_in(KERNEL_CHEATS[cheat][0]), "01.rotate")
 
 
 @pytest.mark.parametrize("path", notebooks(Path("notebooks")), ids=lambda path: path.stem[:2])
@@ -68,9 +68,9 @@ def test_no_part_for_what_is_handed_out(tmp_path, path):
 
 
 def test_the_table_has_the_points_for_a_part(hand_in):
-    wrong = hand_in(MIRROR.replace("x < width &&", "width != 20 && x < width &&"))
+    wrong = hand_in(ROTATE.replace("x < width &&", "width != 20 && x < width &&"))
     found = [
-        {one.exercise: one for one in mark(wrong, "01", 5, Limits(600, MEMORY), parts)}["01.mirror"]
+        {one.exercise: one for one in mark(wrong, "01", 5, Limits(600, MEMORY), parts)}["01.rotate"]
         for parts in (False, True)
     ]
     assert [one.points(1, 0, 0.5) for one in found] == [0, 0.5] and not any(

@@ -141,7 +141,7 @@ _REFUSED_FAMILIES = {
         "CUDA's driver API",
         "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
     ),
-    r"(cub::)?(Block|Warp|Device|Caching|Grid)[A-Z]\w+$": (
+    r"(cub::)?(Block|Warp|Device|Caching|Grid)[A-Z]\w+(::\w+)?$": (
         "this part of CUB",
         "use its reduce, scan, load and store of a block or warp, or write the loop",
     ),

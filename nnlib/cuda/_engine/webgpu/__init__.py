@@ -4,7 +4,7 @@
     printer.py      the module; in it statements.py, waiting.py (barriers), expressions.py, functions.py (CUDA's),
                     lvalues.py and memory.py (arrays), on writer.py; functions.wgsl has what WGSL lacks
     shader.py       what a kernel is printed for, and what comes out
-    target.py       what runs modules: wgpu_target.py in Python
+    target.py       what runs modules: wgpu_target.py in Python, page_target.py with page_gpu.js in a page
     execution.py session.py     arrays there and back, or kept there; policy.py: whether a launch can run here
 
 A kernel comes here when the simulator has passed it. It may always be refused, naming the construct; then native code
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .execution import PreparedDispatch
-    from .policy import WebGpuLaunch, described, device_name, staying
+    from .policy import WebGpuLaunch, begin, described, device_name, staying
     from .session import FaultError, Session
     from .target import DeviceLostError
 
@@ -30,6 +30,7 @@ __all__ = [
     "PreparedDispatch",
     "Session",
     "WebGpuLaunch",
+    "begin",
     "described",
     "device_name",
     "staying",

@@ -189,6 +189,8 @@ class LaunchRequest:
     ) -> int:
         if field.what == "grid":
             return self.grid[field.of]
+        if field.what == "zero":
+            return 0
         if field.what in ("first", "last"):
             return blocks[field.what == "last"]
         value = self.values[field.of]

@@ -12,7 +12,7 @@ from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type
+from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, size_of
 from ..native import headers
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
@@ -25,7 +25,6 @@ MATH = {
         sinhf coshf asinhf acoshf atanhf fmaf sqrtf""".split()
     },
     **{f"__{name}f": name for name in ("exp", "log", "log2", "sin", "cos", "tan")},
-    "__fsqrt_rn": "sqrt",
     "rintf": "round",
     "nearbyintf": "round",
     "fabsf": "abs",
@@ -44,19 +43,12 @@ DOUBLES = {  # as far as GPUs have them
     "fabs": "abs",
     "rint": "round",
     "nearbyint": "round",
-    "__dsqrt_rn": "sqrt",
 }
-OPERATORS = {
-    "__fadd_rn": "+",
-    "__fsub_rn": "-",
-    "__fmul_rn": "*",
-    "__fdiv_rn": "/",
-    "__fdividef": "/",
-    "fdividef": "/",
-    "__dadd_rn": "+",
-    "__dsub_rn": "-",
-    "__dmul_rn": "*",
-    "__ddiv_rn": "/",
+QUOTIENTS = ("__fdividef", "fdividef")
+ROUNDED = {
+    f"__{letter}{op}_rn": op
+    for letter in "fd"
+    for op in ("add", "sub", "mul", "div", "rcp", "sqrt")
 }
 BITS = (
     "__float_as_int",
@@ -108,7 +100,7 @@ def helper_name(name: str) -> str:
 def direct(name: str, *types: Any) -> bool:
     """Return whether it is printed here. types: of its arguments."""
     return (
-        name in (*MATH, *DOUBLES, *OPERATORS, *BITS, *FENCES, *STOPS, *SINES)
+        name in (*MATH, *DOUBLES, *QUOTIENTS, *ROUNDED, *BITS, *FENCES, *STOPS, *SINES)
         or helper_name(name) in functions()
         and DOUBLE not in types
         or name.startswith(("make_", "atomic", CG))
@@ -192,8 +184,10 @@ class Functions:
             return f"{MATH[name]}({given})"
         if name in DOUBLES:
             return f"{DOUBLES[name]}({', '.join(map(self._variable, values))})"
-        if name in OPERATORS:
-            return f"({values[0]} {OPERATORS[name]} {values[1]})"
+        if name in QUOTIENTS:
+            return f"({values[0]} / {values[1]})"
+        if name in ROUNDED:
+            return self._rounded(ROUNDED[name], writer.type(e.type), values)
         if name in BITS:
             return self._bits(e, values[0])
         return self._conversion(e, values[0])
@@ -204,6 +198,19 @@ class Functions:
         self.writer.put(f"var {name} = {value};")
         return name
 
+    def _rounded(self, op: str, own: str, values: list[str]) -> str:
+        """Return what is rounded correctly, and is no part of a fused multiplication and addition."""
+        values = list(map(self._variable, values))
+        if op == "rcp":
+            op, values = "div", [f"{own}(1)", *values]
+        if op in ("div", "sqrt"):
+            return f"{self.writer.helper(f'{op}_{own}_')}({', '.join(values)})"
+        alone, zero = self.writer.helper(f"alone_{own}_"), self.writer.uniform("zero")
+        if op == "mul":
+            return f"{alone}({values[0]} * {values[1]}, {zero})"
+        a, b = (f"{alone}({value}, {zero})" for value in values)
+        return f"({a} {'+' if op == 'add' else '-'} {b})"
+
     def _bits(self, e: tree.IntrinsicCall, value: str) -> str:
         (given,) = e.arguments
         if isinstance(given, tree.Literal):  # constant expressions have no infinity and no NaN
@@ -213,7 +220,7 @@ class Functions:
 
     def _conversion(self, e: tree.IntrinsicCall, value: str) -> str:
         own, mode = self.writer.type(e.type), e.name[-2:]
-        if own == "f32" and mode != "rn":
+        if own == "f32" and mode != "rn" or self.writer.checked and size_of(e.type) == 8:
             raise Refusal(e.name)
         if own == "f32":
             return f"f32({value})"

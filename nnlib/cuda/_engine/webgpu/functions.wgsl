@@ -8,6 +8,36 @@ fn isfinite_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu
 fn signbit_(x: f32) -> i32 { return i32(bitcast<u32>(x) >> 31u); }
 fn to_i32_(x: f32) -> i32 { return select(select(i32(x), 2147483647, x >= 2147483648.0f), 0, is_nan_(x)); }
 fn to_u32_(x: f32) -> u32 { return select(select(u32(x), 4294967295u, x >= 4294967296.0f), 0u, is_nan_(x)); }
+fn alone_f32_(x: f32, zero: u32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ zero); }
+fn alone_f64_(x: f64, zero: u32) -> f64 { return bitcast<f64>(bitcast<u64>(x) ^ u64(zero)); }
+fn div_f32_(a: f32, b: f32) -> f32 {
+  let q = a / b;
+  let y = 1.0f / b;
+  let z = fma(fma(-b, y, 1.0f), y, y);
+  let once = fma(fma(-q, b, a), z, q);
+  let twice = fma(fma(-once, b, a), z, once);
+  return select(q, twice, abs(q) > 1e-30f && abs(q) < 1e30f && abs(a) > 1e-20f && abs(b) < 1e30f);
+}
+fn div_f64_(a: f64, b: f64) -> f64 {
+  let q = a / b;
+  let y = 1.0lf / b;
+  let z = fma(fma(-b, y, 1.0lf), y, y);
+  let once = fma(fma(-q, b, a), z, q);
+  let twice = fma(fma(-once, b, a), z, once);
+  return select(q, twice, abs(q) > 1e-30lf && abs(q) < 1e30lf && abs(a) > 1e-20lf && abs(b) < 1e30lf);
+}
+fn sqrt_f32_(x: f32) -> f32 {
+  let s = sqrt(x);
+  let h = 0.5f / s;
+  let once = fma(fma(-s, s, x), h, s);
+  return select(s, fma(fma(-once, once, x), h, once), x > 1e-20f && x < 1e30f);
+}
+fn sqrt_f64_(x: f64) -> f64 {
+  let s = sqrt(x);
+  let h = 0.5lf / s;
+  let once = fma(fma(-s, s, x), h, s);
+  return select(s, fma(fma(-once, once, x), h, once), x > 1e-20lf && x < 1e30lf);
+}
 fn copysignf_(x: f32, y: f32) -> f32 {
   return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));
 }
@@ -69,7 +99,8 @@ fn div_i32_(a: i32, b: i32, line: u32) -> i32 {
 }
 fn rem_i32_(a: i32, b: i32, line: u32) -> i32 {
   if (b == 0) { fail_(line); return 0; }
-  return select(a % select(b, 1, b == -1), 0, b == -1);
+  let divisor = select(b, 1, b == -1);
+  return a - (a / divisor) * divisor;
 }
 fn div_u32_(a: u32, b: u32, line: u32) -> u32 {
   if (b == 0u) { fail_(line); return 0u; }
@@ -85,7 +116,8 @@ fn div_i64_(a: i64, b: i64, line: u32) -> i64 {
 }
 fn rem_i64_(a: i64, b: i64, line: u32) -> i64 {
   if (b == 0li) { fail_(line); return 0li; }
-  return select(a % select(b, 1li, b == -1li), 0li, b == -1li);
+  let divisor = select(b, 1li, b == -1li);
+  return a - (a / divisor) * divisor;
 }
 fn div_u64_(a: u64, b: u64, line: u32) -> u64 {
   if (b == 0lu) { fail_(line); return 0lu; }
@@ -95,6 +127,21 @@ fn rem_u64_(a: u64, b: u64, line: u32) -> u64 {
   if (b == 0lu) { fail_(line); return 0lu; }
   return a % b;
 }
+fn over_(wrong: bool, line: u32) { bad_line = select(bad_line, line, wrong); }
+fn add_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0, line); return c; }
+fn add_wide_u32_(a: u32, b: u32, line: u32) -> u32 { let c = a + b; over_(c < a, line); return c; }
+fn sub_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0, line); return c; }
+fn sub_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(a < b, line); return a - b; }
+fn mul_wide_i32_(a: i32, b: i32, line: u32) -> i32 {
+  let c = a * b;
+  over_(mulhi_(a, b) != (c >> 31u), line);
+  return c;
+}
+fn mul_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(umulhi_(a, b) != 0u, line); return a * b; }
+fn same_wide_i32_(a: i32, line: u32) -> i32 { over_(a < 0, line); return a; }
+fn same_wide_u32_(a: u32, line: u32) -> u32 { over_(a > 2147483647u, line); return a; }
+fn whole_wide_i32_(a: f32, line: u32) -> f32 { over_(!(abs(a) < 2147483648.0f), line); return a; }
+fn whole_wide_u32_(a: f32, line: u32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f), line); return a; }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
 fn aligned_(i: i32, per: i32, line: u32) -> i32 {

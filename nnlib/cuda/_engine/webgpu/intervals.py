@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,12 @@ def of_type(kind: Type) -> Interval:
         return TRUTH
     limits = np.iinfo(kind.dtype)
     return int(limits.min), int(limits.max)
+
+
+def fits_narrow(value: int, kind: Any) -> bool:
+    """Return whether 32 bits hold a whole number as they hold one of 64."""
+    limits = np.iinfo(np.uint32 if kind.is_unsigned else np.int32)
+    return bool(limits.min <= value <= limits.max)
 
 
 def join(a: Interval, b: Interval) -> Interval:

@@ -18,13 +18,14 @@ from typing import Any
 from ..language import tree
 from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome
-from . import wgpu_target
+from . import page_target, wgpu_target
 from .execution import LaunchRequest, WebGpuDevice, run
 from .printer import kernel_source
 from .session import Session
 from .shader import KernelSource
 from .target import DeviceLostError, Target
 
+IN_PAGE = sys.platform == "emscripten"
 PER_DISPATCH = 100.0  # seconds of the simulator that one dispatch may be: a driver resets after a second or two
 
 _kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, KernelSource | str]] = (
@@ -40,7 +41,7 @@ def software_allowed() -> bool:
 
 @functools.cache
 def _device(software: bool) -> WebGpuDevice | None:
-    target = wgpu_target.find(software)
+    target = page_target.find(software) if IN_PAGE else wgpu_target.find(software)
     return None if target is None else WebGpuDevice(target)
 
 
@@ -61,6 +62,25 @@ def device_name() -> str | None:
     if found is None:
         return None
     return f"{found.name} ({'WebGPU on the CPU, for tests' if found.software else 'WebGPU'})"
+
+
+def lack() -> str:
+    """Say why there is no device."""
+    if _lost:
+        return _lost[0]
+    reached = "no GPU that WebGPU reaches is here"
+    return page_target.lack() or reached if IN_PAGE else f"{reached}: pip install wgpu"
+
+
+async def begin() -> str:
+    """Open the GPU of a page, and say in a sentence what kernels run on there."""
+    with contextlib.suppress(Exception):  # a broken driver must not take the lessons down
+        await page_target.begin()
+    return (
+        f"Kernels run on {name}."
+        if (name := device_name())
+        else f"Kernels run on the processor: {lack()}."
+    )
 
 
 def lose(error: Exception) -> None:
@@ -91,7 +111,7 @@ def described(program: tree.TranslationUnit, name: str) -> str:
     """Return what runs its long unchecked launches, or why that is not WebGPU."""
     found = adapter()
     if found is None:
-        return f"no: {_lost[0]}" if _lost else "no GPU that WebGPU reaches: pip install wgpu"
+        return lack()
     try:
         kernel(program, name)
     except Refusal as refusal:
@@ -153,9 +173,7 @@ class WebGpuLaunch:
         """Launch it; raise Refusal where it cannot run here."""
         found = device()
         if found is None:
-            raise Refusal(
-                _lost[0] if _lost else "no GPU that WebGPU reaches is here: pip install wgpu"
-            )
+            raise Refusal(lack())
         try:
             return Outcome.DONE if run(found, self.request()) else Outcome.FAULT
         except MemoryError:
@@ -174,7 +192,7 @@ def staying() -> Iterator[Session]:
     """
     found = device()
     if found is None:
-        raise Refusal("no GPU that WebGPU reaches is here")
+        raise Refusal(lack())
     session = Session(found)
     try:
         yield session

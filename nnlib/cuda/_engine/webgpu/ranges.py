@@ -10,15 +10,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ..language import tree
 from ..language.layout import offset_of
 from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, root
 from ..language.types import BOOL, Pointer, Scalar, Type, size_of
 from ..language.walking import children, nodes
 from .counters import JUMPS, ends, step_of, stored_in
-from .intervals import ANYTHING, MIRRORED, OPPOSITE, TRUTH, Interval, calculated, join, of_type
+from .intervals import (
+    ANYTHING,
+    MIRRORED,
+    OPPOSITE,
+    TRUTH,
+    Interval,
+    calculated,
+    fits_narrow,
+    join,
+    of_type,
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,10 @@ class Ranges:
         }
         self._statement(body)
 
+    def narrow(self, e: Any) -> bool:
+        """Return whether 32 bits hold all values of an expression of 64 bits."""
+        return all(fits_narrow(end, e.type) for end in self.values.get(id(e), ANYTHING))
+
     # --- values -------------------------------------------------------------------------------
 
     def _value(self, e: Any) -> Interval:
@@ -63,8 +75,7 @@ class Ranges:
             if self._trying:
                 return found
             if e.type.size == 8:
-                narrow = np.iinfo(np.uint32 if e.type.is_unsigned else np.int32)
-                self.fits &= bool(narrow.min <= found[0] and found[1] <= narrow.max)
+                self.fits &= all(fits_narrow(end, e.type) for end in found)
             self.values[id(e)] = join(found, self.values.get(id(e), found))
         if isinstance(e.type, Pointer) and not self._trying:
             self.offsets[id(e)] = join(found, self.offsets.get(id(e), found))

@@ -56,7 +56,7 @@ class ShaderLaunch:
 class Uniform:
     """A word that is passed. what: "value" of a parameter, from byte `at` on; "offset" of its array in its allocation
     and "length" of it, in units of `at` bytes; "grid" along axis number `of`; of a dispatch the "first" block, and the
-    one behind its "last"."""
+    one behind its "last"; "zero", which no compiler knows to be 0."""
 
     what: str
     of: int = 0
@@ -80,6 +80,12 @@ class Shader:
     bindings: tuple[Binding, ...]
     workgroup_bytes: int
     subgroups: bool
+
+    @property
+    def binding_types(self) -> list[str]:
+        """Return the types of its bindings, in order, as WebGPU names them."""
+        types = ["storage" if binding.written else "read-only-storage" for binding in self.bindings]
+        return ["uniform", *types, "storage"]
 
 
 @dataclass

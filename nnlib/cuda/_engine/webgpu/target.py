@@ -1,11 +1,13 @@
-"""What runs modules of WGSL: the interface that wgpu has in Python, and navigator.gpu may have in a page."""
+"""What runs modules of WGSL: the interface that wgpu has in Python and navigator.gpu in a page."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..language.refusal import Refusal
 from .shader import Abilities, Shader
 
 Groups = tuple[int, int, int]
@@ -60,3 +62,20 @@ class Target(Protocol):
 
     def timed(self, dispatch: Callable[[], None]) -> float:
         """Return the seconds that the device itself takes for what this dispatches."""
+
+
+def guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn what a driver or a browser raises into DeviceLostError."""
+
+    @functools.wraps(method)
+    def call(self: Target, *args: Any) -> Any:
+        try:
+            return method(self, *args)
+        except (MemoryError, DeviceLostError, Refusal):
+            raise
+        except Exception as error:
+            if "memory" in f"{type(error).__name__} {error}".lower():
+                raise MemoryError(str(error)) from None
+            raise DeviceLostError(str(error).strip().partition("\n")[0]) from error
+
+    return call

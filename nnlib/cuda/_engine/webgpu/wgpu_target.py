@@ -19,7 +19,7 @@ import numpy as np
 
 from ..language.refusal import Refusal
 from .shader import Abilities, Shader
-from .target import DeviceLostError, Groups, TargetLimits
+from .target import Groups, TargetLimits, guarded
 
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1, "Unknown": 2}
@@ -46,7 +46,6 @@ UNCHECKED = (
 )
 SOFTWARE_ITERATIONS = 65_000  # lavapipe leaves its loops after 65,535
 KEPT = 4_000  # sets of bindings
-SUBGROUPS = "enable subgroups;"  # what Tint demands, and naga 29 rejects
 
 
 @functools.cache
@@ -107,23 +106,6 @@ def _runtime_folder() -> Iterator[None]:
         yield
     finally:
         del os.environ["XDG_RUNTIME_DIR"]
-
-
-def guarded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Turn what wgpu raises into DeviceLostError."""
-
-    @functools.wraps(method)
-    def call(self: WgpuTarget, *args: Any) -> Any:
-        try:
-            return method(self, *args)
-        except (MemoryError, DeviceLostError, Refusal):
-            raise
-        except Exception as error:
-            if "memory" in type(error).__name__.lower():
-                raise MemoryError(str(error)) from None
-            raise DeviceLostError(str(error).strip().partition("\n")[0]) from error
-
-    return call
 
 
 class WgpuTarget:
@@ -198,14 +180,9 @@ class WgpuTarget:
 
     @guarded
     def pipeline(self, shader: Shader) -> Any:
-        kinds = [
-            "uniform",
-            *("storage" if binding.written else "read-only-storage" for binding in shader.bindings),
-            "storage",
-        ]
         entries = [
             {"binding": k, "visibility": self._wgpu.ShaderStage.COMPUTE, "buffer": {"type": kind}}
-            for k, kind in enumerate(kinds)
+            for k, kind in enumerate(shader.binding_types)
         ]
         layout = self._device.create_bind_group_layout(entries=entries)
         layouts = self._device.create_pipeline_layout(bind_group_layouts=[layout])

@@ -24,12 +24,14 @@ from ..language.types import (
     Vector,
     size_of,
 )
+from .intervals import fits_narrow
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
-_VARYING = re.compile(  # a name, but for those of types and of what makes constants of constants
-    r"(?<![\w.])(?!(?:bitcast|select|true|false|bool|[iuf](?:32|64))\b)[a-zA-Z_]"
+_VARYING = re.compile(  # a variable, or a function of ours; WGSL's own functions make constants of constants
+    r"(?<![\w.])(?!(?:true|false|bool|[iuf](?:32|64))\b)[a-zA-Z_]\w*\b(?![(<])|_\("
 )
+SUBGROUPS = "enable subgroups;\n"  # what Tint demands, and naga 29 rejects
 WORDS = {"i32": ("", 4), "u32": ("u", 4), "i64": ("li", 8), "u64": ("lu", 8)}
 
 
@@ -47,10 +49,12 @@ def is_name(text: str) -> bool:
 
 
 class ShaderWriter:
-    """narrow: 64-bit whole numbers have values that 32 bits hold."""
+    """narrow: 64-bit whole numbers are printed as 32 bits; checked: what does not fit then is noted as a fault."""
 
-    def __init__(self, abilities: Abilities, narrow: bool) -> None:
-        self.abilities, self.narrow = abilities, narrow
+    def __init__(self, abilities: Abilities, fits: bool) -> None:
+        self.abilities = abilities
+        self.narrow = fits or not abilities.int64
+        self.checked = self.narrow and not fits
         self.lines: list[str] = []
         self.depth = 1
         self.helpers: dict[str, str] = {}
@@ -143,8 +147,6 @@ class ShaderWriter:
             return {"f": "f32", "i": "i32", "u": "u32", "b": "bool"}[code]
         if code == "f" and not self.abilities.float64:
             raise Refusal("double precision")
-        if not self.abilities.int64:
-            raise Refusal("64-bit integers")
         return f"{code}64"
 
     def struct(self, kind: Struct) -> str:
@@ -182,6 +184,8 @@ class ShaderWriter:
             text = f"{float(x)!r}{'lf' if name == 'f64' else 'f'}"
             return f"({text})" if text.startswith("-") else text
         suffix, size = WORDS[name]
+        if self.checked and size_of(kind) == 8 and not fits_narrow(int(value), kind):
+            raise Refusal("64-bit integers")
         word = int(value) & (1 << 8 * size) - 1
         if name[0] == "u" or not word >> (8 * size - 1):
             return f"{word}{suffix}"

@@ -1,6 +1,8 @@
 // A worker with Python: NumPy and nnlib first; a lesson adds what its cells need (shell.py). kernel.json says where all is.
 const at = (path) => new URL(path, import.meta.url).href;
 const post = (text, buffers) => postMessage({ ...JSON.parse(text), buffers: buffers.toJs() });
+// Python that is called so can wait for what JavaScript promises, such as an answer of the GPU.
+const call = (python, ...args) => (WebAssembly.Suspending ? python.callPromising(...args) : python(...args));
 let simulator = null, lesson = null;
 
 async function bytes(path, kind = "arrayBuffer") {
@@ -15,9 +17,11 @@ async function loadSimulator() {
   const { loadPyodide } = await import(at(`${where.base}pyodide.mjs`));
   const python = await loadPyodide({
     indexURL: at(where.base), lockFileURL: at(where.lock), packages: ["numpy"],
-    env: { HOME: "/home/pyodide", MPLBACKEND: "agg", NNLIB_PAGE: at("./"), JUPYTER_WIDGETS_ECHO: "0" },
+    env: { HOME: "/home/pyodide", MPLBACKEND: "agg", NNLIB_PAGE: at("./"), JUPYTER_WIDGETS_ECHO: "0",
+      ...where.env },
   });
   python.unpackArchive(await wheel, "wheel");  // alone: what lessons need besides is not needed for a kernel
+  postMessage({ kind: "gpu", gpu: await python.pyimport("nnlib.cuda").open_page_gpu() });
   return { python, where };
 }
 
@@ -47,24 +51,27 @@ async function loadLesson({ python, where }) {
 }
 
 const acts = {
-  attempt({ source }, { python }) {
-    const [right, text] = python.pyimport("nnlib.cuda.demo").attempt(source).toJs();
+  async attempt({ source }, { python }) {
+    const [right, text] = (await call(python.pyimport("nnlib.cuda.demo").attempt, source)).toJs();
     postMessage({ right, text });
   },
   async run({ cells, only, questions, committed }, { python }) {
     lesson ??= loadLesson(await simulator);
     const page = await lesson;
-    page.run(python.toPy(cells), only, python.toPy(questions), python.toPy(committed));
+    await call(page.run, python.toPy(cells), only, python.toPy(questions), python.toPy(committed));
     await stored(python, false);
     postMessage({ kind: "idle" });
   },
   async comm({ id, data, buffers }, { python }) {
-    (await lesson).message(id, python.toPy(data), python.toPy(buffers));
+    await call((await lesson).message, id, python.toPy(data), python.toPy(buffers));
     await stored(python, false);
+  },
+  async call({ module, name }, { python }) {
+    postMessage({ kind: "result", text: await call(python.pyimport(module)[name]) });
   },
   async prepare() {
     lesson ??= loadLesson(await simulator);
-    (await lesson).prepare();
+    await call((await lesson).prepare);
     postMessage({ kind: "ready" });
   },
 };

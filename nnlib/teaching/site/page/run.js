@@ -44,7 +44,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 // ---- Python
-let worker = null, running = false, ready = false, lastWell = true;
+let worker = null, running = false, ready = false, lastWell = true, gpu = "";
 
 function start() {
   worker = new Worker(new URL("./kernel.js", import.meta.url), { type: "module" });
@@ -71,7 +71,8 @@ function stop() {
 }
 
 const told = {
-  ready() { ready = true; if (!running) say("Python is ready."); },
+  gpu(found) { gpu = found.gpu; },
+  ready() { ready = true; if (!running) say(`Python is ready. ${gpu}`); },
   loading({ what }) { say(`Loading ${what} …`); },
   start({ cell }) {
     const { box, outputs } = cellOf(cell);

@@ -449,7 +449,7 @@ def begin(
     shell = Shell()
     stand_in()
     sys.meta_path.insert(0, Late(wheels, lambda address: fetch(address).to_bytes()))
-    sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")  # type: ignore[assignment]
+    sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
     lesson = PageLesson(post)
     _connect(lesson)
     return lesson

@@ -6,6 +6,7 @@ Eight bytes say how long the JSON header is; then the header, then the arrays' b
 
 import json
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -32,12 +33,12 @@ class SafetensorError(Exception):
 class safe_open:  # noqa: N801  (the package's own name)
     """A file's arrays by name."""
 
-    def __init__(self, path, framework):
+    def __init__(self, path: str, framework: str) -> None:
         content = Path(path).read_bytes()
         length = int.from_bytes(content[:8], "little")
         try:
             self.header = json.loads(content[8 : 8 + length])
-            self.notes = self.header.pop("__metadata__", None)
+            self.notes: dict[str, str] | None = self.header.pop("__metadata__", None)
             self.bytes = content[8 + length :]
             ends = [entry["data_offsets"][1] for entry in self.header.values()]
         except (ValueError, AttributeError, KeyError, TypeError) as error:
@@ -45,21 +46,21 @@ class safe_open:  # noqa: N801  (the package's own name)
         if max(ends, default=0) != len(self.bytes):
             raise SafetensorError("the file is cut short or too long")
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         pass
 
-    def metadata(self):
+    def metadata(self) -> dict[str, str] | None:
         """The texts saved along, or None."""
         return self.notes
 
-    def keys(self):
+    def keys(self) -> list[str]:
         """The arrays' names."""
         return list(self.header)
 
-    def get_tensor(self, name):
+    def get_tensor(self, name: str) -> np.ndarray:
         """One array."""
         entry = self.header[name]
         start, end = entry["data_offsets"]

@@ -9,9 +9,10 @@ from . import DTYPES
 NAMES = {np.dtype(text): name for name, text in DTYPES.items()}
 
 
-def save(tensors, metadata=None):
+def save(tensors: dict[str, np.ndarray], metadata: dict[str, str] | None = None) -> bytes:
     """The content of a file."""
-    header, parts, position = {"__metadata__": metadata} if metadata else {}, [], 0
+    header: dict[str, object] = {"__metadata__": metadata} if metadata else {}
+    parts, position = [], 0
     for name, array in tensors.items():
         parts.append(array.tobytes())
         header[name] = {

@@ -24,7 +24,11 @@
     worker.postMessage({ act: "attempt", source: running });
   }
 
-  function answer({ data: { right, text, failed } }) {
+  function answer({ data: { kind, gpu, right, text, failed } }) {
+    if (kind === "gpu") {
+      say("device", gpu);
+      return;
+    }
     const again = waiting && failed === undefined;
     running = null;
     waiting = false;

@@ -1,0 +1,143 @@
+"""The student's own clock beside the times that are recorded on an H200."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nnlib.course.pictures.style import GREEN, ORANGE, Picture, empty_figure, figure, styled
+from nnlib.cuda import RawKernel, Timing, measure
+
+RECORDED = "H200, recorded"
+WIDE = 12  # times the first value: above it the axis is logarithmic
+WHILE = 0.2  # seconds that measuring takes at least
+UNITS = (1, "s"), (1e3, "ms"), (1e6, "µs")
+
+
+def measure_kernel(
+    kernel: RawKernel,
+    grid: Any,
+    block: Any,
+    args: Sequence[Any],
+    shared_mem: int = 0,
+    *,
+    repeats: int = 5,
+) -> Timing:
+    """Time a launch on the fastest device here, which the result names, as `nnlib.cuda.measure` does.
+
+    It measures several times and returns the fastest: other programs, and a clock that a GPU raises only after a while
+    of work, can only make a launch slower.
+    """
+    rounds: list[Timing] = []
+    begin = time.perf_counter()
+    while len(rounds) < 3 or time.perf_counter() < begin + WHILE:
+        rounds.append(measure(kernel, grid, block, args, shared_mem, repeats=repeats))
+    return min(rounds, key=lambda timing: timing.median)
+
+
+@styled
+def own_clock(
+    timings: Mapping[Any, Timing],
+    recorded: Mapping[str, float] | Sequence[Mapping[str, Any]] = (),
+    xlabel: str = "",
+) -> Picture:
+    """Draw what kernels take on this computer, beside what was recorded on an H200.
+
+    Both are drawn as multiples of their own first value, so that their stories can be compared whatever the devices
+    and sizes; the seconds are written out.
+
+    Args:
+        timings: label or number -> what measure_kernel returned.
+        recorded: label -> seconds on an H200, or a benchmark's rows with "kernel" and "seconds". Labels that were not
+            timed here are drawn for numbers only.
+        xlabel: what the numbers are, "stride in floats"; the times become curves. Without it they become bars.
+
+    >>> own = {"add": Timing(2e-3, 0, 15, "a GPU"), "add, float4": Timing(1e-3, 0, 15, "a GPU")}
+    >>> own_clock(own, {"add": 4e-4, "add, float4": 3e-4}).alt
+    'a GPU: add 2 ms, add, float4 1 ms (0.5 times add). H200, recorded: add 400 µs, add, float4 300 µs (0.75 times add).'
+    """
+    if not timings:
+        raise ValueError("nothing was timed")
+    device = " and ".join(dict.fromkeys(timing.device for timing in timings.values()))
+    rows = {device or "this computer": {str(at): t.median for at, t in timings.items()}}
+    beside = (
+        dict(recorded)
+        if isinstance(recorded, Mapping)
+        else {row["kernel"]: row["seconds"] for row in recorded}
+    )
+    if not xlabel:
+        beside = {at: beside[at] for at in rows[device or "this computer"] if at in beside}
+    if beside:
+        rows[RECORDED] = beside
+    fig = _curves(rows, xlabel) if xlabel else _bars(rows)
+    alt = " ".join(f"{name}: {_said(seconds, bool(xlabel))}." for name, seconds in rows.items())
+    return figure(fig, alt=f"Time against {xlabel}. {alt}" if xlabel else alt)
+
+
+def _curves(rows: Mapping[str, Mapping[str, float]], xlabel: str) -> Any:
+    fig = empty_figure()
+    axes = fig.subplots()
+    for (name, seconds), (marker, color) in zip(
+        rows.items(), (("D-", GREEN), ("s--", ORANGE)), strict=False
+    ):
+        at = [float(number) for number in seconds]
+        first = next(iter(seconds.values()))
+        axes.plot(
+            at,
+            [value / first for value in seconds.values()],
+            marker,
+            color=color,
+            markersize=5,
+            label=f"{textwrap.fill(name, 44)}: {_time(first)} at {next(iter(seconds))}",
+        )
+    begin, *_ = next(iter(rows.values()))
+    axes.set(xlabel=xlabel, ylabel=f"time, relative to that at {begin}")
+    ratios = [value / next(iter(row.values())) for row in rows.values() for value in row.values()]
+    if max(ratios) > WIDE:
+        axes.set(yscale="log", ylim=(0.7 * min(ratios), 1.5 * max(ratios)))
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set_ylim(0, 1.15 * max(ratios))
+    axes.legend(frameon=True)
+    return fig
+
+
+def _bars(rows: Mapping[str, Mapping[str, float]]) -> Any:
+    names = next(iter(rows.values()))
+    wide = 3.9 + 0.08 * max(0, max(map(len, names)) - 12)  # long names leave room for the bars
+    fig = empty_figure((wide * len(rows), 1.2 + 0.42 * len(names)))
+    panels = fig.subplots(1, len(rows), squeeze=False)[0]
+    for ax, (name, seconds), color in zip(panels, rows.items(), (GREEN, ORANGE), strict=False):
+        first = next(iter(seconds.values()))
+        bars = ax.barh(
+            list(seconds), [value / first for value in seconds.values()], color=color, height=0.62
+        )
+        more = [f"{_time(value)} ({value / first:.2g} ×)" for value in seconds.values()][1:]
+        ax.bar_label(bars, [_time(first), *more], padding=3)
+        ax.set_title(textwrap.fill(name, 30), fontsize=11, loc="left")
+        ax.set(xlim=(0, 1.7 * max(seconds.values()) / first), xticks=[])
+        ax.spines["bottom"].set_visible(False)
+        ax.invert_yaxis()
+        ax.grid(False)
+    return fig
+
+
+def _said(seconds: Mapping[str, float], numbers: bool) -> str:
+    """Return the times in words: seconds first, then multiples of the first."""
+    label, first = next(iter(seconds.items()))
+    rest = [(at, value) for at, value in seconds.items() if at != label]
+    if numbers:
+        return ", ".join(
+            [f"{_time(first)} at {label}", *(f"{v / first:.3g} times at {at}" for at, v in rest)]
+        )
+    return ", ".join(
+        [f"{label} {_time(first)}"]
+        + [f"{at} {_time(v)} ({v / first:.2g} times {label})" for at, v in rest]
+    )
+
+
+def _time(seconds: float) -> str:
+    scale, unit = next(((s, u) for s, u in UNITS if seconds * s >= 1), UNITS[-1])
+    return f"{seconds * scale:.3g} {unit}"

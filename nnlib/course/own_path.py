@@ -137,21 +137,25 @@ class OwnPath:
         slower = [name for name, seconds in last.seconds.items() if seconds > 1.05 * least[name]]
         print(steps.clock())
         for label, seconds, counted in (
-            ("plain", first.time, f"{first.cost:,}"),
-            ("now", last.time, f"{last.cost:,}"),
+            ("plain", first.time, f"{first.cost:,} counted"),
+            ("now", last.time, f"{last.cost:,} counted"),
             ("the faster of each", fastest, ""),
         ):
-            epoch = -(-_MNIST // BATCH) * seconds
+            epoch = duration(-(-_MNIST // BATCH) * seconds)
             print(
-                f"{label:18} {counted:>10} {'counted,' if counted else '        '} {steps.shown(seconds):>10} a step, "
-                f"{duration(epoch):>9} an epoch of MNIST, {first.time / seconds:4.1f} times as fast"
+                f"{label:18} {counted:>18} {steps.shown(seconds):>10} a step, {epoch:>9} an epoch of MNIST, "
+                f"{first.time / seconds:4.1f} times as fast"
             )
         if slower:
             print(f"{'':18} slower now than an earlier version: {', '.join(slower)}")
         rows, best = recorded("your_step")["path"], recorded("step_cost")["best known"]
+        counted, (slow, *_, fast) = (
+            f"{sum(best.values()):,} counted",
+            [row["graph"] for row in rows],
+        )
         print(
-            f"{'best known':18} {sum(best.values()):10,} counted; on an H200, recorded: {1e6 * rows[0]['graph']:,.0f} µs -> "
-            f"{1e6 * rows[-1]['graph']:,.0f} µs a step, {rows[0]['graph'] / rows[-1]['graph']:.0f} times as fast"
+            f"{'best known':18} {counted:>18} on an H200, recorded: {1e6 * slow:,.0f} µs -> {1e6 * fast:,.0f} µs a step, "
+            f"{slow / fast:.0f} times as fast"
         )
         return fastest
 

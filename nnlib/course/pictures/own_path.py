@@ -37,9 +37,7 @@ def own_path(path: OwnPath) -> Picture:
         xlim=(0, 1.25 * max(costs) / 1e3),
     )
     seconds = [stage.time for stage in path.stages]
-    colours = [
-        ORANGE if stage.time > fastest_before(path, stage) else GREEN for stage in path.stages
-    ]
+    colours = [ORANGE if stage.time > before(path, stage) else GREEN for stage in path.stages]
     drawn = timed.barh(names, [1e3 * time for time in seconds], color=colours)
     timed.bar_label(drawn, [steps.shown(time) if time else "" for time in seconds], padding=3)
     where = steps.clock().removeprefix("On ").removesuffix(":")
@@ -55,14 +53,15 @@ def own_path(path: OwnPath) -> Picture:
         for stage in path.stages
     )
     return figure(
-        fig, alt=f"Your path, counted for one image and timed ({where}): {said}. Orange: slower."
+        fig,
+        alt=f"Your path, counted for one image and timed ({where}): {said}. Orange: slower than the stage before.",
     )
 
 
-def fastest_before(path: OwnPath, stage: Stage) -> float:
-    """Return the shortest time of the stages before this one; infinity where none is timed."""
-    before = path.stages[: path.stages.index(stage)]
-    return min((one.time for one in before if one.seconds), default=np.inf)
+def before(path: OwnPath, stage: Stage) -> float:
+    """Return the time of the timed stage before this one; infinity where there is none."""
+    timed = [one.time for one in path.stages[: path.stages.index(stage)] if one.seconds]
+    return timed[-1] if timed else np.inf
 
 
 @styled
@@ -77,16 +76,16 @@ def own_roofline(path: OwnPath, machine: Roofs | None = None) -> Picture:
     axes = fig.subplots()
     first, last = path.stages[0], next(stage for stage in path.stages[::-1] if stage.seconds)
     marks, said = [], []
-    for (before, after), colour in zip(
+    for (plain, after), colour in zip(
         changed(path), (BLUE, GREEN, RED, ORANGE, GREY), strict=False
     ):
-        points = [_mark(first, before), _mark(last, after)]
+        points = [_mark(first, plain), _mark(last, after)]
         marks += points
         axes.annotate("", points[1], points[0], arrowprops={"arrowstyle": "->", "color": colour})
         axes.plot(*points[0], "o", color=colour, markersize=9, fillstyle="none")
         axes.plot(*points[1], "o", color=colour, markersize=9, label=after)
         said.append(
-            f"{before} {points[0][0]:.2g} operations per byte, {points[0][1]:.3g} GFLOP/s; then {after} "
+            f"{plain} {points[0][0]:.2g} operations per byte, {points[0][1]:.3g} GFLOP/s; then {after} "
             f"{points[1][0]:.2g}, {points[1][1]:.3g}"
         )
     x = np.geomspace(min([x for x, _ in marks] + [0.1]) / 2, 500, 200)
@@ -95,7 +94,7 @@ def own_roofline(path: OwnPath, machine: Roofs | None = None) -> Picture:
         axes.annotate(
             f"{level}, {rate / 1e9:.3g} GB/s",
             (x[8], x[8] * rate / 1e9),
-            (0, 6),
+            (0, 14),
             textcoords="offset points",
         )
     axes.annotate(

@@ -48,7 +48,7 @@ class Conditions:
         changed = {
             node.target.variable
             for node in self.everything
-            if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment)
+            if isinstance(node, tree.Assign | tree.CompoundAssign)
             and isinstance(node.target, tree.Name)
         }
         self.changed = changed

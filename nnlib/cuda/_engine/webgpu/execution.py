@@ -12,7 +12,7 @@ import numpy as np
 
 from ..language.refusal import Refusal
 from ..language.types import Pointer
-from .printer import FAULT_WORDS, print_kernel
+from .printer import print_kernel
 from .shader import (
     MOST_GROUPS,
     ROW,
@@ -25,6 +25,7 @@ from .shader import (
 )
 from .target import Target
 
+FAULT = 4  # bytes of the word that is 1 after a fault
 PADDING = 16  # bytes behind an allocation, for what an empty array reads
 
 
@@ -104,7 +105,7 @@ class WebGpuDevice:
 
     def __init__(self, target: Target) -> None:
         self.target, self.memory = target, BufferPool(target)
-        self.fault = target.buffer(4 * FAULT_WORDS)
+        self.fault = target.buffer(FAULT)
         self._compiled: dict[tuple[int, ShaderLaunch], tuple[KernelSource, CompiledShader]] = {}
         self._pipelines: dict[str, Any] = {}
 
@@ -131,7 +132,7 @@ class WebGpuDevice:
         """Return whether a launch since the last answer noted a fault."""
         if not np.frombuffer(words, np.uint32)[0]:
             return False
-        self.target.write(self.fault, bytes(4 * FAULT_WORDS))
+        self.target.write(self.fault, bytes(FAULT))
         return True
 
 
@@ -270,7 +271,7 @@ def run(device: WebGpuDevice, request: LaunchRequest) -> bool:
         prepared.start(device.target)
         changed = prepared.changes
         wanted = [(buffers[k], allocations[k].memory.size) for k in changed]
-        fault, *results = device.target.read([(device.fault, 4 * FAULT_WORDS), *wanted])
+        fault, *results = device.target.read([(device.fault, FAULT), *wanted])
         if device.met_fault(fault):
             return False
         for k, data in zip(changed, results, strict=True):

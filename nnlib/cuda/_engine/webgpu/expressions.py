@@ -115,7 +115,7 @@ class ShaderExpressions:
         helper = f"{name}_wide_{own}_"
         if helper not in functions():
             raise Refusal("64-bit integers")
-        return f"{self.writer.helper(helper)}({', '.join(values)}, {self.memory.line}u)"
+        return f"{self.writer.helper(helper)}({', '.join(values)})"
 
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
         """By the width or more: 0, or the sign."""
@@ -144,7 +144,7 @@ class ShaderExpressions:
             if self.writer.checked and _is_long(e.type) and own[0] == "i":
                 raise Refusal("64-bit integers")  # the smallest number by -1
             helper = self.writer.helper(f"{'div' if e.op == '/' else 'rem'}_{own}_")
-            return f"{helper}({a}, {b}, {self.memory.line}u)"
+            return f"{helper}({a}, {b})"
         negative = known.get(id(e.left), ANYTHING)[0] < 0 or least < 0
         if e.op == "/" or own[0] == "u" or not negative:
             return f"({a} {e.op} {b})"

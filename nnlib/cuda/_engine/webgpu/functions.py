@@ -227,7 +227,7 @@ class Functions:
         return self.writer.cast(f"{ROUNDINGS[mode]}({value})", "f32", own)
 
     def _stop(self, e: tree.IntrinsicCall) -> None:
-        fails = f"{self.writer.helper('fail_')}({self.memory.line}u);"
+        fails = f"{self.writer.helper('fail_')}();"
         if e.name == "assert":
             holds = self.value(e.arguments[0])
             fails = f"if (!{holds}) {{ {fails} }}"

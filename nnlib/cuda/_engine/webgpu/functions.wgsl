@@ -1,5 +1,5 @@
 // What CUDA has and WGSL has not, or computes differently. A name is that of CUDA without "__" in front, and ends with "_".
-// `bad_line` and the other private variables are declared by printer.py.
+// `bad` and the other private variables are declared by printer.py.
 
 fn is_nan_(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 fn isnan_(x: f32) -> i32 { return select(0, 1, is_nan_(x)); }
@@ -93,68 +93,67 @@ fn mulhi_(a: i32, b: i32) -> i32 {
 fn clz_(x: i32) -> i32 { return i32(countLeadingZeros(bitcast<u32>(x))); }
 fn ffs_(x: i32) -> i32 { return i32(firstTrailingBit(bitcast<u32>(x))) + 1; }
 fn popc_(x: u32) -> i32 { return i32(countOneBits(x)); }
-fn div_i32_(a: i32, b: i32, line: u32) -> i32 {
-  if (b == 0) { fail_(line); return 0; }
+fn div_i32_(a: i32, b: i32) -> i32 {
+  if (b == 0) { fail_(); return 0; }
   return select(a / select(b, 1, b == -1), 0 - a, b == -1);
 }
-fn rem_i32_(a: i32, b: i32, line: u32) -> i32 {
-  if (b == 0) { fail_(line); return 0; }
+fn rem_i32_(a: i32, b: i32) -> i32 {
+  if (b == 0) { fail_(); return 0; }
   let divisor = select(b, 1, b == -1);
   return a - (a / divisor) * divisor;
 }
-fn div_u32_(a: u32, b: u32, line: u32) -> u32 {
-  if (b == 0u) { fail_(line); return 0u; }
+fn div_u32_(a: u32, b: u32) -> u32 {
+  if (b == 0u) { fail_(); return 0u; }
   return a / b;
 }
-fn rem_u32_(a: u32, b: u32, line: u32) -> u32 {
-  if (b == 0u) { fail_(line); return 0u; }
+fn rem_u32_(a: u32, b: u32) -> u32 {
+  if (b == 0u) { fail_(); return 0u; }
   return a % b;
 }
-fn div_i64_(a: i64, b: i64, line: u32) -> i64 {
-  if (b == 0li) { fail_(line); return 0li; }
+fn div_i64_(a: i64, b: i64) -> i64 {
+  if (b == 0li) { fail_(); return 0li; }
   return select(a / select(b, 1li, b == -1li), 0li - a, b == -1li);
 }
-fn rem_i64_(a: i64, b: i64, line: u32) -> i64 {
-  if (b == 0li) { fail_(line); return 0li; }
+fn rem_i64_(a: i64, b: i64) -> i64 {
+  if (b == 0li) { fail_(); return 0li; }
   let divisor = select(b, 1li, b == -1li);
   return a - (a / divisor) * divisor;
 }
-fn div_u64_(a: u64, b: u64, line: u32) -> u64 {
-  if (b == 0lu) { fail_(line); return 0lu; }
+fn div_u64_(a: u64, b: u64) -> u64 {
+  if (b == 0lu) { fail_(); return 0lu; }
   return a / b;
 }
-fn rem_u64_(a: u64, b: u64, line: u32) -> u64 {
-  if (b == 0lu) { fail_(line); return 0lu; }
+fn rem_u64_(a: u64, b: u64) -> u64 {
+  if (b == 0lu) { fail_(); return 0lu; }
   return a % b;
 }
-fn over_(wrong: bool, line: u32) { bad_line = select(bad_line, line, wrong); }
-fn add_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0, line); return c; }
-fn add_wide_u32_(a: u32, b: u32, line: u32) -> u32 { let c = a + b; over_(c < a, line); return c; }
-fn sub_wide_i32_(a: i32, b: i32, line: u32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0, line); return c; }
-fn sub_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(a < b, line); return a - b; }
-fn mul_wide_i32_(a: i32, b: i32, line: u32) -> i32 {
+fn over_(wrong: bool) { bad = bad | wrong; }
+fn add_wide_i32_(a: i32, b: i32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0); return c; }
+fn add_wide_u32_(a: u32, b: u32) -> u32 { let c = a + b; over_(c < a); return c; }
+fn sub_wide_i32_(a: i32, b: i32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0); return c; }
+fn sub_wide_u32_(a: u32, b: u32) -> u32 { over_(a < b); return a - b; }
+fn mul_wide_i32_(a: i32, b: i32) -> i32 {
   let c = a * b;
-  over_(mulhi_(a, b) != (c >> 31u), line);
+  over_(mulhi_(a, b) != (c >> 31u));
   return c;
 }
-fn mul_wide_u32_(a: u32, b: u32, line: u32) -> u32 { over_(umulhi_(a, b) != 0u, line); return a * b; }
-fn same_wide_i32_(a: i32, line: u32) -> i32 { over_(a < 0, line); return a; }
-fn same_wide_u32_(a: u32, line: u32) -> u32 { over_(a > 2147483647u, line); return a; }
-fn whole_wide_i32_(a: f32, line: u32) -> f32 { over_(!(abs(a) < 2147483648.0f), line); return a; }
-fn whole_wide_u32_(a: f32, line: u32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f), line); return a; }
+fn mul_wide_u32_(a: u32, b: u32) -> u32 { over_(umulhi_(a, b) != 0u); return a * b; }
+fn same_wide_i32_(a: i32) -> i32 { over_(a < 0); return a; }
+fn same_wide_u32_(a: u32) -> u32 { over_(a > 2147483647u); return a; }
+fn whole_wide_i32_(a: f32) -> f32 { over_(!(abs(a) < 2147483648.0f)); return a; }
+fn whole_wide_u32_(a: f32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f)); return a; }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
-fn aligned_(i: i32, per: i32, line: u32) -> i32 {
+fn aligned_(i: i32, per: i32) -> i32 {
   let wrong = (i & (per - 1)) != 0;
-  bad_line = select(bad_line, line, wrong);
-  bad_index = select(bad_index, i, wrong);
+  bad = bad | wrong;
   return i;
 }
-fn fail_(line: u32) { bad_line = line; bad_index = 0; }
-fn spent_(line: u32) -> bool {
+fn fail_() { bad = true; }
+fn spent_() -> bool {
   budget = budget - 1u;
   if (budget != 0u) { return false; }
-  fail_(line);
+  fail_();
   budget = 1u;
   return true;
 }

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..language import tree
-from ..language.layout import field_of
+from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
 from .divisors import Divisors
@@ -21,6 +21,7 @@ from .memory import (
     Lvalue,
     Root,
     ShaderMemory,
+    declared,
     plus,
     times,
     unit_of,
@@ -104,13 +105,11 @@ class ShaderLvalues:
             self.pointers[variable] = name
             self._led.pop(variable, None)
             return name, "i32"
-        if isinstance(kind, Array) and isinstance(flat := _flat(kind), Scalar | Vector):
-            base = flat.base if isinstance(flat, Vector) else flat
-            count = 4 * words(kind, False) if base.size < 4 else size_of(kind)
+        if isinstance(kind, Array) and isinstance(flat_element(kind), Scalar | Vector):
             contents = self.contents.setdefault(variable, Contents())
             root = Root("local", name, size_of(kind), contents, kind)
             self._local[variable] = root
-            return name, f"array<{contents.element}, {max(1, count // 4)}>"
+            return name, declared(contents, 4 * words(kind, False))[0]
         if isinstance(kind, Array):
             raise Refusal("a local array of structs")
         if variable.address_taken:
@@ -203,7 +202,7 @@ class ShaderLvalues:
         low, high = self.ranges.offsets.get(id(e), ANYTHING)
         at = self.index(index)
         if not 0 <= low <= high < size_of(whole.type):
-            at = f"ck({at}, {whole.type.length}u, {self.memory.line}u)"
+            at = f"ck({at}, {whole.type.length}u)"
         return InVariable(f"{whole.text}[{at}]", e.type)
 
     def _member(self, whole: Lvalue, kind: Any, name: str, own: Type) -> Lvalue:
@@ -253,9 +252,7 @@ class ShaderLvalues:
         address = self.address(operand)
         per = unit // address.unit
         if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
-            checked = (
-                f"{self.writer.helper('aligned_')}({address.offset}, {per}, {self.memory.line}u)"
-            )
+            checked = f"{self.writer.helper('aligned_')}({address.offset}, {per})"
             address = replace(address, offset=checked)
         return address.recounted(unit)
 
@@ -290,12 +287,6 @@ class ShaderLvalues:
         if own == "u32" and text.rstrip("u").isdigit():
             return text.rstrip("u")
         return self.writer.cast(text, own, "i32")
-
-
-def _flat(kind: Type) -> Type:
-    while isinstance(kind, Array):
-        kind = kind.element
-    return kind
 
 
 def _widens(e: tree.Convert) -> bool:

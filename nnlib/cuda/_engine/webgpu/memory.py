@@ -136,10 +136,10 @@ def plus(a: str, b: str) -> str:
 
 
 class ShaderMemory:
-    """Reads and writes elements. line: of the source, which a fault notes."""
+    """Reads and writes elements."""
 
     def __init__(self, writer: ShaderWriter) -> None:
-        self.writer, self.line = writer, 1
+        self.writer = writer
         self.types = writer.type
 
     # --- which word -----------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class ShaderMemory:
                 if root.parameter is not None
                 else f"{root.size // e.unit}u"
             )
-            text = f"ck({text}, {count}, {self.line}u)"
+            text = f"ck({text}, {count})"
         if root.moved:
             text = plus(f"i32({self.writer.uniform('offset', root.parameter or 0, e.unit)})", text)
         return text
@@ -201,7 +201,7 @@ class ShaderMemory:
         if isinstance(kind, Pointer):
             raise Refusal("a pointer kept in memory")
         if root.kind == "null":
-            self.writer.put(f"_ = ck(0, 0u, {self.line}u);")
+            self.writer.put("_ = ck(0, 0u);")
             return self.writer.zero(kind)
         if root.whole and kind == root.type:
             return root.name
@@ -284,7 +284,7 @@ class ShaderMemory:
         if isinstance(kind, Pointer):
             raise Refusal("a pointer kept in memory")
         if e.root.kind == "null":
-            put(f"_ = ck(0, 0u, {self.line}u);")
+            put("_ = ck(0, 0u);")
         elif e.root.whole and kind == e.root.type:
             put(f"{e.root.name} = {value};")
         elif isinstance(kind, Struct | Array):

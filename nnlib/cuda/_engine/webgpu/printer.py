@@ -25,15 +25,12 @@ from .writer import ShaderWriter
 PRIVATE = """var<private> inf: u32 = 0x7f800000u;
 var<private> minus_inf: u32 = 0xff800000u;
 var<private> nan: u32 = 0x7fc00000u;
-var<private> bad_line: u32 = 0u;
-var<private> bad_index: i32 = 0;
-fn ck(i: i32, count: u32, line: u32) -> i32 {
+var<private> bad: bool = false;
+fn ck(i: i32, count: u32) -> i32 {
   let allowed = bitcast<u32>(i) < count;
-  bad_line = select(line, bad_line, allowed);
-  bad_index = select(i, bad_index, allowed);
+  bad = bad | !allowed;
   return select(0, i, allowed);
 }"""
-FAULT_WORDS = 4  # line, index, block, thread
 
 
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
@@ -118,7 +115,7 @@ class ModulePrinter:
             f"struct Uniforms {{\n{fields or '  nothing: u32,' + chr(10)}}}",
             "@group(0) @binding(0) var<uniform> u: Uniforms;",
             *declarations,
-            f"@group(0) @binding({len(bindings) + 1}) var<storage, read_write> fault: array<atomic<u32>>;",
+            f"@group(0) @binding({len(bindings) + 1}) var<storage, read_write> fault: atomic<u32>;",
             PRIVATE,
             f"var<private> budget: u32 = {launch.abilities.iterations}u;",
             *shared,
@@ -175,7 +172,7 @@ class ModulePrinter:
         return lines, total
 
     def _start(self) -> list[str]:
-        """Return where an invocation begins: which block it is in; and ends: it notes the last fault it met."""
+        """Return where an invocation begins: which block it is in; and ends: it says whether it met a fault."""
         writer = self._writer
         lines = [
             "fn main(@builtin(local_invocation_id) tid: vec3<u32>, @builtin(workgroup_id) wid: vec3<u32>,",
@@ -194,10 +191,6 @@ class ModulePrinter:
         return [
             *lines,
             "  body(tid, bid, lane);",
-            "  if (bad_line != 0u && atomicCompareExchangeWeak(&fault[0], 0u, bad_line).exchanged) {",
-            "    atomicStore(&fault[1], bitcast<u32>(bad_index));",
-            "    atomicStore(&fault[2], bid.x);",
-            "    atomicStore(&fault[3], lane);",
-            "  }",
+            "  if (bad) { atomicStore(&fault, 1u); }",
             "}",
         ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..device import owner
 from .execution import (
+    FAULT,
     LaunchRequest,
     PreparedDispatch,
     SharedBytes,
@@ -17,7 +18,6 @@ from .execution import (
     prepare,
     whole_memory,
 )
-from .printer import FAULT_WORDS
 
 
 class FaultError(Exception):
@@ -78,7 +78,7 @@ class Session:
         """Wait, and bring home what has changed. Raises FaultError, and changes nothing, after a fault."""
         changed = [self._owners[key] for key in self._changed]
         fault, *data = self._device.target.read(
-            [(self._device.fault, 4 * FAULT_WORDS), *((b, a.memory.size) for _, a, b in changed)]
+            [(self._device.fault, FAULT), *((b, a.memory.size) for _, a, b in changed)]
         )
         if self._device.met_fault(fault):
             raise FaultError

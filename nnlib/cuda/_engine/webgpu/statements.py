@@ -13,7 +13,7 @@ from ..language.types import Array, Pointer, Scalar
 from ..language.walking import children, nodes
 from .counters import JUMPS, step_of
 from .expressions import ShaderExpressions
-from .memory import unit_of
+from .memory import declared, unit_of, words
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out
@@ -60,7 +60,6 @@ class ShaderStatements:
 
     def print(self, s: Any) -> None:
         """Print a statement as every thread runs it that comes here."""
-        self.memory.line = max(1, s.at.line)
         match s:
             case tree.Block(statements=statements):
                 for one in statements:
@@ -102,10 +101,12 @@ class ShaderStatements:
         if isinstance(value, tree.Expr):
             self.store(tree.Name(s.at, variable.type, variable), value)
         elif value is not None and isinstance(variable.type, Array):
-            name = tree.Name(s.at, variable.type, variable)
-            whole = self.lvalues.lvalue(name)
+            whole: Any = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
+            contents, size = whole.root.contents, 4 * words(variable.type, False)
+            # naga makes a variable once, also one in a loop: what the list leaves out is 0 each time
+            self.writer.put(f"{whole.root.name} = {declared(contents, size)[0]}();")
             for offset, e in value.items:
-                self.memory.store(whole.part(offset, e.type), self.expressions.value(e))  # type: ignore[union-attr]
+                self.memory.store(whole.part(offset, e.type), self.expressions.value(e))
         elif value is not None:
             place = self.lvalues.lvalue(tree.Name(s.at, variable.type, variable))
             self.memory.store(place, self.expressions.built(variable.type, value))
@@ -219,7 +220,7 @@ class ShaderStatements:
 
         with self.writer.braces("loop"):
             if body == self.print and not self.ends(s):  # where threads wait, it is known to end
-                put(f"if ({self.writer.helper('spent_')}({self.memory.line}u)) {{ break; }}")
+                put(f"if ({self.writer.helper('spent_')}()) {{ break; }}")
             condition = test() if s.tests_first else ""
             if condition:
                 put(f"if (!{condition}) {{ break; }}")

@@ -39,7 +39,6 @@ class Waiting:
             if waits(one):
                 self._group(group)
                 group = []
-                self.statements.memory.line = max(1, one.at.line)
                 self._wait(one)
             else:
                 group.append(one)
@@ -80,7 +79,6 @@ class Waiting:
 
         def inside() -> None:
             for s in group:
-                self.statements.memory.line = max(1, s.at.line)
                 if isinstance(s, tree.Declare):
                     self.statements.initialize(s)
                 else:
@@ -182,7 +180,7 @@ class Waiting:
                 self._test(s, scope)
             writer.put(f"if (!{writer.helper('any_of_')}({stays}, lane)) {{ break; }}")
             if not self.statements.ends(s):
-                spent = f"{writer.helper('spent_')}({self.statements.memory.line}u)"
+                spent = f"{writer.helper('spent_')}()"
                 writer.put(f"if ({stays} && {spent}) {{ {stays} = false; {goes} = false; }}")
             with writer.braces():
                 self._within(scope, s.body)

@@ -36,7 +36,7 @@ FIRST_IS_STORED = set(ATOMICS) | {
 
 def has_effect(e: tree.Expr) -> bool:
     """Whether evaluating e may change a variable that lives in a register."""
-    return any(nodes_of(tree.Assign | tree.CompoundAssign | tree.Increment, e))
+    return any(nodes_of(tree.Assign | tree.CompoundAssign, e))
 
 
 def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
@@ -45,7 +45,7 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
     for node in nodes(list(parts)):
         if isinstance(node, tree.Declare):
             found.add(node.variable)
-        elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+        elif isinstance(node, tree.Assign | tree.CompoundAssign):
             target = node.target
             while isinstance(target, tree.Member):
                 target = target.base
@@ -255,7 +255,7 @@ def stored_variables(
     """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
     for node in inside(function):
-        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+        if isinstance(node, tree.Assign | tree.CompoundAssign):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
             elif node.target.variable.space == "global":

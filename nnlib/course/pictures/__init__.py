@@ -79,7 +79,7 @@
 | sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -157,7 +157,7 @@ from nnlib.course.pictures.plots import (
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
 from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
-from nnlib.course.pictures.scaling import another_gpu, scaling
+from nnlib.course.pictures.scaling import another_gpu
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -234,7 +234,6 @@ __all__ = [
     "rows_in_memory",
     "sample_grid",
     "sampled_names",
-    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

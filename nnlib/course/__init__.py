@@ -29,6 +29,7 @@ from nnlib.course.pictures import (
 )
 from nnlib.course.pictures.clocks import measure_kernel
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
+from nnlib.course.pictures.scaling import scaling
 from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
 from nnlib.course.roofs import H200, roofs
@@ -66,6 +67,7 @@ __all__ = [
     "roofline",
     "roofs",
     "run_ranks",
+    "scaling",
     "sector_strip",
     "share_results",
     "steps",

@@ -29,7 +29,7 @@ _ALONE = {"conv_relu": "conv_forward", "conv_relu_pool": "conv_forward"}  # what
 
 
 @dataclass
-class Stage:
+class Snapshot:
     """A step as the library had it once.
 
     profiles: launch by launch, of one image. calls: of BATCH images. seconds: of each of these, once they are timed.
@@ -65,7 +65,7 @@ class OwnPath:
 
     def __init__(self, network: Callable[[str], Sequential]) -> None:
         self.network = network
-        self.stages: list[Stage] = []
+        self.stages: list[Snapshot] = []
         self._known: dict[Any, float] = {}  # launches that were timed in an earlier stage
 
     def count(self, words: str) -> None:
@@ -76,7 +76,7 @@ class OwnPath:
         self.stages = [stage for stage in self.stages if stage.words != words]
         few = steps.launches(steps.plan_of(self.network("cpu"), 1))
         many = steps.plan_of(self.network("gpu" if device.has_gpu() else "cpu"), BATCH)
-        now = Stage(words, steps.profiled(few), steps.launches(many, rate=0.0))
+        now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0))
         before = self.stages[-1] if self.stages else None
         self.stages.append(now)
         less = 1 - now.cost / before.cost if before else 0.0

@@ -69,6 +69,8 @@
 | conv_tile_stepper() | 08 | a register-tiled convolution: fill, barrier, sums, store |
 | memory_traffic({row: {kernel: (read, written)}}) | 08 | what fusion keeps out of global memory |
 | pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
+| own_path(path) | 08 | the student's own step after every change to the library, counted and timed |
+| own_roofline(path) | 08 | the kernels that were replaced, before and after |
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |

@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 
 from nnlib.course import steps
-from nnlib.course.own_path import BATCH, OwnPath, Stage, changed
+from nnlib.course.own_path import BATCH, OwnPath, Snapshot, changed
 from nnlib.course.pictures.style import (
     BLACK,
     BLUE,
@@ -58,7 +58,7 @@ def own_path(path: OwnPath) -> Picture:
     )
 
 
-def before(path: OwnPath, stage: Stage) -> float:
+def before(path: OwnPath, stage: Snapshot) -> float:
     """Return the time of the timed stage before this one; infinity where there is none."""
     timed = [one.time for one in path.stages[: path.stages.index(stage)] if one.seconds]
     return timed[-1] if timed else np.inf
@@ -116,7 +116,7 @@ def own_roofline(path: OwnPath, machine: Roofs | None = None) -> Picture:
     )
 
 
-def _mark(stage: Stage, name: str) -> tuple[float, float]:
+def _mark(stage: Snapshot, name: str) -> tuple[float, float]:
     """Return (operations per byte as counted, necessary GFLOP/s) of a launch."""
     flops = steps.necessary(stage.calls[name])[0]
     return intensity(stage.profiles[name])["L1"], flops / stage.seconds[name] / 1e9

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nnlib.cuda import demo, webgpu
+from nnlib import mine
+from nnlib.cuda import RawKernel, demo, webgpu
+from nnlib.cuda._engine.language.refusal import Refusal
+from nnlib.cuda._engine.webgpu.execution import grouped
+from nnlib.cuda._engine.webgpu.printer import print_kernel
+from nnlib.cuda._engine.webgpu.shader import Abilities
+from nnlib.mine.launch import launch_of
 from nnlib.teaching.chromium import chromium
 from nnlib.teaching.site import packages, running
 from nnlib.teaching.site.serve import Handler, serving
+from tests.cuda.corpus import CASES as TEXTBOOK
 from tests.cuda.webgpu import in_page
 from tests.notebooks import HANGS
 from tests.teaching.site.visit import QUIET
@@ -31,6 +40,17 @@ CASES = {  # the page's own headers, the browser's arguments, and how Python wai
     ),
     "without": ({}, ["--no-sandbox", "--disable-features=WebGPU", *QUIET]),
 }
+JUDGED = """async (modules) => {
+  const device = await (await navigator.gpu.requestAdapter()).requestDevice();
+  const wrong = {};
+  device.pushErrorScope("validation");
+  for (const [name, code] of Object.entries(modules)) {
+    const { messages } = await device.createShaderModule({ code }).getCompilationInfo();
+    const mistake = messages.find(({ type }) => type === "error");
+    if (mistake) wrong[name] = mistake.message;
+  }
+  return wrong;
+}"""
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(packages.pyodide() is None, reason="NNLIB_PYODIDE names no Pyodide"),
@@ -57,6 +77,48 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     (folder / "kernel.json").write_text(json.dumps(where))
     return folder
+
+
+@pytest.fixture(scope="module")
+def modules() -> dict[str, str]:
+    """The text that a page gets of each textbook kernel and of each kernel of the library."""
+    launches: list[tuple[str, Any]] = []
+    for case in TEXTBOOK.values():
+        values, _ = case.arguments()
+        launches.append(
+            (case.name, (case.compiled(), case.grid, case.block, values, case.shared_mem))
+        )
+    for name, piece in mine.PIECES.items():
+        for text in {piece.plain, piece.best}:
+            sizes = piece.sizes[0]
+            grid, block, shared = launch_of(piece, text).at(**sizes)
+            values = list(piece.case(sizes).arguments.values())
+            launches.append((name, (RawKernel(text, name), grid, block, values, shared)))
+    found = {}
+    for number, (name, (kernel, *launch)) in enumerate(launches):
+        with contextlib.suppress(Refusal):
+            request = kernel._call(*launch).through_webgpu().request()
+            page: Any = SimpleNamespace(
+                abilities=Abilities(), limits=SimpleNamespace(array_bytes=2**31)
+            )
+            shape = request.shape(page, grouped(request.arrays()))
+            found[f"{number} {name}"] = print_kernel(request.source, shape, request.written).text
+    return found
+
+
+def test_tint_accepts_every_module_that_is_printed_for_a_page(
+    folder: Path, modules: dict[str, str]
+) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with serving(folder) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=GPU)
+        page = browser.new_page()
+        page.set_default_timeout(HANGS)
+        page.goto(f"{address}kernel.json")
+        wrong = page.evaluate(JUDGED, modules)
+        browser.close()
+    assert len(modules) > 150 and not wrong
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -57,6 +57,7 @@ REFUSED = {  # textbook kernel -> what stands in the way
     "windows": "a local array of structs",
     "moved": "a small member of a struct that is passed",
     "waits": "clock",
+    "last_block_adds_up": "__threadfence",
     "mapped<square, float>": "a value of type square",
 }
 FOUND = (  # the other kinds are what the first, checked launch looks for

@@ -17,14 +17,18 @@ def stored_in(node: Any) -> Iterable[Store]:
     return (part for part in nodes(node) if isinstance(part, Store))
 
 
+def unconverted(e: Any) -> Any:
+    """Return what an expression converts, however often."""
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e
+
+
 def step_of(store: Store) -> tuple[str, tree.Expr] | None:
     """Return how a store moves its variable, as ("+", by); None where it does something else."""
-    value: Any = store.value
-    while isinstance(value, tree.Convert):
-        value = value.operand
-    left = value.pointer if isinstance(value, tree.PointerOffset) else getattr(value, "left", None)
-    while isinstance(left, tree.Convert):
-        left = left.operand
+    value = unconverted(store.value)
+    moved = value.pointer if isinstance(value, tree.PointerOffset) else getattr(value, "left", None)
+    left = unconverted(moved)
     if (
         not isinstance(left, tree.Name)
         or not isinstance(store.target, tree.Name)

@@ -199,18 +199,23 @@ class LaunchRequest:
             return words_of(value)[field.at // 4]
         if field.what == "length":
             return int(value.nbytes) // field.at
-        start = max(a.start for a in allocations if a.start <= address(value))
-        offset, left = divmod(address(value) - start, field.at)
+        start = address(value)
+        offset, left = divmod(start - allocations[_holder(start, allocations)].start, field.at)
         if left:
             raise Refusal("an array that is not aligned for how it is read")
         return offset
+
+
+def _holder(start: int, allocations: Sequence[SharedBytes]) -> int:
+    """Return the number of the allocation that an address lies in."""
+    return max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
 
 
 def _argument(array: np.ndarray, allocations: Sequence[SharedBytes]) -> ArrayArgument | None:
     if not array.nbytes:
         return None
     start = address(array)
-    number = max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
+    number = _holder(start, allocations)
     return ArrayArgument(number, array.nbytes, start != allocations[number].start)
 
 
@@ -239,7 +244,12 @@ def prepare(
     shape = request.shape(device.target, allocations)
     compiled = device.compiled(request.source, shape, request.written)
     shader = compiled.shader
-    numbers = [_number(binding.source, request, allocations) for binding in shader.bindings]
+    numbers = [
+        source
+        if isinstance(source := binding.source, int)
+        else _holder(address(request.variables[source]), allocations)
+        for binding in shader.bindings
+    ]
     bound = [*(buffers[number] for number in numbers), device.fault]
     blocks, parts = math.prod(request.grid), []
     each = blocks
@@ -252,14 +262,6 @@ def prepare(
         parts.append((uniforms, groups if shape.numbered else request.grid))
     changes = {n for n, b in zip(numbers, shader.bindings, strict=True) if b.written}
     return PreparedDispatch(compiled.pipeline, bound, parts, sorted(changes))
-
-
-def _number(source: int | str, request: LaunchRequest, allocations: Sequence[SharedBytes]) -> int:
-    """Return the number of the allocation that a binding names."""
-    if isinstance(source, int):
-        return source
-    start = address(request.variables[source])
-    return max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
 
 
 def run(device: WebGpuDevice, request: LaunchRequest) -> bool:

@@ -22,6 +22,7 @@ from ..language.types import (
 )
 from .intervals import ANYTHING
 from .lvalues import ShaderLvalues
+from .memory import members
 from .writer import functions
 
 OVERFLOWING = {"+": "add", "-": "sub", "*": "mul", "<<": "shl"}
@@ -105,8 +106,7 @@ class ShaderExpressions:
 
     def _may_overflow(self, e: tree.Expr) -> bool:
         """Return whether a number of 64 bits, printed as 32, may be one that they do not hold."""
-        wide = isinstance(e.type, Scalar) and e.type.size == 8 and not e.type.is_float
-        return self.writer.checked and wide and not self.lvalues.ranges.narrow(e)
+        return self.writer.checked and _is_long(e.type) and not self.lvalues.ranges.narrow(e)
 
     def _checked(self, name: str, own: str, *values: str) -> str:
         """Return what notes a fault where the value does not fit. Raises Refusal for what nobody can check."""
@@ -245,16 +245,9 @@ class ShaderExpressions:
         def part(kind: Type, at: int) -> str:
             if at in values and values[at].type == kind:
                 return self.value(values[at])
-            steps: list[tuple[int, Type]] = []
-            if isinstance(kind, Struct):
-                steps = [(member.offset, member.type) for member in kind.fields]
-            elif isinstance(kind, Array):
-                steps = [(k * size_of(kind.element), kind.element) for k in range(kind.length or 0)]
-            elif isinstance(kind, Vector):
-                steps = [(k * kind.base.size, kind.base) for k in range(kind.lanes)]
-            else:
+            if not isinstance(kind, Struct | Array | Vector):
                 return self.writer.zero(kind)
-            inner = ", ".join(part(one, at + offset) for offset, one in steps)
+            inner = ", ".join(part(one, at + offset) for offset, one in members(kind))
             return f"{self.writer.type(kind)}({inner})"
 
         return part(kind, 0)

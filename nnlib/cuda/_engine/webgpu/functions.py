@@ -59,7 +59,7 @@ BITS = (
     "__longlong_as_double",
 )
 ROUNDINGS = {"rn": "round", "rz": "trunc", "ru": "ceil", "rd": "floor"}
-FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
+FENCES = ("__threadfence_block",)  # WGSL orders nothing between blocks
 STOPS = ("assert", "__trap")
 SINES = ("sincosf", "__sincosf")
 ATOMICS = {

@@ -10,7 +10,7 @@ from typing import Any
 from ..language import tree
 from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
 from .divisors import Divisors
 from .intervals import ANYTHING, fits_narrow
 from .memory import (
@@ -22,6 +22,7 @@ from .memory import (
     Root,
     ShaderMemory,
     declared,
+    members,
     plus,
     times,
     unit_of,
@@ -169,14 +170,9 @@ class ShaderLvalues:
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
         if isinstance(kind, Pointer):
             raise Refusal("a struct with pointers")
-        steps: list[tuple[int, Type]] = []
-        if isinstance(kind, Struct):
-            steps = [(member.offset, member.type) for member in kind.fields]
-        elif isinstance(kind, Vector):
-            steps = [(k * kind.base.size, kind.base) for k in range(kind.lanes)]
-        elif isinstance(kind, Array):
-            steps = [(k * size_of(kind.element), kind.element) for k in range(kind.length or 0)]
-        values = ", ".join(self._passed(part, number, at + offset) for offset, part in steps)
+        values = ", ".join(
+            self._passed(part, number, at + offset) for offset, part in members(kind)
+        )
         return f"{self.writer.type(kind)}({values})"
 
     def _passes_narrow(self, kind: Scalar, number: int, at: int) -> bool:

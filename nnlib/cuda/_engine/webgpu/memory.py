@@ -352,16 +352,19 @@ def _shift(index: str, kind: Scalar) -> str:
     return f"(({index} & {4 // kind.size - 1}u) * {8 * kind.size}u)"
 
 
+def members(kind: Type) -> list[tuple[int, Type]]:
+    """Return what a struct, array or vector consists of: how many bytes lie before each part, and its type."""
+    if isinstance(kind, Struct):
+        return [(member.offset, member.type) for member in kind.fields]
+    element, count = (
+        (kind.element, kind.length or 0) if isinstance(kind, Array) else (kind.base, kind.lanes)  # type: ignore[union-attr]
+    )
+    return [(k * size_of(element), element) for k in range(count)]
+
+
 def parts(e: ArrayElement) -> list[ArrayElement]:
     """Return the members of a struct, the elements of an array, or the lanes of a vector."""
-    kind = e.type
-    if isinstance(kind, Struct):
-        return [e.part(member.offset, member.type) for member in kind.fields]
-    if isinstance(kind, Array):
-        step = size_of(kind.element)
-        return [e.part(k * step, kind.element) for k in range(kind.length or 0)]
-    assert isinstance(kind, Vector)
-    return [e.part(k * kind.base.size, kind.base) for k in range(kind.lanes)]
+    return [e.part(offset, kind) for offset, kind in members(e.type)]
 
 
 def names_of_parts(kind: Type) -> Sequence[str]:

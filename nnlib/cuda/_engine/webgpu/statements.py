@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,7 @@ from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar
 from ..language.walking import children, nodes
-from .counters import JUMPS, step_of
+from .counters import JUMPS, step_of, unconverted
 from .expressions import ShaderExpressions
 from .memory import declared, unit_of, words
 
@@ -19,19 +20,19 @@ WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out
 ONCE = "switch (0u) { default"  # what `break` leaves, and nothing repeats
 TESTS: dict[str, Callable[[int, int], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "!=": lambda a, b: a != b,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "!=": operator.ne,
 }
 STEPS: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "/": lambda a, b: int(a / b) if b else a,
-    ">>": lambda a, b: a >> b,
-    "<<": lambda a, b: a << b,
+    ">>": operator.rshift,
+    "<<": operator.lshift,
 }
 
 
@@ -278,13 +279,9 @@ class ShaderStatements:
 
 
 def _literal(e: Any) -> int | None:
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return (
-        int(e.value)
-        if isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float
-        else None
-    )
+    e = unconverted(e)
+    whole = isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float
+    return int(e.value) if whole else None
 
 
 def _counted(declared: tree.Declare, condition: Any, step: tree.Stmt) -> Iterator[int] | None:
@@ -294,9 +291,7 @@ def _counted(declared: tree.Declare, condition: Any, step: tree.Stmt) -> Iterato
         isinstance(condition, tree.Binary) and condition.op in TESTS and isinstance(step, Store)
     ):
         return None
-    left: Any = condition.left
-    while isinstance(left, tree.Convert):
-        left = left.operand
+    left = unconverted(condition.left)
     limit, moved = _literal(condition.right), step_of(step)
     if not isinstance(left, tree.Name) or left.variable is not variable or variable.address_taken:
         return None

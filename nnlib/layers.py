@@ -1,4 +1,4 @@
-"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06.
+"""Layers: what `forward` computes and what `backward` hands on, written out. PyTorch's names. Lessons 03 to 06, and 10.
 
 `backward(dy)` takes dL/d(output) of the latest `forward`, stores dL/d(parameters) and returns dL/d(input).
 Shapes: images (N, C, H, W), features (N, IN), tokens (N, T), their embeddings (N, T, E). Shapes that do not fit raise
@@ -335,7 +335,7 @@ class Flatten(Layer):
 
 
 class Embedding(ParameterLayer):
-    """A row of weight (num_embeddings, embedding_dim) for each token, an integer."""
+    """A row of weight (num_embeddings, embedding_dim) for each token, an integer. Lesson 10."""
 
     takes = "iu"
     std = 0.02
@@ -358,7 +358,7 @@ class Embedding(ParameterLayer):
 
 
 class PositionalEmbedding(ParameterLayer):
-    """y = x + weight[:T]: a row of weight (max_tokens, embedding_dim) for each place in a sequence."""
+    """y = x + weight[:T]: a row of weight (max_tokens, embedding_dim) for each place in a sequence. Lesson 10."""
 
     std = 0.02
 
@@ -389,7 +389,7 @@ class PositionalEmbedding(ParameterLayer):
 
 
 class RMSNorm(ParameterLayer):
-    """x / sqrt(mean(x²) + eps) · weight along the last axis, of normalized_shape numbers."""
+    """x / sqrt(mean(x²) + eps) · weight along the last axis, of normalized_shape numbers. Lesson 10."""
 
     def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
         self.settings, self.eps = (normalized_shape,), eps
@@ -435,7 +435,7 @@ class _Composite(Layer):
 class CausalSelfAttention(_Composite):
     """Every token looks at itself and those before it, with `heads` heads; x and y (N, T, embedding_dim).
 
-    One Linear makes queries, keys and values, another one mixes what the heads found.
+    One Linear makes queries, keys and values, another one mixes what the heads found. Lesson 10.
     """
 
     def __init__(self, embedding_dim: int, heads: int) -> None:

@@ -132,7 +132,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the weights themselves, and is not part of the gradient."""
+    """Adam whose weight decay shrinks the weights themselves, and is not part of the gradient. Lesson 10."""
 
     def __init__(
         self,

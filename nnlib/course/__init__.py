@@ -16,6 +16,7 @@ from nnlib.course.exercises import right_or
 from nnlib.course.exercises.parsons import arrange
 from nnlib.course.exercises.published import published_network
 from nnlib.course.notebook import check, expect_error
+from nnlib.course.own_path import OwnPath, ready
 from nnlib.course.pictures import (
     bank_grid,
     heat_map,
@@ -28,6 +29,7 @@ from nnlib.course.pictures import (
 )
 from nnlib.course.pictures.clocks import measure_kernel
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
+from nnlib.course.pictures.scaling import scaling
 from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
 from nnlib.course.roofs import H200, roofs
@@ -38,6 +40,7 @@ from nnlib.course.timing import limits, measure, recorded, run_ranks, stopwatch
 __all__ = [
     "H200",
     "DigitPad",
+    "OwnPath",
     "arrange",
     "bank_grid",
     "check",
@@ -57,12 +60,14 @@ __all__ = [
     "progress",
     "published_network",
     "race_explorer",
+    "ready",
     "recorded",
     "reveal",
     "right_or",
     "roofline",
     "roofs",
     "run_ranks",
+    "scaling",
     "sector_strip",
     "share_results",
     "steps",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
-from nnlib.course.timing import limits
+import numpy as np
+
+from nnlib.course.timing import MULTIPLY_ADDS, limits
+from nnlib.cuda import RawKernel, measure
 from nnlib.cuda.limits import SECTOR
 from nnlib.device import has_gpu, xp
 
@@ -49,6 +53,36 @@ def roofs() -> Roofs:
     clock = 1e3 * attributes["ClockRate"]  # of kHz
     levels = {"L1": attributes["MultiProcessorCount"] * 128 * clock, "DRAM": found.bandwidth}
     return Roofs(found.name, found.flops, levels)
+
+
+@functools.cache
+def roofs_here() -> Roofs:
+    """Return the roofs of the fastest device here, measured by two kernels where it is no NVIDIA GPU."""
+    if has_gpu():
+        return roofs()
+    size, count, rounds = 1 << 22, 1 << 14, 512
+    source, target, out = np.ones(size, np.float32), np.zeros(size, np.float32), np.zeros(1, "f")
+    copied = measure(
+        RawKernel(_COPY, "copy"), size // 256, 256, (source, target, size), repeats=5, warmup=1
+    )
+    multiplied = measure(
+        RawKernel(MULTIPLY_ADDS, "multiply_adds"),
+        count // 256,
+        256,
+        (out, np.float32(1.0001), np.float32(0.5), rounds),
+        repeats=5,
+        warmup=1,
+    )
+    flops, moved = 2 * 8 * rounds * count / multiplied.median, 8 * size / copied.median
+    return Roofs(copied.device or "this computer", flops, {"DRAM": moved})
+
+
+_COPY = """
+extern "C" __global__ void copy(const float* source, float* target, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) target[i] = source[i];
+}
+"""
 
 
 def intensity(profile: Any) -> dict[str, float]:

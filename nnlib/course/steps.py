@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections import defaultdict
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from nnlib import device, mine, ops
+from nnlib import device, mine
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded, stopwatch
 from nnlib.cuda import (
@@ -25,17 +22,16 @@ from nnlib.cuda import (
     on_webgpu,
     webgpu_device,
 )
-from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.contract import Piece
 from nnlib.mine.stars import counters
 from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
-from nnlib.training import fit
 from nnlib.training.steps import MineStep, capture
 
 _REPEATS = 20  # of a launch in the graph that times it
+_ENOUGH = 0.02  # seconds that are measured at once through WebGPU
 _TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the shortest counts
 
 
@@ -88,7 +84,7 @@ def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
     """Return the seconds of each launch by this machine's `clock`: on a GPU from launches that repeat, else unchecked."""
     if not device.has_gpu():
         with contextlib.suppress(UnsupportedError), on_webgpu() as replay:
-            return {name: _replayed(replay, call) / _REPEATS for name, call in calls.items()}
+            return {name: _replayed(replay, call) for name, call in calls.items()}
         with checks(False):
             return {
                 name: min(stopwatch(call) for _ in range(_TRIES + 1))
@@ -103,7 +99,9 @@ def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
 
 def _replayed(replay: Replay, call: KernelNode) -> float:
     launch = replay.prepare(call.kernel, call.grid, call.block, call.args, call.shared)
-    return min(replay.seconds([launch], _REPEATS) for _ in range(_TRIES + 1))
+    once = replay.seconds([launch], 1)
+    times = max(1, min(_REPEATS, round(_ENOUGH / max(once, 1e-9))))
+    return min(replay.seconds([launch], times) / times for _ in range(_TRIES))
 
 
 def clock() -> str:
@@ -119,104 +117,11 @@ def clock() -> str:
     )
 
 
-def slowest(calls: dict[str, KernelNode], most: int = 5) -> None:
-    """Print the launches that take longest on this machine."""
-    times = timed(calls)
-    print(clock())
-    for name in sorted(times, key=lambda name: -times[name])[:most]:
-        print(f"{name:28} {_shown(times[name]):>10}")
-
-
-def gain(model: Sequential, piece: str, batch: int = 64) -> None:
-    """Print what the launches of a piece take on this machine: with its plain version, and with the library's."""
-
-    def measured() -> dict[str, float]:
-        return timed(
-            {
-                name: call
-                for name, call in launches(plan_of(model, batch)).items()
-                if call.kernel.name == piece
-            }
-        )
-
-    with mine.plain_versions():
-        before = measured()
-    after = measured()
-    print(clock())
-    for name, seconds in before.items():
-        print(
-            f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times as fast"
-            if name in after
-            else f"{name:26} is part of a fused kernel now"
-        )
-
-
-def slower_than_plain(model: Sequential, batch: int = 64) -> list[str]:
-    """Return the kernels of the library that take longer here, in a step of the model, than their plain versions."""
-
-    def measured() -> dict[str, float]:
-        seconds: defaultdict[str, float] = defaultdict(float)
-        own = {
-            name: call
-            for name, call in launches(plan_of(model, batch)).items()
-            if call.kernel.name in written
-        }
-        for name, taken in timed(own).items():
-            seconds[own[name].kernel.name] += taken
-        return seconds
-
-    written = {name for name in mine.PIECES if mine.whose(name) != "course"}
-    after = measured()
-    with mine.plain_versions():
-        before = measured()
-    return sorted(name for name in before.keys() & after.keys() if before[name] < after[name])
-
-
-def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> float:
-    """Print what one training step takes here, and what an epoch of MNIST would take.
-
-    On plain versions, on those of the library, on the faster of the two for each kernel, and on the best that the
-    course knows. Returns the seconds of a step on the library. The model is trained, step by step.
-    """
-
-    def seconds() -> float:
-        with ops.engine("mine"):
-            run = fit(
-                model,
-                CrossEntropyLoss(),
-                SGD(model, 0.1),
-                examples[:batch],
-                epochs=_TRIES + 1,
-                batch_size=batch,
-                progress=None,
-            )
-        return min(run.seconds)
-
-    times, slower = {}, slower_than_plain(model, batch)
-    compared: dict[str, Callable[[], AbstractContextManager[None]]] = {
-        "plain versions": mine.plain_versions,
-        "your library": nullcontext,
-        "the faster of each": lambda: mine.plain_versions(*slower) if slower else nullcontext(),
-    }
-    if known := any(piece.best != piece.plain for piece in mine.PIECES.values()):
-        compared["best known versions"] = mine.best_versions
-    for name, versions in compared.items():
-        with versions():
-            times[name] = seconds()
-    print(clock())
-    for name, taken in times.items():
-        epoch = -(-60_000 // batch) * taken / 60
-        print(
-            f"{name:20} {1e3 * taken:8,.1f} ms a step, {epoch:6.2f} min an epoch of MNIST, "
-            f"{times['plain versions'] / taken:4.1f} times as fast as plain"
-        )
-    if not known:
-        print("The best known versions are not part of this copy of the course.")
-    return times["your library"]
-
-
-def _shown(seconds: float) -> str:
-    return f"{1e6 * seconds:,.0f} µs" if device.has_gpu() else f"{1e3 * seconds:,.1f} ms"
+def shown(seconds: float) -> str:
+    """Write seconds in µs where a GPU took them, else in ms."""
+    if device.has_gpu():
+        return f"{1e6 * seconds:,.0f} µs"
+    return f"{1e3 * seconds:,.0f} ms" if seconds >= 0.1 else f"{1e3 * seconds:.3g} ms"
 
 
 def _graphed(stream: Any, call: KernelNode) -> float:

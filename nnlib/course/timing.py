@@ -129,7 +129,7 @@ def run_ranks(count: int, command: str) -> str:
     return done.stdout + done.stderr
 
 
-_MULTIPLY_ADDS = r"""
+MULTIPLY_ADDS = r"""
 extern "C" __global__ void multiply_adds(float* out, float a, float b, int rounds)
 {
     float x[8];  // eight independent chains hide the latency of each
@@ -152,6 +152,6 @@ def _gpu_flops() -> float:
     cupy = device.xp
     processors = int(cupy.cuda.Device().attributes["MultiProcessorCount"])
     grid, block, rounds = 8 * processors, 256, 4096
-    kernel, out = RawKernel(_MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
+    kernel, out = RawKernel(MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
     timing = measure(lambda: kernel((grid,), (block,), (out, 1.0001, 0.5, rounds)))
     return 2 * 8 * rounds * grid * block / timing.median

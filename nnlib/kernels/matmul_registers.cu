@@ -45,8 +45,10 @@ extern "C" __global__ void matmul_square(const float* A, const float* B, float* 
     float sum[SIDE][SIDE] = {};
     for (int k0 = 0; k0 < K; k0 += 16) {
         for (int i = 0; i < 16 * SIDE; i += 16) {  // SIDE numbers of each tile
-            a_tile[ty + i][tx] = row + i < M && k0 + tx < K ? A[(row + i) * K + k0 + tx] : 0.0f;
-            b_tile[ty][tx + i] = k0 + ty < K && column + i < N ? B[(k0 + ty) * N + column + i] : 0.0f;
+            a_tile[ty + i][tx] =
+                row + i < M && k0 + tx < K ? A[(row + i) * K + k0 + tx] : 0.0f;
+            b_tile[ty][tx + i] =
+                k0 + ty < K && column + i < N ? B[(k0 + ty) * N + column + i] : 0.0f;
         }
         __syncthreads();
         for (int k = 0; k < 16; k++) {

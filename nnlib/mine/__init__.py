@@ -4,10 +4,10 @@
     >>> mine.PIECES["relu"].declaration
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
-contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right;
-trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the stars. fusion.py: does
-a fused kernel cost less than its parts. folder.py: the files. library.py: which text runs. carry.py: the library on one
-page and in one file. plain/, best/: the course's own versions.
+contract.py, pieces.py, transformer.py, tasks.py: what is asked. launch.py: how a text says its grid and block.
+judging.py: is it right; trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the
+stars. folder.py: the files. library.py: which text runs. carry.py: the library on one page and in one file. plain/,
+best/: the course's own versions.
 """
 
 from nnlib.mine.carry import LibraryFileError, export, load, report

@@ -152,6 +152,15 @@ def older(piece: Piece) -> list[Saved]:
     return texts
 
 
+def remove(piece: Piece) -> None:
+    """Move the piece into `older`."""
+    file = path(piece)
+    with files.alone(file):
+        if file.exists():
+            _keep(file)
+            file.unlink()
+
+
 def _keep(file: Path) -> None:
     content, older = file.read_bytes(), file.parent / "older"
     older.mkdir(exist_ok=True)

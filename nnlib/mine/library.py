@@ -224,19 +224,26 @@ def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> st
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
 
 
-def take_back(name: str) -> str:
-    """Put the older text of a piece with the most stars into its place, if it has more than the one that runs now.
+def take_back(name: str, better: bool = False) -> str:
+    """Put an older text of a piece into the place of the one that runs now, and say so.
 
-    A sentence says what was done. Your newest text is what runs; an older one may be the better one.
+    better: the one with the most stars, if it has more than now; else the last one that was replaced. Where there is
+    none, the course's plain version runs again. What runs now is kept in `older`.
     """
-    piece, now = PIECES[name], stars(name)
-    found = max(reversed(folder.older(piece)), key=lambda saved: saved.stars, default=None)
-    if found is None or found.stars <= now:
+    piece, now = PIECES[name], saved(name)
+    if now is None:
+        return f"There is no {name} in your library."
+    texts = [old for old in folder.older(piece) if old.body.strip() != now.body.strip()]
+    if better:
+        texts = sorted((old for old in texts if old.stars > now.stars), key=lambda old: old.stars)
+    if not texts and better:
         return f"No older {name} has more stars than the one that runs now."
-    verdict = judged(name, found.body)
-    if not verdict.solved:
-        return f"The older {name} is not right any more: {verdict}"
-    return save(name, verdict, found.body, found.solution)
+    _unsaved.pop(name, None)
+    folder.remove(piece)
+    if not texts:
+        return f"Your {name} is in the folder older now, and the course's plain version runs."
+    verdict = judged(name, texts[-1].body)
+    return save(name, verdict, texts[-1].body, texts[-1].solution)
 
 
 def is_solution(name: str, text: str) -> bool:

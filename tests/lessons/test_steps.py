@@ -9,8 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib import datasets, device, layers, mine
-from nnlib.course import steps
+from nnlib import device, layers, mine
+from nnlib.course import OwnPath, own_path, pictures, steps
+from nnlib.course.roofs import Roofs
 from nnlib.cuda import force_simulator
 from nnlib.cuda._engine.switches import checking
 from nnlib.mine import contract, library
@@ -166,86 +167,104 @@ def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
 @pytest.mark.parametrize(
     "gpu, engine, words, unit",
     [
-        (True, True, "this GPU", "µs"),
-        (False, True, "processor", "ms"),
-        (False, False, "the simulator", "ms"),
+        (True, True, "this GPU", "3,000 µs"),
+        (False, True, "processor", "3 ms"),
+        (False, False, "the simulator", "3 ms"),
     ],
 )
-def test_times_name_their_clock(monkeypatch, capsys, gpu, engine, words, unit):
+def test_times_name_their_clock(monkeypatch, gpu, engine, words, unit):
     monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
     monkeypatch.setattr(steps, "native_engine", lambda: engine or None)
-    monkeypatch.setattr(steps, "timed", lambda calls: calls)
-    steps.slowest({"relu": 0.001, "conv_forward": 0.003, "sgd_step": 0.002}, most=2)
-    said = capsys.readouterr().out
-    assert words in said and re.findall(r"(\w+) +[\d,.]+ (\S+)", said) == [
-        ("conv_forward", unit),
-        ("sgd_step", unit),
-    ]
+    assert words in steps.clock() and steps.shown(0.003) == unit
 
 
-def test_a_gain_compares_the_plain_version_with_the_library(capsys):
+@pytest.fixture
+def path(monkeypatch):
+    """The path of a small network, on a processor whose every launch takes as many seconds as its text has lines."""
+    monkeypatch.setattr(device, "has_gpu", lambda: False)
+    monkeypatch.setattr(own_path, "can_replay", lambda: False)
+    monkeypatch.setattr(
+        steps,
+        "timed",
+        lambda calls: {name: call.kernel.code.count("\n") for name, call in calls.items()},
+    )
     model = Sequential(
         layers.Conv2d(1, 2, 3, stride=4),
         layers.ReLU(),
+        layers.Conv2d(2, 3, 3),
+        layers.ReLU(),
         layers.Flatten(),
-        layers.Linear(98, 4),
+        layers.Linear(75, 4),
         seed=1,
     )
-    steps.gain(model, "conv_forward", 2)
-    your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
-    steps.gain(model, "conv_forward", 2)
-    assert [
-        re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()
-    ] == [
-        steps.clock(),
-        "conv_forward 1→2           N -> N, N as fast",
-        steps.clock(),
-        "conv_forward 1→2           is part of a fused kernel now",
+    monkeypatch.setattr(own_path, "BATCH", 2)
+    return OwnPath(lambda where: model)
+
+
+def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
+    def said():
+        return capsys.readouterr().out.splitlines()
+
+    with mine.plain_versions():
+        path.count("plain")
+        path.time()
+    plain = path.stages[0].cost
+    assert (
+        said()[0]
+        == f"plain: {plain:,} sectors and wavefronts; {len(path.stages[0].calls)} launches"
+    )
+    path.longest()
+    assert said()[-1] == "Begin with conv_grad_input 2→3: section “One read, several sums”."
+    your_step.put("conv_grad_input", your_step.typed("08/conv_grad_input.cu"))
+    path.count("four channels")
+    path.count("four channels")  # the cell runs twice
+    path.time()
+    lines = said()
+    assert len(path.stages) == 2 and lines[2].startswith(f"four channels: {plain:,} -> ")
+    assert [line.split()[0] for line in lines[5:]] == [
+        "conv_grad_input"
+    ]  # nothing else is timed again
+    your_step.put("conv_relu", mine.PIECES["conv_relu"].plain)
+    path.count("fused")
+    path.time()
+    assert own_path.changed(path) == [
+        ("conv_forward 1→2", "conv_relu 1→2"),
+        ("conv_forward 2→3", "conv_relu 2→3"),
+        ("conv_grad_input 2→3", "conv_grad_input 2→3"),
     ]
-
-
-def test_a_training_step_is_timed_on_both(capsys):
-    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
-    images = datasets.load("digits").normalised().train
-    taken = steps.training_gain(model, images, 2)
-    said = capsys.readouterr().out.splitlines()[-5:]
-    assert said[0] == steps.clock() and said[1].startswith("plain versions")
-    assert said[3].startswith("the faster of each") and said[4].startswith("best known")
-    assert re.fullmatch(
-        rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
-        "times as fast as plain",
-        said[2],
+    said()
+    grown = path.stages[1].calls["conv_grad_input 2→3"].kernel.code.count("\n")
+    assert path.summary() == path.stages[2].time - max(
+        0, grown - path.stages[0].seconds["conv_grad_input 2→3"]
     )
+    assert [line.split()[0] for line in said()[1:]][:3] == ["plain", "now", "the"]
+    drawn = pictures.own_path(path).alt
+    assert all(f"{stage.words}: {stage.cost:,}" in drawn for stage in path.stages)
+    monkeypatched = Roofs("a laptop", 1e12, {"DRAM": 1e11})
+    assert "then conv_relu 2→3" in pictures.own_roofline(path, monkeypatched).alt
 
 
-def test_a_copy_without_the_best_versions_says_so(capsys, monkeypatch):
-    monkeypatch.setattr(contract.Piece, "best", contract.Piece.plain)
-    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
-    steps.training_gain(model, datasets.load("digits").normalised().train, 2)
-    said = capsys.readouterr().out
-    assert "best known versions  " not in said and said.endswith(
-        "are not part of this copy of the course.\n"
-    )
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(5.7e-4, "0.57 ms"), (42.04, "42 s"), (2634, "43.9 min"), (11_100, "3 h 5 min")],
+)
+def test_seconds_as_a_person_writes_them(seconds, words):
+    assert own_path.duration(seconds) == words
 
 
-def test_a_version_that_is_slower_here_than_the_plain_one_is_named(monkeypatch):
-    def timed(
-        calls,
-    ):  # as if the version of the library took twice as long for the one piece, and half for the other
-        plain = mine.whose("linear_forward") == "course"
-        return {
-            name: {"linear_forward": 1 if plain else 2, "relu": 2 if plain else 1}[call.kernel.name]
-            for name, call in calls.items()
-        }
+def test_a_copy_without_the_plain_versions_says_how_to_get_them(monkeypatch, capsys):
+    own_path.ready()
+    monkeypatch.setattr(mine, "plain_versions", raising(contract.MissingTextError("relu")))
+    own_path.ready()
+    there, missing = capsys.readouterr().out.splitlines()
+    assert "everything" in there and "make student STUDENT_ARGS=--pieces" in missing
 
-    monkeypatch.setattr(steps, "timed", timed)
-    model = Sequential(
-        layers.Flatten(), layers.Linear(784, 4), layers.ReLU(), layers.Linear(4, 4), seed=1
-    )
-    assert steps.slower_than_plain(model, 2) == []
-    for name in ("linear_forward", "relu"):
-        your_step.put(name, mine.PIECES[name].best)
-    assert steps.slower_than_plain(model, 2) == ["linear_forward"]
+
+def raising(error):
+    def call():
+        raise error
+
+    return call
 
 
 def test_without_a_gpu_every_launch_is_timed():

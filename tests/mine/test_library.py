@@ -64,8 +64,17 @@ def test_the_old_text_is_kept_and_the_best_score_remembered(own_folder, capsys):
     assert (kept.stars, kept.best) == (1, 3)
     mine.report()
     assert "★☆☆  yours (once ★★★)" in capsys.readouterr().out
-    assert mine.take_back("relu").startswith("Saved as") and mine.stars("relu") == 3
-    assert mine.take_back("relu") == "No older relu has more stars than the one that runs now."
+    assert mine.take_back("relu", better=True).startswith("Saved as") and mine.stars("relu") == 3
+    assert mine.take_back("relu", better=True).startswith("No older relu has more stars")
+    assert mine.take_back("relu").startswith("Saved as") and mine.stars("relu") == 1
+    mine.folder.path(RELU).unlink()
+    assert mine.take_back("relu") == "There is no relu in your library."
+
+
+def test_a_first_text_is_taken_back_and_kept(own_folder):
+    save()
+    assert "plain version runs" in mine.take_back("relu") and relu_runs() == "course"
+    assert (own_folder / "older" / "relu-1.cu").exists()
 
 
 def test_a_solution_of_the_course_is_called_so_and_never_replaces_ones_own(own_folder):

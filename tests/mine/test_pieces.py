@@ -25,6 +25,8 @@ TASKS = {
     "linear_grad_weight",
     "sum_columns",
     "softmax_cross_entropy",
+    "rms_norm",
+    "rms_norm_grad",
 }
 
 

@@ -46,10 +46,11 @@ def find(name: str) -> Exercise | PieceExercise:
     return known[name]
 
 
-def right_or(name: str, yours: RawKernel, course: RawKernel) -> RawKernel:
+def right_or(name: str, yours: RawKernel, course: RawKernel | None) -> RawKernel | None:
     """Return the student's kernel if the exercise of that name accepts it, else the course's; say which it is."""
     if find(name).judge(yours).solved:
         print(f"{yours.name}: yours")
         return yours
-    print(f"{yours.name} is not right yet: the course's {course.name} runs instead")
+    instead = f": the course's {course.name} runs instead" if course else ""
+    print(f"{yours.name} is not right yet{instead}")
     return course

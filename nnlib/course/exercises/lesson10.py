@@ -11,10 +11,9 @@ from nnlib.course.exercises.checking import FunctionExercise
 State = tuple[float, float, np.ndarray]  # largest score, sum of the exponentials, weighted values
 
 
-def course_online(
+def _online(
     largest: float, total: float, result: np.ndarray, score: float, value: np.ndarray
 ) -> State:
-    """Return the state of a row after one more score: what the exercise `10.online` asks for."""
     new = max(largest, score)
     old, weight = np.exp(largest - new), np.exp(score - new)
     return new, old * total + weight, old * result + weight * value
@@ -22,11 +21,11 @@ def course_online(
 
 def _states(rng: np.random.Generator, scores: tuple[float, ...]) -> list[tuple[Any, ...]]:
     """Return the arguments of each step through a row of scores, with values of three numbers."""
-    state: State = -np.inf, 0.0, np.zeros(3)
-    steps = list[tuple[Any, ...]]()
-    for score in scores:
-        steps.append((*state, score, np.round(rng.standard_normal(3), 2)))
-        state = course_online(*steps[-1])
+    values, steps = np.round(rng.standard_normal((len(scores), 3)), 2), list[tuple[Any, ...]]()
+    for k, score in enumerate(scores):
+        largest = max(scores[:k], default=-np.inf)
+        weights = np.exp(np.array(scores[:k]) - largest)
+        steps.append((largest, float(weights.sum()), weights @ values[:k], score, values[k]))
     return steps
 
 
@@ -83,23 +82,23 @@ def _latest(largest: float, total: float, result: Any, score: float, value: Any)
 
 
 def _unweighted(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new, total, _ = course_online(largest, total, result, score, value)
+    new, total, _ = _online(largest, total, result, score, value)
     return new, total, np.exp(largest - new) * result + value
 
 
 def _divided(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new, total, result = course_online(largest, total, result, score, value)
+    new, total, result = _online(largest, total, result, score, value)
     return new, total, result / total
 
 
 def _kept(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    return largest, *course_online(largest, total, result, score, value)[1:]
+    return largest, *_online(largest, total, result, score, value)[1:]
 
 
 FunctionExercise(
     "10.online",
-    course_online,
-    online_inputs,
+    reference=_online,
+    inputs=online_inputs(np.random.default_rng(10)),
     mistakes={
         "the result was added up with the old largest score: it shrinks by the same factor as total": _without(
             "result"
@@ -137,8 +136,8 @@ def weights_inputs(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
 
 FunctionExercise(
     "10.scores_grad",
-    _scores_grad,
-    weights_inputs,
+    reference=_scores_grad,
+    inputs=weights_inputs(np.random.default_rng(10)),
     formula=True,
     mistakes={
         "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": lambda p, dp: (

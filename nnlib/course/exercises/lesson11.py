@@ -183,8 +183,8 @@ _PARTS = [
 
 FunctionExercise(
     "11.whole_gradient",
-    _whole,
-    _PARTS,
+    reference=_whole,
+    inputs=_PARTS,
     mistakes={
         "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: (
             sum(g) / len(g)

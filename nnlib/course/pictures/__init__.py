@@ -69,6 +69,8 @@
 | conv_tile_stepper() | 08 | a register-tiled convolution: fill, barrier, sums, store |
 | memory_traffic({row: {kernel: (read, written)}}) | 08 | what fusion keeps out of global memory |
 | pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
+| own_path(path) | 08 | the student's own step after every change to the library, counted and timed |
+| own_roofline(path) | 08 | the kernels that were replaced, before and after |
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
@@ -79,7 +81,7 @@
 | sampled_names(model, classes) | 10 | names that a model makes up, by temperature |
 | ring_stepper(devices) | 11 | chunks that go round a ring, and whose numbers each holds |
 | transfers({name: run}) | 11 | what simulated devices send, over time |
-| another_gpu() | 11 | a step by number of GPUs and size of the batch; scaling(network) is the model behind it |
+| another_gpu() | 11 | a step by number of GPUs and size of the batch |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -147,6 +149,7 @@ from nnlib.course.pictures.optimization import (
     pipeline_explorer,
     your_path,
 )
+from nnlib.course.pictures.own_path import own_path, own_roofline
 from nnlib.course.pictures.plots import (
     confusion_matrix,
     learning_curves,
@@ -156,7 +159,7 @@ from nnlib.course.pictures.plots import (
 from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
 from nnlib.course.pictures.roofline import climb, roofline, roofline_stepper
-from nnlib.course.pictures.scaling import another_gpu, scaling
+from nnlib.course.pictures.scaling import another_gpu
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -219,6 +222,8 @@ __all__ = [
     "online_stepper",
     "output_tiles",
     "own_clock",
+    "own_path",
+    "own_roofline",
     "pipeline_explorer",
     "placement_explorer",
     "pooling",
@@ -231,7 +236,6 @@ __all__ = [
     "rows_in_memory",
     "sample_grid",
     "sampled_names",
-    "scaling",
     "sector_strip",
     "shared_sum",
     "shuffle_stepper",

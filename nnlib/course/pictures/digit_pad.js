@@ -53,9 +53,9 @@ function paint(canvas, image) {
 
 // A layer's channels side by side: bright is above zero, blue below. Returns where the next layer's numbers begin.
 function paintMaps(canvas, [channels, rows, columns], numbers, first) {
-  const context = canvas.getContext("2d"), cell = 44 / rows, step = Math.ceil(44 * columns / rows) + 4;
+  const context = canvas.getContext("2d"), cell = Math.max(2, Math.round(48 / rows)), step = cell * columns + 4;
   canvas.width = channels * step;
-  canvas.height = 44;
+  canvas.height = cell * rows;
   for (let i = 0; i < channels * rows * columns; i++) {
     const value = numbers.getInt8(first + i) / 127, place = i % (rows * columns);
     context.fillStyle = value < 0 ? `rgba(86, 180, 233, ${-value})` : `rgba(255, 255, 255, ${value})`;

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nnlib import device
+from nnlib.course.own_path import duration
 from nnlib.course.pictures.style import (
     BLUE,
     GREEN,
@@ -131,18 +132,21 @@ def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, w
 
 @styled
 def your_path() -> Picture:
-    """Draw a training step as a graph, recorded on an H200, plain and after each replacement; orange: taken back."""
+    """Draw a training step as a graph, recorded on an H200, plain and after each replacement.
+
+    Orange: slower, and taken back. Grey: kept, though the step is no faster.
+    """
     first, *rows = recorded("your_step")["path"]
-    names = ["plain versions"]
-    names += [
-        f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows
-    ]
+    names, colours, fastest = ["plain versions"], [BLUE], first["graph"]
+    for row in rows:
+        words = "" if row["graph"] < fastest else " (no faster)" if row["kept"] else " (taken back)"
+        names.append(f"{row['replaced']}: {row['text']}{words}")
+        colours.append(ORANGE if not row["kept"] else GREY if words else BLUE)
+        fastest = min(fastest, row["graph"]) if row["kept"] else fastest
     fig = empty_figure((8.4, 0.9 + 0.3 * len(names)))
     axes = fig.subplots()
     values = [1e6 * row["graph"] for row in (first, *rows)]
-    drawn = axes.barh(
-        names, values, color=[BLUE if row["kept"] else ORANGE for row in (first, *rows)]
-    )
+    drawn = axes.barh(names, values, color=colours)
     axes.bar_label(drawn, labels=[f"{value:,.0f}" for value in values], padding=3)
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="µs per training step, 64 images", xlim=(100, 3 * max(values)))
@@ -195,10 +199,8 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     }
     rows["arithmetic alone, an H200's limit"] = limit, ORANGE
     if yours is not None:
-        rows["YOU, on this GPU" if device.has_gpu() else "YOU, on this computer without a GPU"] = (
-            yours,
-            "black",
-        )
+        where = "this GPU" if device.has_gpu() else "this computer without an NVIDIA GPU"
+        rows[f"YOU, on {where}"] = yours, "black"
     best_first = sorted(rows.items(), key=lambda item: -item[1][0])
     fig = empty_figure((8.4, 0.9 + 0.3 * len(rows)))
     axes = fig.subplots()
@@ -208,15 +210,15 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
         color=[colour for _, (_, colour) in best_first],
     )
     axes.bar_label(
-        drawn, labels=[f"{seconds:.3g} s" for _, (seconds, _) in best_first], padding=3, fontsize=9
+        drawn, labels=[duration(seconds) for _, (seconds, _) in best_first], padding=3, fontsize=9
     )
     axes.set(
         xscale="log", xlabel="seconds for five epochs", xlim=(0.03, max(400, 4 * (yours or 0)))
     )
     axes.grid(False, axis="y")
     axes.invert_yaxis()
-    said = "; ".join(f"{name} {seconds:.3g}" for name, (seconds, _) in best_first)
-    return figure(fig, alt=f"Seconds for five epochs: {said}.")
+    said = "; ".join(f"{name} {duration(seconds)}" for name, (seconds, _) in best_first)
+    return figure(fig, alt=f"Time for five epochs: {said}.")
 
 
 # C. Camolese, CUDA-CNN-from-scratch: as published, and its code run by us on an H200.

@@ -131,7 +131,9 @@ class MineSteps(GraphSteps):
 
     def _update(self, N: int, step: int) -> KernelNode:
         """Return the update after this step of the epoch."""
-        return self.recorded[N].update(self._rates[step], self.optimizer.steps + step + 1)
+        after = self.optimizer.steps + step + 1
+        update: KernelNode = self.recorded[N].update(self._rates[step], after)
+        return update
 
     def _step(self, N: int, step: int, checked: bool) -> None:
         """Run one graph and, behind it, the update; without a GPU one launch after the other."""

@@ -141,12 +141,12 @@ def test_what_is_not_normal_is_noticed() -> None:
         "k",
     )
     assert offences(kernel._simulated.program.functions["k"].body) == [
-        "the expression Increment",
+        "the expression CompoundAssign",
         "the expression CompoundAssign",
         "the expression Comma",
         "the expression Assign",
-        "the statement While",
-        "the expression Increment",
+        "the statement LoopStmt",
+        "the expression CompoundAssign",
         "the expression Assign",
         "__syncthreads in an expression",
     ]

@@ -68,9 +68,8 @@ def show(node):
         case tree.Assign(target=target, value=value):
             return f"{show(target)} = {show(value)}"
         case tree.CompoundAssign(op=op, target=target, value=value, compute_type=kind):
-            return f"{show(target)} {op}= {show(value)} in {kind}"
-        case tree.Increment(target=target, delta=delta, prefix=prefix):
-            return f"{'pre' if prefix else 'post'}({show(target)}, {delta})"
+            old = " after its value" if node.gives_old else ""
+            return f"{show(target)} {op}= {show(value)} in {kind}{old}"
         case tree.Comma(left=left, right=right):
             return f"({show(left)}, {show(right)})"
         case tree.Call(function=function, arguments=arguments):
@@ -111,7 +110,7 @@ def show(node):
         ("x[(unsigned char)n]", "x[int<unsigned char<n>>]"),
         ("(float4*)x", "float4*<x>"),
         ("reinterpret_cast<float4&>(x[4])", "*float4*<(x @ 4)>"),
-        ("n++ + --n", "(post(n, 1) + pre(n, -1))"),
+        ("n++ + --n", "(n += 1 in int after its value + n -= 1 in int)"),
         ("threadIdx.x + warpSize", "(threadIdx.x + unsigned int<warpSize>)"),
         ("sqrt(x[0])", "sqrtf(x[0])"),
         ("sqrtf(n)", "sqrtf(float<n>)"),
@@ -322,12 +321,8 @@ def test_promises_hold_for_every_program(text):
                     assert kind == (BOOL if op in ("<", "<=", ">", ">=", "==", "!=") else left.type)
                 case tree.Logical(left=left, right=right):
                     assert left.type == right.type == BOOL
-                case (
-                    tree.If(condition=condition)
-                    | tree.While(condition=condition)
-                    | tree.DoWhile(condition=condition)
-                ):
-                    assert condition.type == BOOL
+                case tree.If(condition=condition) | tree.LoopStmt(condition=condition):
+                    assert condition is None or condition.type == BOOL
                 case tree.Conditional(
                     condition=condition, then=then, otherwise=otherwise, type=kind
                 ):

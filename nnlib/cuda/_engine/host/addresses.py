@@ -155,8 +155,6 @@ class AddressNormalizer(Normalizer):
         return found
 
     def sides(self, e: Any) -> list[tree.Expr]:
-        if isinstance(e, tree.Increment):
-            return super().sides(e)
         with self.apart() as first:
             value = self._assigned(e)
         self.before += first
@@ -176,8 +174,8 @@ class AddressNormalizer(Normalizer):
         plain = isinstance(e, tree.Assign) or not acts(value)
         return value if plain else self.temporary(value)
 
-    def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
-        found = super().updated(e, old, *value)
+    def updated(self, e: Any, old: tree.Expr, value: tree.Expr) -> tree.Expr:
+        found = super().updated(e, old, value)
         if not isinstance(found, tree.PointerOffset):
             return found
         return moved(found.pointer, size_of(e.type.target), found.index)

@@ -227,21 +227,13 @@ class Assign(Expr):
 @node_class
 class CompoundAssign(Expr):
     """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
-    pointers value is the signed element count, and op is +."""
+    pointers value is the signed element count, and op is +. gives_old: it has the value from before, as i++ does."""
 
     op: str
     target: Expr
     value: Expr
     compute_type: Type
-
-
-@node_class
-class Increment(Expr):
-    """++ or --, delta +1 or -1, prefix or postfix."""
-
-    target: Expr
-    delta: int
-    prefix: bool
+    gives_old: bool = False
 
 
 @node_class
@@ -356,23 +348,14 @@ class If(Stmt):
 
 
 @node_class
-class For(Stmt):
+class LoopStmt(Stmt):
+    """for and while; do, whose condition is asked behind the body, if not `tests_first`."""
+
     init: list[Stmt]
     condition: Expr | None
     step: Expr | None
     body: Stmt
-
-
-@node_class
-class While(Stmt):
-    condition: Expr
-    body: Stmt
-
-
-@node_class
-class DoWhile(Stmt):
-    body: Stmt
-    condition: Expr
+    tests_first: bool = True
 
 
 @node_class

@@ -48,7 +48,7 @@ class Conditions:
         changed = {
             node.target.variable
             for node in self.everything
-            if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment)
+            if isinstance(node, tree.Assign | tree.CompoundAssign)
             and isinstance(node.target, tree.Name)
         }
         self.changed = changed
@@ -79,7 +79,7 @@ class Conditions:
         for part, more in self._steps(node):
             found = self._way(part, passed + more)
             if found is not None:
-                if self.loop is None and isinstance(node, tree.For | tree.While | tree.DoWhile):
+                if self.loop is None and isinstance(node, tree.LoopStmt):
                     self.loop = node.at.line
                 return found
         return None
@@ -103,7 +103,7 @@ class Conditions:
                 yield node.then, [_Passed(node.condition, True)]
                 if node.otherwise is not None:
                     yield node.otherwise, [_Passed(node.condition, False)]
-            case tree.For() | tree.While():
+            case tree.LoopStmt(tests_first=True):
                 inside = [_Passed(node.condition, True)] if node.condition is not None else []
                 for part in children(node):
                     yield part, [] if part is node.condition else inside

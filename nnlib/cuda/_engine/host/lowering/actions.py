@@ -84,7 +84,7 @@ class HostNormalizer(AddressNormalizer):
                 return Try(s.at, self.statement(body), clauses)
             case tree.Goto() | tree.Label():
                 return s
-            case tree.For(init=[*init]) if any(getattr(part, "endings", ()) for part in init):
+            case tree.LoopStmt(init=[*init]) if any(getattr(part, "endings", ()) for part in init):
                 return super().last(tree.Block(s.at, [*init, dataclasses.replace(s, init=[])]))
         return super().last(s)
 

@@ -18,7 +18,6 @@ from ..tree import (
     Dereference,
     Ending,
     Expr,
-    Increment,
     Index,
     IntrinsicCall,
     Literal,
@@ -118,7 +117,7 @@ def assigned(value: Expr, place: Expr) -> Expr:
     at = value.at
     if is_lvalue(value):
         return value
-    if any(nodes_of(Assign | CompoundAssign | Increment | Call | IntrinsicCall, place)):
+    if any(nodes_of(Assign | CompoundAssign | Call | IntrinsicCall, place)):
         raise Unsupported(
             at, "an assignment as a place whose index changes something", "write two statements"
         )

@@ -11,7 +11,6 @@ from ..tree import (
     Conditional,
     Dereference,
     Expr,
-    Increment,
     Index,
     Literal,
     Logical,
@@ -24,6 +23,7 @@ from ..tree import (
 from ..types import (
     BOOL,
     DOUBLE,
+    INT,
     LONG,
     LONGLONG,
     VOID,
@@ -101,11 +101,16 @@ def increment(at: Position, op: str, target: Expr, prefix: bool) -> Expr:
     """++ or -- of what may be changed."""
     if isinstance(target.type, Pointer):
         complete(target, at)
-    elif is_half(target.type):
+        by = Literal(at, INT, 1 if op == "++" else -1)
+        return CompoundAssign(at, target.type, "+", target, by, target.type, not prefix)
+    if is_half(target.type):
         raise Unsupported(at, f"{op} of a '{target.type}'", f"write x {op[0]}= 1.0f")
-    elif arithmetic(target, op, at) == BOOL:
+    kind = arithmetic(target, op, at)
+    if kind == BOOL:
         raise Fault(at, f"'{op}' does not work on 'bool'", "write x = true or x = !x")
-    return Increment(at, target.type, target, 1 if op == "++" else -1, prefix)
+    compute = promoted(kind)
+    by = Literal(at, compute, 1)
+    return CompoundAssign(at, kind, op[0], target, by, compute, not prefix)
 
 
 def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> Expr:

@@ -15,21 +15,19 @@ from ..tree import (
     Break,
     Continue,
     Declare,
-    DoWhile,
     Expr,
     ExprStmt,
-    For,
     Goto,
     If,
     Label,
     Literal,
+    LoopStmt,
     Name,
     Return,
     Stmt,
     Switch,
     SwitchCase,
     Variable,
-    While,
 )
 from ..types import AUTO, VOID, Array, Pointer, Scalar, Struct
 from .declarations import DeclarationChecker
@@ -54,7 +52,6 @@ class StatementChecker:
             syntax.Compound: self._compound,
             syntax.IfSyntax: self._if,
             syntax.ForSyntax: self._for,
-            syntax.WhileSyntax: self._while,
             syntax.DoWhileSyntax: self._do,
             syntax.SwitchSyntax: self._switch,
             syntax.Jump: self._jump,
@@ -156,7 +153,7 @@ class StatementChecker:
             step = self._effect(node.step) if node.step else None
             if node.bare:
                 self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
-            return For(node.at, init, condition, step, self._loop_body(node.body))
+            return LoopStmt(node.at, init, condition, step, self._loop_body(node.body))
 
     @staticmethod
     def _with_iterator(node: syntax.ForEach) -> syntax.ForSyntax:
@@ -231,14 +228,10 @@ class StatementChecker:
                 at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))]
             )
 
-    def _while(self, node: syntax.WhileSyntax) -> Stmt:
-        return While(
-            node.at, self.expressions.condition(node.condition), self._loop_body(node.body)
-        )
-
     def _do(self, node: syntax.DoWhileSyntax) -> Stmt:
         body = self._loop_body(node.body)
-        return DoWhile(node.at, body, self.expressions.condition(node.condition))
+        condition = self.expressions.condition(node.condition)
+        return LoopStmt(node.at, [], condition, None, body, tests_first=False)
 
     def _loop_body(self, node: syntax.Node) -> Stmt:
         self.context.loops += 1

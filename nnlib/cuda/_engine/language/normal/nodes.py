@@ -11,7 +11,7 @@ An expression changes nothing, so it may be evaluated again, or not at all where
 | IntrinsicCall | of one thread and without effects; with effects alone in a Declare or ExprStmt |
 | Act | only on the host: evaluated once, and nothing that it may change is evaluated after it |
 
-There is no Assign, CompoundAssign, Increment, Comma, Temporary and Call: they have become statements.
+There is no Assign, CompoundAssign, Comma, Temporary and Call: they have become statements.
 
 | statement | |
 |---|---|

@@ -32,7 +32,7 @@ from .rewriting import case_number, cases, goes_on, updated
 
 LONGEST = 20_000  # expressions of a normal tree
 
-CHANGES = (tree.Assign, tree.CompoundAssign, tree.Increment)
+CHANGES = (tree.Assign, tree.CompoundAssign)
 
 Header = Callable[..., tree.Function | None]
 
@@ -98,7 +98,7 @@ class Normalizer:
         match s:
             case tree.Block(statements=statements):
                 return tree.Block(s.at, self.statements(statements))
-            case tree.For(init=init, condition=condition, step=step, body=body):
+            case tree.LoopStmt(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
                 counter = (
                     first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
@@ -109,12 +109,9 @@ class Normalizer:
                     condition,
                     body,
                     None if step is None else tree.ExprStmt(step.at, step),
-                    counter=counter,
+                    s.tests_first,
+                    counter,
                 )
-            case tree.While(condition=condition, body=body):
-                return self.loop(s, condition, body, None)
-            case tree.DoWhile(condition=condition, body=body):
-                return self.loop(s, condition, body, None, tests_first=False)
             case tree.Switch():
                 return cases(s, self.temporary(self.chosen(s)), self.part)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
@@ -205,7 +202,7 @@ class Normalizer:
     def effect(self, e: Any) -> None:
         """Do what the expression does; nobody needs its value."""
         match e:
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            case tree.Assign() | tree.CompoundAssign():
                 self.assign(e, False)
             case tree.Comma(left=left, right=right):
                 self.effect(left)
@@ -232,28 +229,27 @@ class Normalizer:
 
     def assign(self, e: Any, wanted: bool) -> tree.Expr:
         """Do what =, += or ++ does. wanted: somebody needs the value."""
-        *values, target = self.sides(e)
-        if isinstance(e, tree.Assign):
-            (after,) = values
-        else:
+        value, target = self.sides(e)
+        if isinstance(e, tree.CompoundAssign):
             target = before = self.repeatable(target)
-            if wanted and isinstance(e, tree.Increment) and not e.prefix:
+            if wanted and e.gives_old:
                 before = self.temporary(target)
-            after = self.updated(e, before, *values)
-        if wanted and not (isinstance(e, tree.Increment) and not e.prefix):
-            after = before = self.temporary(after)
-        self.store(e.at, target, after)
-        return before if wanted else after
+            value = self.updated(e, before, value)
+            if wanted and e.gives_old:
+                self.store(e.at, target, value)
+                return before
+        if wanted:
+            value = self.temporary(value)
+        self.store(e.at, target, value)
+        return value
 
     def sides(self, e: Any) -> list[tree.Expr]:
-        """The value of an assignment, if it has one, and its target."""
-        if isinstance(e, tree.Increment):
-            return [self.lvalue(e.target)]
+        """The value of an assignment and its target."""
         return self.in_order([lambda: self.value(e.value), lambda: self.lvalue(e.target)])
 
-    def updated(self, e: Any, old: tree.Expr, *value: tree.Expr) -> tree.Expr:
+    def updated(self, e: Any, old: tree.Expr, value: tree.Expr) -> tree.Expr:
         """What += or ++ makes of an old value."""
-        return updated(e, old, *value)
+        return updated(e, old, value)
 
     def repeatable(self, place: Any) -> Any:
         """An lvalue that may be evaluated twice."""
@@ -323,7 +319,7 @@ class Normalizer:
             case tree.Comma(left=left, right=right):
                 self.effect(left)
                 return self.value(right)
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            case tree.Assign() | tree.CompoundAssign():
                 return self.assign(e, True)
             case tree.Logical():
                 return self._logical(e)

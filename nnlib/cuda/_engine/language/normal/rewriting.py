@@ -6,22 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import tree
-from ..types import BOOL, INT, Pointer, size_of
+from ..types import BOOL, INT, Pointer
 from .nodes import CanonicalLoop
 
 
-def updated(e: Any, old: tree.Expr, value: tree.Expr | None = None) -> tree.Expr:
+def updated(e: tree.CompoundAssign, old: tree.Expr, value: tree.Expr) -> tree.Expr:
     """What += or ++ makes of an old value."""
     if isinstance(e.type, Pointer):
-        return tree.PointerOffset(
-            e.at, e.type, old, tree.Literal(e.at, INT, e.delta) if value is None else value
-        )
-    if value is None:
-        kind = e.type if size_of(e.type) >= 4 else INT
-        op, value = "+" if e.delta > 0 else "-", tree.Literal(e.at, kind, 1)
-    else:
-        kind, op = e.compute_type, e.op
-    return converted(tree.Binary(e.at, kind, op, converted(old, kind), value), e.type)
+        return tree.PointerOffset(e.at, e.type, old, value)
+    kind = e.compute_type
+    return converted(tree.Binary(e.at, kind, e.op, converted(old, kind), value), e.type)
 
 
 def converted(e: tree.Expr, kind: Any) -> tree.Expr:

@@ -23,7 +23,6 @@ from .syntax import (
     SwitchSyntax,
     ThrowSyntax,
     TrySyntax,
-    WhileSyntax,
 )
 from .token_stream import TokenReader
 from .vocabulary import RESERVED, UNSUPPORTED
@@ -206,9 +205,9 @@ class StatementParser(TokenReader):
         return ForEach(start.at, variable, sequence, body)
 
     # while: 'while' '(' expression ')' statement
-    def while_statement(self) -> WhileSyntax:
-        token = self.advance()
-        return WhileSyntax(token.at, self.condition("write while (condition)"), self.statement())
+    def while_statement(self) -> ForSyntax:
+        token, condition = self.advance(), self.condition("write while (condition)")
+        return ForSyntax(token.at, None, condition, None, self.statement())
 
     # do: 'do' statement 'while' '(' expression ')' ';'
     def do_statement(self) -> DoWhileSyntax:

@@ -351,7 +351,7 @@ class IfSyntax(Node):
 
 @node_class
 class ForSyntax(Node):
-    """bare: its body is nothing but a ;."""
+    """for, or while, which has a condition only. bare: the body of a for is nothing but a ;."""
 
     init: Node | None
     condition: Node | None
@@ -366,12 +366,6 @@ class ForEach(Node):
 
     variable: Declarator
     sequence: Node
-    body: Node
-
-
-@node_class
-class WhileSyntax(Node):
-    condition: Node
     body: Node
 
 

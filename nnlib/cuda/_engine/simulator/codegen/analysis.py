@@ -19,7 +19,7 @@ from typing import Any
 from ...language import tree
 from ...language.layout import holds_pointers
 from ...language.types import VOID, Array, Pointer, Void
-from ...language.walking import inside, is_volatile, nodes, nodes_of
+from ...language.walking import children, inside, is_volatile, nodes, nodes_of
 from ..functions.atomics import ATOMICS
 from ..functions.mathematics import RESULTS
 
@@ -32,12 +32,11 @@ FIRST_IS_STORED = set(ATOMICS) | {
     "nnlib::multiply_fragments",
     "nnlib::fill_fragment",
 }
-LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 
 def has_effect(e: tree.Expr) -> bool:
     """Whether evaluating e may change a variable that lives in a register."""
-    return any(nodes_of(tree.Assign | tree.CompoundAssign | tree.Increment, e))
+    return any(nodes_of(tree.Assign | tree.CompoundAssign, e))
 
 
 def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
@@ -46,7 +45,7 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
     for node in nodes(list(parts)):
         if isinstance(node, tree.Declare):
             found.add(node.variable)
-        elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+        elif isinstance(node, tree.Assign | tree.CompoundAssign):
             target = node.target
             while isinstance(target, tree.Member):
                 target = target.base
@@ -58,26 +57,31 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
 # --- control: may threads not come out of the end of a statement? ----------------------------
 
 
+def _inside(s: tree.Stmt) -> list[tree.Stmt]:
+    """The statements directly inside of one, or of a case."""
+    return [part for part in children(s) if not isinstance(part, tree.Expr)]
+
+
 def contains_return(s: tree.Stmt) -> bool:
-    return any(isinstance(part, tree.Return) for part in walk(s))
+    return isinstance(s, tree.Return) or any(map(contains_return, _inside(s)))
 
 
 def may_stop(s: tree.Stmt) -> bool:
     """Whether some threads may not go on to the statement after s."""
     if isinstance(s, tree.Break | tree.Continue | tree.Return):
         return True
-    if isinstance(s, LOOPS):
+    if isinstance(s, tree.LoopStmt):
         return contains_return(s.body)
     if isinstance(s, tree.Switch):
-        return any(_may_stop_outside_switch(part) for part in children(s))
-    return any(may_stop(part) for part in children(s))
+        return any(map(_may_stop_outside_switch, _inside(s)))
+    return any(map(may_stop, _inside(s)))
 
 
 def _may_stop_outside_switch(s: tree.Stmt) -> bool:
     if isinstance(s, tree.Break):
         return False
-    if isinstance(s, tree.Block | tree.If):
-        return any(_may_stop_outside_switch(part) for part in children(s))
+    if isinstance(s, tree.Block | tree.If | tree.SwitchCase):
+        return any(map(_may_stop_outside_switch, _inside(s)))
     return may_stop(s)
 
 
@@ -85,25 +89,7 @@ def contains_continue(s: tree.Stmt) -> bool:
     """A continue of the loop that s is the body of."""
     if isinstance(s, tree.Continue):
         return True
-    return not isinstance(s, LOOPS) and any(contains_continue(part) for part in children(s))
-
-
-def children(s: tree.Stmt) -> list[tree.Stmt]:
-    if isinstance(s, tree.Block):
-        return s.statements
-    if isinstance(s, tree.If):
-        return [s.then] + ([s.otherwise] if s.otherwise else [])
-    if isinstance(s, tree.For | tree.While | tree.DoWhile):
-        return [s.body]
-    if isinstance(s, tree.Switch):
-        return [part for case in s.cases for part in case.body]
-    return []
-
-
-def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
-    yield s
-    for part in children(s):
-        yield from walk(part)
+    return not isinstance(s, tree.LoopStmt) and any(map(contains_continue, _inside(s)))
 
 
 # --- pointers --------------------------------------------------------------------------------
@@ -269,7 +255,7 @@ def stored_variables(
     """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
     for node in inside(function):
-        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+        if isinstance(node, tree.Assign | tree.CompoundAssign):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
             elif node.target.variable.space == "global":
@@ -301,9 +287,7 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 def waits_for_flags(functions: list[tree.Function]) -> bool:
     """Whether a loop goes on until a volatile read tells otherwise."""
     return any(
-        _waits(node)
-        for function in functions
-        for node in nodes_of(tree.While | tree.DoWhile | tree.For, inside(function))
+        _waits(node) for function in functions for node in nodes_of(tree.LoopStmt, inside(function))
     )
 
 

@@ -90,7 +90,7 @@ class EvaluationWalk:
                 value = self.value(inner)
                 self._write(target, value, e)
                 return value
-            case tree.CompoundAssign() | tree.Increment():
+            case tree.CompoundAssign():
                 return self._update(e)
             case tree.Call():
                 return self._call(e)
@@ -230,13 +230,12 @@ class EvaluationWalk:
             return
         self.registers.store(self._spot(target), value, target)
 
-    def _update(self, e: tree.CompoundAssign | tree.Increment) -> Value:
-        operands = [e.value] if isinstance(e, tree.CompoundAssign) else []
-        amount = [_KnownOperand(e.at, operand.type, self.value(operand)) for operand in operands]
+    def _update(self, e: tree.CompoundAssign) -> Value:
+        amount = _KnownOperand(e.at, e.value.type, self.value(e.value))
         old = self._read(e.target)
-        new = self.value(updated(e, _KnownOperand(e.at, e.target.type, old), *amount))
+        new = self.value(updated(e, _KnownOperand(e.at, e.target.type, old), amount))
         self._write(e.target, new, e)
-        return old if isinstance(e, tree.Increment) and not e.prefix else new
+        return old if e.gives_old else new
 
     # --- calls ------------------------------------------------------------------------------
 

@@ -69,8 +69,7 @@ class Expressions:
             tree.PointerOffset: self._pointer_offset,
             tree.PointerDifference: self._pointer_difference,
             tree.Assign: self._assign,
-            tree.CompoundAssign: self._compound_assign,
-            tree.Increment: self._increment,
+            tree.CompoundAssign: self._update,
             tree.Call: self._call,
             tree.IntrinsicCall: self.calls.value,
             tree.Temporary: self._read,
@@ -108,8 +107,8 @@ class Expressions:
 
     def effect(self, e: tree.Expr) -> None:
         """Evaluate for what it does, not for its value."""
-        if isinstance(e, tree.Increment):
-            self._update(e, wants_old=False)
+        if isinstance(e, tree.CompoundAssign):
+            self._update(e, wanted=False)
         elif isinstance(e, tree.Comma):
             self.effect(e.left)
             self.effect(e.right)
@@ -380,21 +379,16 @@ class Expressions:
         value = self.held(e.value, e.target)
         return self.places.store(self.places.place(e.target), value)
 
-    def _compound_assign(self, e: tree.CompoundAssign) -> PyExpr:
-        value = self.held(e.value, e.target)
-        return self._update(e, PrintedOperand(e.at, e.value.type, value))
-
-    def _increment(self, e: tree.Increment) -> PyExpr:
-        return self._update(e, wants_old=not e.prefix)
-
-    def _update(self, e: Any, *value: tree.Expr, wants_old: bool = False) -> PyExpr:
+    def _update(self, e: tree.CompoundAssign, wanted: bool = True) -> PyExpr:
+        """target op= value. wanted: somebody needs its value."""
+        by = PrintedOperand(e.at, e.value.type, self.held(e.value, e.target))
         place = self.places.fixed(self.places.place(e.target))
         old = self.places.load(place, e.at)
-        if wants_old:
+        if gives_old := wanted and e.gives_old:
             old = self.writer.temporary(old)
-        new = self.value(updated(e, PrintedOperand(e.at, e.target.type, old), *value))
+        new = self.value(updated(e, PrintedOperand(e.at, e.target.type, old), by))
         stored = self.places.store(place, new)
-        return old if wants_old else stored
+        return old if gives_old else stored
 
     # --- calls --------------------------------------------------------------------------
 

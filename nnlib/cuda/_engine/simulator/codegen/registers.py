@@ -29,8 +29,6 @@ from .analysis import changed_in, may_stop
 from .evaluation import EvaluationWalk
 from .touches import Known, RegisterWalk, Spot, Touched, Value, changes, may_overlap, number
 
-Loop = tree.For | tree.While | tree.DoWhile
-
 
 def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
     """(expression, READ or WRITE) -> what becomes of the access that it stands for."""
@@ -90,7 +88,7 @@ class Walk:
             case tree.Switch(value=value, cases=cases):
                 self.evaluation.value(value)
                 self._branches(s, [*(tree.Block(s.at, case.body) for case in cases), None])
-            case tree.For() | tree.While() | tree.DoWhile():
+            case tree.LoopStmt():
                 self._loop(s)
 
     def _declare(self, variable: tree.Variable, initializer: Any) -> None:
@@ -140,10 +138,9 @@ class Walk:
 
     # --- loops ------------------------------------------------------------------------------
 
-    def _loop(self, s: Loop) -> None:
-        if isinstance(s, tree.For):
-            for part in s.init:
-                self._statement(part)
+    def _loop(self, s: tree.LoopStmt) -> None:
+        for part in s.init:
+            self._statement(part)
         before, trial, always = self.registers.state, self.registers.trial, self.registers.always
         self.registers.trial = True
         with self.registers.touches_apart() as own:
@@ -158,7 +155,7 @@ class Walk:
         with self.registers.touches_apart() as own:
             self.registers.state = self._turn(s, Known(dict(before.variables), dict(held)))
         self.registers.always = always
-        self._out_of(s, own, begin, before.held, runs=isinstance(s, tree.DoWhile))
+        self._out_of(s, own, begin, before.held, runs=not s.tests_first)
         new = self.registers.values.new
         known = {spot: value for spot, value in self.registers.state.held.items() if spot in held}
         stored = {
@@ -168,25 +165,24 @@ class Walk:
         }
         self.registers.state.held = known | stored
 
-    def _turn(self, s: Loop, state: Known) -> Known:
+    def _turn(self, s: tree.LoopStmt, state: Known) -> Known:
         """One turn of the loop; how things are when it has ended."""
         self.registers.state, self.registers.always = state, True
-        conditions = [s.condition] if s.condition is not None else []
-        step = s.step if isinstance(s, tree.For) else None
-        for variable in changed_in(s.body, *conditions, step):
+        for variable in changed_in(s.body, s.condition, s.step):
             state.variables[variable] = self.registers.values.new()
-        if conditions and not isinstance(s, tree.DoWhile):
-            self.evaluation.value(conditions[0])
+        before, after = (s.condition, None) if s.tests_first else (None, s.condition)
+        if before is not None:
+            self.evaluation.value(before)
         head = self.registers.state.copy()
         self._block([s.body])
         self.registers.always = self.registers.always and not may_stop(s.body)
-        for e in (step, *(conditions if isinstance(s, tree.DoWhile) else ())):
+        for e in (s.step, after):
             if e is not None:
                 self.evaluation.value(e)
-        return self.registers.state if isinstance(s, tree.DoWhile) else head
+        return head if s.tests_first else self.registers.state
 
     def _out_of(
-        self, s: Loop, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
+        self, s: tree.LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
     ) -> None:
         """Accesses that the loop makes at one place in every turn are made once, outside of it; none is needed for what
         is held before it."""

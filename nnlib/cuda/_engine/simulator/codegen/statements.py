@@ -62,9 +62,7 @@ class Statements:
             tree.Continue: self._continue,
             tree.If: self._if,
             tree.Switch: self._switch,
-            tree.For: self._for,
-            tree.While: self._while,
-            tree.DoWhile: self._do_while,
+            tree.LoopStmt: self._loop,
         }
 
     def statements(self, body: Sequence[tree.Stmt]) -> None:
@@ -287,50 +285,34 @@ class Statements:
 
     # --- loops ----------------------------------------------------------------------------
 
-    def _for(self, s: tree.For) -> None:
-        hidden = len(self.writer.visible)
+    def _loop(self, s: tree.LoopStmt) -> None:
+        writer, hidden = self.writer, len(self.writer.visible)
         for part in s.init:
             self.statement(part)
-        own = [part.variable for part in s.init if isinstance(part, tree.Declare)]
-        self._loop(s, own, s.condition, s.step, None)
-        del self.writer.visible[hidden:]
-
-    def _while(self, s: tree.While) -> None:
-        self._loop(s, [], s.condition, None, None)
-
-    def _do_while(self, s: tree.DoWhile) -> None:
-        self._loop(s, [], None, None, s.condition)
-
-    def _loop(
-        self,
-        s: tree.For | tree.While | tree.DoWhile,
-        own: list[tree.Variable],
-        before: tree.Expr | None,
-        step: tree.Expr | None,
-        after: tree.Expr | None,
-    ) -> None:
-        """own: variables of the loop itself. before, after: the condition at the head or the end."""
-        writer, n = self.writer, self.writer.fresh()
+        n = writer.fresh()
         entered = PyName(f"_entered{n}")
         writer.let(entered, M)
         self._enter(s)
-        loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
+        before, after = (s.condition, None) if s.tests_first else (None, s.condition)
+        changed = changed_in(s.body, before, s.step, after)
+        loop = writer.loops.inside(writer.room(), changed)
         with loop, writer.inside(PyCompound("while True")), writer.region():
             turn = RT.method("tick", self.code.site(s.at))
             writer.do(suspended(turn, "yield") if self.code.waits else turn)
             if before is not None:
                 self._go_on_if(before)
-            for variable in (
-                own
-            ):  # dead outside the loop: in the step, every thread still in the loop is active
-                writer.belongs_here(variable)
+            for part in s.init:
+                # A variable of the loop is dead outside of it: in the step, every thread still in the loop is active.
+                if isinstance(part, tree.Declare):
+                    writer.belongs_here(part.variable)
             self._loop_body(s.body, n)
-            if step is not None:
-                self.expressions.effect(step)
+            if s.step is not None:
+                self.expressions.effect(s.step)
             if after is not None:
                 self._go_on_if(after)
         left = call("without", entered, RETURNED) if contains_return(s.body) else entered
         writer.let(M, left)
+        del writer.visible[hidden:]
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer

@@ -1,0 +1,224 @@
+"""The student's own path in lesson 08: a training step, counted and timed after every change to the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nnlib import device, mine
+from nnlib.course import steps
+from nnlib.course.timing import recorded
+from nnlib.cuda import Profile, can_replay
+from nnlib.mine.contract import MissingTextError
+from nnlib.mine.stars import counters
+from nnlib.model import Sequential
+from nnlib.ops.recording import KernelNode
+
+BATCH = 64  # images of the step that is timed; one of them is counted
+_MNIST = 60_000
+# Kernels whose longest bar is cured in a workshop, and where that is.
+_WORKSHOPS = {
+    "conv_grad_input": "One read, several sums",
+    "conv_grad_weight": "Few results, long sums",
+    "conv_forward": "A tile of the image in shared memory",
+    "linear_forward": "The last layer also has long sums",
+}
+_FOR_GPUS = {"conv_grad_weight", "linear_forward"}  # a processor has cores enough for few threads
+_ALONE = {"conv_relu": "conv_forward", "conv_relu_pool": "conv_forward"}  # what a fused one does
+
+
+@dataclass
+class Snapshot:
+    """A step as the library had it once.
+
+    profiles: launch by launch, of one image. calls: of BATCH images. seconds: of each of these, once they are timed.
+    """
+
+    words: str
+    profiles: dict[str, Profile]
+    calls: dict[str, KernelNode]
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """Sectors and shared wavefronts of each launch."""
+        found = {name: counters(profile, profile) for name, profile in self.profiles.items()}
+        return {name: int(one["sectors"] + one["shared wavefronts"]) for name, one in found.items()}
+
+    @property
+    def cost(self) -> int:
+        """Sectors and shared wavefronts of the step."""
+        return sum(self.costs.values())
+
+    @property
+    def time(self) -> float:
+        """Seconds of the step: of its launches, one after the other."""
+        return sum(self.seconds.values())
+
+
+class OwnPath:
+    """Count and time a training step whenever the library has changed.
+
+    network: "cpu" or "gpu" -> the model.
+    """
+
+    def __init__(self, network: Callable[[str], Sequential]) -> None:
+        self.network = network
+        self.stages: list[Snapshot] = []
+        self._known: dict[Any, float] = {}  # launches that were timed in an earlier stage
+
+    def count(self, words: str) -> None:
+        """Count the step of one image as the library has it now, and print it beside the stage before.
+
+        A stage of the same words is counted anew, so that a cell can run twice.
+        """
+        self.stages = [stage for stage in self.stages if stage.words != words]
+        few = steps.launches(steps.plan_of(self.network("cpu"), 1))
+        many = steps.plan_of(self.network("gpu" if device.has_gpu() else "cpu"), BATCH)
+        now = Snapshot(words, steps.profiled(few), steps.launches(many, rate=0.0))
+        before = self.stages[-1] if self.stages else None
+        self.stages.append(now)
+        less = 1 - now.cost / before.cost if before else 0.0
+        fewer = f", {abs(less):.0%} {'more' if less < 0 else 'less'}" if before else ""
+        print(
+            f"{words}: {f'{before.cost:,} -> ' if before else ''}{now.cost:,} sectors and wavefronts"
+            f"{fewer}; {len(now.calls)} launches"
+        )
+        print("largest:", max(now.costs, key=now.costs.__getitem__))
+
+    def time(self) -> None:
+        """Time the step of the last stage on this machine, and print what has changed."""
+        now, *before = self.stages[::-1]
+        keys = {name: _key(call) for name, call in now.calls.items()}
+        fresh = {name: now.calls[name] for name, key in keys.items() if key not in self._known}
+        for name, seconds in steps.timed(fresh).items():
+            self._known[keys[name]] = seconds
+        now.seconds = {name: self._known[key] for name, key in keys.items()}
+        timed = next((stage for stage in before if stage.seconds), None)
+        print(
+            steps.clock(), _beside(now.time, timed.time if timed else None), "a step of 64 images"
+        )
+        if not timed:
+            return
+        old = {_role(name): seconds for name, seconds in timed.seconds.items()}
+        for name in fresh:
+            print(f"  {name:26} {_beside(now.seconds[name], old.get(_role(name)))}")
+
+    def longest(self) -> None:
+        """Print which launch of the first stage takes longest on this machine, and where its workshop is."""
+        seconds = self.stages[0].seconds
+        names = sorted(seconds, key=seconds.__getitem__, reverse=True)
+        for name in names[:5]:
+            share = seconds[name] / self.stages[0].time
+            print(f"{name:28} {steps.shown(seconds[name]):>10}, {share:4.0%} of the step")
+        parallel = device.has_gpu() or can_replay()
+        cured = next(
+            name
+            for name in names
+            if name.split()[0] in _WORKSHOPS and (parallel or name.split()[0] not in _FOR_GPUS)
+        )
+        if cured != names[0]:
+            print(f"What cures {names[0]} needs thousands of threads: it is for a GPU.")
+        print(f"Begin with {cured}: section “{_WORKSHOPS[cured.split()[0]]}”.")
+
+    def summary(self) -> float:
+        """Print the path's first and last stage, and the best that was recorded on an H200; return seconds of a step.
+
+        These are of the last stage, with the fastest of its kernels that any stage had.
+        """
+        timed = [stage for stage in self.stages if stage.seconds]
+        first, last = timed[0], timed[-1]
+        least = {
+            name: min(stage.seconds[name] for stage in timed if name in stage.seconds)
+            for name in last.seconds
+        }
+        fastest = sum(least.values())
+        slower = [name for name, seconds in last.seconds.items() if seconds > 1.05 * least[name]]
+        print(steps.clock())
+        for label, seconds, counted in (
+            ("plain", first.time, f"{first.cost:,} counted"),
+            ("now", last.time, f"{last.cost:,} counted"),
+            ("the faster of each", fastest, ""),
+        ):
+            epoch = duration(-(-_MNIST // BATCH) * seconds)
+            print(
+                f"{label:18} {counted:>18} {steps.shown(seconds):>10} a step, {epoch:>9} an epoch of MNIST, "
+                f"{first.time / seconds:4.1f} times as fast"
+            )
+        if slower:
+            print(f"{'':18} slower now than an earlier version: {', '.join(slower)}")
+        rows, best = recorded("your_step")["path"], recorded("step_cost")["best known"]
+        counted, (slow, *_, fast) = (
+            f"{sum(best.values()):,} counted",
+            [row["graph"] for row in rows],
+        )
+        print(
+            f"{'best known':18} {counted:>18} on an H200, recorded: {1e6 * slow:,.0f} µs -> {1e6 * fast:,.0f} µs a step, "
+            f"{slow / fast:.0f} times as fast"
+        )
+        return fastest
+
+    def left(self) -> None:
+        """Print what each launch costs now and with the best known kernels, the largest difference first."""
+        best, now = recorded("step_cost")["best known"], self.stages[-1].costs
+        known = {_role(name): cost for name, cost in best.items()}
+        rows = [
+            (name, cost, known[_role(name)]) for name, cost in now.items() if _role(name) in known
+        ]
+        for name, cost, least in sorted(rows, key=lambda row: row[2] - row[1])[:6]:
+            print(f"{name:28} {cost:9,} counted, best known {least:9,}")
+
+
+def ready() -> None:
+    """Say whether this copy of the course has the plain version of every kernel, which lesson 08 begins with."""
+    try:
+        with mine.plain_versions():
+            print("This copy of the course has everything that the lesson needs.")
+    except MissingTextError:
+        print(
+            "This copy of the course lacks the plain versions with which this lesson compares yours. Ask your teacher for "
+            "the package that `make student STUDENT_ARGS=--pieces` builds, install it, and begin again."
+        )
+
+
+def changed(path: OwnPath) -> list[tuple[str, str]]:
+    """Return launches of the first stage that do products, and are other kernels in the last one: names in both."""
+    first, last = path.stages[0], path.stages[-1]
+    now = {_role(name): name for name in last.calls}
+    return [
+        (name, now[_role(name)])
+        for name, call in first.calls.items()
+        if _role(name) in now
+        and steps.necessary(call)[0]
+        and last.calls[now[_role(name)]].kernel.code != call.kernel.code
+    ]
+
+
+def duration(seconds: float) -> str:
+    """Write seconds as a person would: "0.57 ms", "42 s", "43.9 min", "3 h 5 min"."""
+    if seconds < 1:
+        return f"{1e3 * seconds:.3g} ms"
+    if seconds < 100:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.3g} min"
+    return f"{seconds // 3600:.0f} h {seconds % 3600 / 60:.0f} min"
+
+
+def _beside(now: float, before: float | None) -> str:
+    if before is None:
+        return steps.shown(now)
+    return f"{steps.shown(before)} -> {steps.shown(now)}, {before / now:.2g} times as fast"
+
+
+def _role(name: str) -> str:
+    """Return what a launch does: a fused kernel stands in the place of its convolution."""
+    piece, _, rest = name.partition(" ")
+    return f"{_ALONE.get(piece, piece)} {rest}"
+
+
+def _key(call: KernelNode) -> Any:
+    """Return what decides how long a launch takes."""
+    sizes = tuple(value.shape if hasattr(value, "shape") else value for value in call.args)
+    return call.kernel.code, call.grid, call.block, call.shared, sizes

@@ -226,6 +226,19 @@ def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
     assert y.tolist() == [(number**2 >> 5) + number**2 % 1000] * 32
 
 
+def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    target = policy.device().target  # type: ignore[union-attr]
+    monkeypatch.setattr(target, "abilities", replace(target.abilities, int64=False))
+    text = """extern "C" __global__ void f(int* y) {
+        for (long long i = 0; i < 2147483000LL; i += 1073741824LL) y[0]++; }"""
+    y = np.zeros(1, np.int32)
+    with webgpu("required"):
+        RawKernel(text, "f")(1, 1, (y,))
+    assert y[0] == 2
+
+
 def test_no_remainder_of_signed_numbers_is_left_to_a_driver() -> None:
     text = 'extern "C" __global__ void f(int* x, int n) { x[threadIdx.x] %= 7; x[0] = x[1] % n; x[2] = n % x[3]; }'
     shape = ShaderLaunch((1, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), -5))

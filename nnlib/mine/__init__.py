@@ -4,7 +4,7 @@
     >>> mine.PIECES["relu"].declaration
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
-contract.py, pieces.py, transformer.py, tasks.py: what is asked. launch.py: how a text says its grid and block.
+contract.py, pieces/, tasks.py: what is asked. launch.py: how a text says its grid and block.
 judging.py: is it right; trials/: how that is found out; judgement.py: how it is told. stars.py: what it costs, and the
 stars. folder.py: the files. library.py: which text runs. carry.py: the library on one page and in one file. plain/,
 best/: the course's own versions.

@@ -78,7 +78,8 @@ def samples() -> str:
         for file in sorted(folder.iterdir())
         if file.is_file()
     ]
-    texts += [Path(file).read_bytes() for file in (library / "pieces.py", recognition.__file__)]
+    pieces = sorted((library / "pieces").glob("*.py"))
+    texts += [file.read_bytes() for file in [*pieces, Path(recognition.__file__)]]
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():
         record: dict[str, Any] = {}

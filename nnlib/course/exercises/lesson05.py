@@ -6,7 +6,7 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece
-from nnlib.mine.pieces import sliding_windows
+from nnlib.mine.pieces.network import sliding_windows
 from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
 

@@ -1,9 +1,8 @@
-"""The pieces of the student's library, in the order of the lessons: contracts and right results. Lessons 01 to 10."""
+"""The pieces that a convolutional network needs: contracts and right results. Lessons 01 to 08."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,9 @@ from nnlib.mine.tasks import (
     many_threads,
     neighbours_with_any_grid,
     no_atomics,
-    reads_per_product,
     shared_among_threads,
-    sums_in_registers,
     through_shared_memory,
 )
-from nnlib.mine.transformer import TRANSFORMER
 from nnlib.mine.trials.sizes import (
     COLUMNS,
     ELEMENTS,
@@ -218,7 +214,7 @@ _SUM_OF_A_MATRIX = Piece(
     task=[no_atomics, shared_among_threads("column", rows=4096)],
 )
 
-_ALL = [
+NETWORK = [
     Piece(
         "normalise_images",
         "01",
@@ -485,24 +481,3 @@ _ALL = [
         task=[many_threads("N", "F", "H", "W", each=64)],
     ),
 ]
-
-PIECES: dict[str, Piece] = {piece.name: piece for piece in (*_ALL, *TRANSFORMER)}
-# The same contracts once more in a later lesson, with more to do.
-AGAIN = {
-    name: replace(PIECES[name], lesson="08", task=task)
-    for name, task in {
-        "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
-        "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
-        "conv_grad_input": [no_atomics, sums_in_registers(1.4, *"NFCHWKK")],
-        "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")],
-    }.items()
-}
-AGAIN["sum_columns"] = replace(
-    PIECES["sum_columns"],
-    lesson="05",
-    first=None,
-    task=[*PIECES["sum_columns"].task, shared_among_threads("row of pixels", inner=4096)],
-)
-NEEDED = [
-    name for name, piece in PIECES.items() if piece.lesson < "08"
-]  # the others do what two or three of these do

@@ -92,6 +92,7 @@ def test_another_star_is_where_one_counter_alone_would_bring_it(scores, cost, li
     ("block", "line"),
     [
         ((31, 1, 1), "Another star: the block. It fills 31 of the 32 lanes"),
+        ((11, 3, 1), "Another star: the block. It fills 33 of the 64 lanes of 2 warps"),
         ((4, 8, 1), "Another star: the sectors."),
     ],
 )

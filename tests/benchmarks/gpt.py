@@ -166,8 +166,13 @@ def attention() -> list[dict[str, Any]]:
             "nnlib": functools.partial(ops.attention, qkv, 12),
             "pytorch": functools.partial(scaled_dot_product_attention, q, k, v, is_causal=True),
         }
-        stream = torch.cuda.ExternalStream(device.xp.cuda.get_current_stream().ptr)
-        with torch.cuda.stream(stream), ops.engine("kernels"):
+        stream = device.xp.cuda.Stream(non_blocking=True)  # the same for both, as events see one
+        device.synchronize()
+        with (
+            stream,
+            torch.cuda.stream(torch.cuda.ExternalStream(stream.ptr)),
+            ops.engine("kernels"),
+        ):
             ours = calls["nnlib"]()[0].reshape(8, length, 12, HEAD)
             theirs = device.xp.from_dlpack(calls["pytorch"]().transpose(1, 2).contiguous())
             found = interleaved(calls)

@@ -21,7 +21,7 @@ from .writer import functions
 MATH = {
     **{
         name: name[:-1]
-        for name in """floorf ceilf truncf expf exp2f logf log2f sinf cosf tanf asinf acosf atanf
+        for name in """floorf ceilf truncf expf exp2f logf log2f asinf acosf atanf
         sinhf coshf asinhf acoshf atanhf fmaf sqrtf""".split()
     },
     **{f"__{name}f": name for name in ("exp", "log", "log2", "sin", "cos", "tan")},
@@ -235,7 +235,10 @@ class Functions:
 
     def _sines(self, e: tree.IntrinsicCall) -> None:
         x = self.writer.let("x", self.value(e.arguments[0]))
-        for pointer, function in zip(e.arguments[1:], ("sin", "cos"), strict=True):
+        names = ("sin", "cos")
+        if e.name == "sincosf":
+            names = self.writer.helper("sinf_"), self.writer.helper("cosf_")
+        for pointer, function in zip(e.arguments[1:], names, strict=True):
             assert isinstance(pointer.type, Pointer)
             target = tree.Dereference(e.at, pointer.type.target, pointer)
             self.memory.store(self.lvalues.lvalue(target), f"{function}({x})")

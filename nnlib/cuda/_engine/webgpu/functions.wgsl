@@ -44,14 +44,40 @@ fn copysignf_(x: f32, y: f32) -> f32 {
 fn fmaxf_(x: f32, y: f32) -> f32 { return select(x, y, is_nan_(x) || x < y); }
 fn fminf_(x: f32, y: f32) -> f32 { return select(x, y, is_nan_(x) || y < x); }
 fn roundf_(x: f32) -> f32 { let t = trunc(x); return select(t, t + sign(x), abs(x - t) >= 0.5f); }
-fn fmodf_(x: f32, y: f32) -> f32 { return x - y * trunc(x / y); }
+fn fmodf_(x: f32, y: f32) -> f32 {
+  let b = abs(y);
+  var a = abs(x);
+  if (b < 1.1754944e-38f || isfinite_(x) == 0 || is_nan_(y)) { return bitcast<f32>(nan); }
+  while (a >= b) {  // takes away the largest b * 2^k, which is exact
+    let most = bitcast<f32>(bitcast<u32>(b) + (((bitcast<u32>(a) >> 23u) - (bitcast<u32>(b) >> 23u)) << 23u));
+    a = a - select(most, most * 0.5f, most > a);
+  }
+  return copysignf_(a, x);
+}
+fn quarters_(x: f32) -> f32 {
+  if (abs(x) > 12000.0f) { fail_(); return 0.0f; }  // the simulator knows more digits of pi
+  return round(x * 0.63661977f);
+}
+fn sinf_(x: f32) -> f32 { let k = quarters_(x); return quarter_(x, k, i32(k)); }
+fn cosf_(x: f32) -> f32 { let k = quarters_(x); return quarter_(x, k, i32(k) + 1); }
+fn tanf_(x: f32) -> f32 { return sinf_(x) / cosf_(x); }
+fn quarter_(x: f32, k: f32, turned: i32) -> f32 {
+  let r = ((x - k * 1.5703125f) - k * 4.8375129699707031e-4f) - k * 7.5497899487686483e-8f;
+  let s = r * r;
+  let sine = r + r * s * (-1.6666654611e-1f + s * (8.3321608736e-3f - s * 1.9515295891e-4f));
+  let cosine = 1.0f - 0.5f * s + s * s * (4.1666645683e-2f + s * (-1.3887316255e-3f + s * 2.4433157118e-5f));
+  let value = select(sine, cosine, (turned & 1) == 1);
+  return select(value, -value, (turned & 2) == 2);
+}
 fn tanhf_(x: f32) -> f32 {
   let s = x * x;
   let near = x * (1.0f + s * (-0.33333333f + s * (0.13333333f - s * 0.053968254f)));
   return select(tanh(clamp(x, -20.0f, 20.0f)), select(near, x, is_nan_(x)), abs(x) < 0.2f || is_nan_(x));
 }
 fn expm1f_(x: f32) -> f32 {
-  return select(exp(x) - 1.0f, x * (1.0f + x * (0.5f + x * (0.16666667f + x * 0.041666667f))), abs(x) < 2e-2f);
+  let near = x * (1.0f + x * (0.5f + x * (0.16666667f + x * (0.041666667f + x * (8.3333333e-3f
+    + x * (1.3888889e-3f + x * 1.9841270e-4f))))));
+  return select(exp(x) - 1.0f, near, abs(x) < 0.3f);
 }
 fn log1pf_(x: f32) -> f32 { let u = 1.0f + x; return select(log(u) * (x / (u - 1.0f)), x, u == 1.0f); }
 fn exp10f_(x: f32) -> f32 { return exp2(x * 3.3219281f); }

@@ -88,6 +88,8 @@ class ModulePrinter:
         lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
+            if self._writer.checked:
+                self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
             if lvalues is None:
                 lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)

@@ -97,7 +97,7 @@ class ShaderWriter:
         return name
 
     def unfolded(self, value: str) -> str:
-        """Put a constant into a variable: WGSL rejects constant shifts that lose bits, naga 29 some of doubles."""
+        """Put a constant into a variable: WGSL rejects constant shifts that lose bits, naga 29 casts of 64 bits."""
         if _VARYING.search(value):
             return value
         name = self.fresh("x")
@@ -218,7 +218,7 @@ class ShaderWriter:
             "u32",
         ):  # what is too large becomes the largest number, in naga almost
             return f"{self.helper(f'to_{to}_')}({text})"
-        if source == "f64":
+        if source.endswith("64"):
             text = self.unfolded(text)
         if source == "bool":
             return f"select({to}(0), {to}(1), {text})"

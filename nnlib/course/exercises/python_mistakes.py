@@ -43,6 +43,8 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     "number and a thing",
     r"'(int|float|numpy\.\w+)' object is not iterable": "a number stands where a list is wanted: a list grows by "
     "append, a loop runs through range(…)",
+    r"broadcast together with shapes (\((\d+),\d+\) \(\2,\)|\((\d+),\) \(\3,\d+\))": "a mean or a sum over axis 1 has lost "
+    "that axis, and fits the rows no longer: keepdims=True keeps it",
     r"could not be broadcast together": "two arrays of different shapes meet: print both shapes, do they belong "
     "together?",
     r"got logits \(\d+, \d+, \d+, \d+\) for labels": "the loss is one of the whole network: inside the function, too, it takes "

@@ -245,7 +245,7 @@ FunctionExercise(
         "every layer is accused, sound ones, too: print layer.gradients and what numerical_gradient gives, one below the "
         "other. Zeros in the first: has backward filled it? Zeros in the second: did it get layer.parameters itself, which "
         "the network reads? Different everywhere: did the weights move in between? Almost equal: a central difference has an "
-        "error of its own, here about 1e-10, so nothing agrees to the last bit": _where(
+        "error of its own, here about 3e-11, so nothing agrees to the last bit": _where(
             lambda layer: True
         ),
         "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "

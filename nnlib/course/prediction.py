@@ -14,6 +14,7 @@ and the lesson says no more than
     predict("01.threads")                          # shows the question; the student commits
     …                                              # the experiment
     reveal("01.threads", grid * block)             # what the run found
+    if reveal("01.threads", …): print(…)            # and what else it found, once somebody who can has committed
 
 Every choice has its sentence, the right one as well; which one is right comes from the run. So the second argument is
 computed, never written down (a test refuses a constant). A number that is none of the choices stands for the nearest
@@ -253,8 +254,23 @@ def predict(name: str) -> None:
     display(Prediction(_find(name)))
 
 
-def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
+class Followed:
+    """What `reveal` returns, for `if reveal(…):` before evidence that would give the answer away. A cell does not show it."""
+
+    def __init__(self, shown: bool) -> None:
+        self._shown = shown
+
+    def __bool__(self) -> bool:
+        return self._shown
+
+    def _ipython_display_(self) -> None:
+        pass
+
+
+def reveal(name: str, answer: Any = None, **numbers: Any) -> Followed:
     """Show the answer beside the prediction, and what the chosen one overlooks; before a commit, ask for it.
+
+    What it returns is false while somebody looks at the question who has not committed yet.
 
     answer: what the run found; left out where only the question's file knows it. A cell that runs again after its
     kernel was changed does not change the answer. numbers: for the places in the sentences. ValueError where the answer
@@ -274,6 +290,7 @@ def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
     if shown.chosen is not None:
         solved.save("predictions", name, shown.chosen == shown.right)
     display(shown)
+    return Followed(not waits(name))
 
 
 def _plain(answer: Any) -> Any:

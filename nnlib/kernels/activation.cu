@@ -75,12 +75,12 @@ extern "C" __global__ void sigmoid_backward(const float* dy, const float* y, flo
 
 extern "C" __global__ void tanh_forward(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = hyperbolic(x[i]);
+    if (i < n) y[i] = tanhf(x[i]);
 }
 
 extern "C" __global__ void tanh_backward(const float* dy, const float* y, float* dx, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) dx[i] = hyperbolic_gradient(dy[i], y[i]);
+    if (i < n) dx[i] = dy[i] * (1.0f - y[i] * y[i]);
 }
 
 extern "C" __global__ void gelu_forward(const float* x, float* y, int n) {

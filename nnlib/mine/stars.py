@@ -16,6 +16,9 @@ from typing import Any
 STORED = Path(__file__).with_name("scores.json")
 Counters = Mapping[str, float]
 _THREE, _TWO = 1.5, 2.5  # times the best known cost
+_ALIKE = (
+    1.1  # times the cost of the lesson's solution, for one that is written a little differently
+)
 _WORK = 2.0  # times the operations of the course's versions, for three stars; twice as many for two
 WASTE = 16.0  # times as many, of which a kernel wastes most
 # Counter -> the question that leads to fewer of them.
@@ -60,14 +63,15 @@ def work(name: str, counted: Counters) -> float:
 
 
 def awarded(name: str, counted: Counters) -> int:
-    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or what the lesson's solution costs, else 1; fewer for
+    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or about what the lesson's solution costs, else 1; fewer for
     many times the operations of the course's versions. 0 where no best version is known, as for exercises."""
     if "best" not in scores().get(name, {}):
         return 0
     own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
     if own <= _THREE * best and much <= _WORK:
         return 3
-    return 2 if own <= max(_TWO * best, cost(scores()[name]["lesson"])) and much <= 2 * _WORK else 1
+    two = max(_TWO * best, _ALIKE * cost(scores()[name]["lesson"]))
+    return 2 if own <= two and much <= 2 * _WORK else 1
 
 
 def shown(count: int) -> str:
@@ -93,9 +97,12 @@ def compared(name: str, counted: Counters) -> list[str]:
 
 
 def question(name: str, counted: Counters) -> str:
-    """Where the next star is: the counter that is worth one if it alone becomes what the best version has; else the
-    operations, where there are too many, or all memory traffic."""
+    """Where the next star is: the counter that is worth one if it alone becomes what the best version has, or the lesson's
+    solution where that decides on the second star; else the operations, where there are too many, or all memory
+    traffic."""
     best, stars = scores()[name]["best"], awarded(name, counted)
+    lesson = scores()[name]["lesson"]
+    near = lesson if stars == 1 and cost(lesson) > _TWO * cost(best) else best
     if work(name, counted) > (_WORK if stars == 2 else 2 * _WORK):
         return (
             "operations, which are far more than the task needs. What does a thread compute that nobody uses, or "
@@ -103,9 +110,9 @@ def question(name: str, counted: Counters) -> str:
         )
     enough: dict[str, float] = {}
     for counter in _NEXT:
-        alone = {**counted, counter: best[counter]}
+        alone = {**counted, counter: min(counted[counter], near[counter])}
         if counter == "bank conflicts":  # they are a part of the wavefronts
-            alone["shared wavefronts"] -= counted[counter] - best[counter]
+            alone["shared wavefronts"] -= counted[counter] - alone[counter]
         if awarded(name, alone) > stars:
             enough[counter] = cost(alone)
     if not enough:

@@ -60,7 +60,7 @@ def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
 
 def test_a_lesson_s_own_version_gets_two(scores):
     scores["lesson"] = counted(9000)
-    assert awarded("relu", counted(9000)) == 2 and awarded("relu", counted(9001)) == 1
+    assert awarded("relu", counted(9890)) == 2 and awarded("relu", counted(9910)) == 1
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,14 @@ def _assigned(seen: Seen) -> str:
     return f"{found[1]} counts the loop, and {found[0].strip(' (')} … stores into it: = assigns; to compare, write =="
 
 
+def _rounded_up(text: str) -> str:
+    """How a size is divided in the launch line of this kernel, rounded up."""
+    line = re.search(r"<<<.*>>>", text)
+    divisors = {*re.findall(r"/\s*(\d+)", line[0] if line else "")}
+    divisor = int(divisors.pop()) if len(divisors) == 1 else 256
+    return f"(n + {divisor - 1}) / {divisor} for n / {divisor}"
+
+
 ROWS: tuple[
     tuple[type[KernelError], Callable[[Seen], object], str | Callable[[Seen], str]], ...
 ] = (
@@ -300,7 +308,9 @@ ROWS: tuple[
     (
         LaunchError,
         lambda seen: (seen.error.setting or "").startswith("grid") and seen.error.value == 0,
-        "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256",
+        lambda seen: (
+            f"integers: a division cuts off, to 0 when there are few results; round up, {_rounded_up(seen.text)}"
+        ),
     ),
     (
         LaunchError,

@@ -20,7 +20,7 @@ from nnlib.course.exercises.hints import exchanged_names, hint_for
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import Block, Outputs, recognise
 from nnlib.course.exercises.unwritten import why_unwritten, why_unwritten_here
-from nnlib.cuda import KernelError
+from nnlib.cuda import KernelError, UninitializedReadError
 from nnlib.cuda.text import Unmeant
 from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.judgement import Judgement
@@ -164,7 +164,8 @@ class KernelExercise(Exercise):
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
-        if own is None or error.space in ("shared", "local"):
+        unfilled = isinstance(error, UninitializedReadError)
+        if own is None or error.space in ("shared", "local") and not unfilled:
             return about_error(judged, error, text)
         held = error.conditions or ()
         is_there = any(all(part in held for part in asked.split(" && ")) for asked in self.guard)

@@ -12,8 +12,8 @@ from nnlib.mine.trials.sizes import chosen
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
 _PAD = "with rows of 32 words a whole column lies in one bank: pad the rows to 33"
 _NEW_GUARD = (
-    "after the exchange a thread has a new row and a new column, in which blockIdx.x and blockIdx.y have "
-    "changed places: guard those. out has as many rows as x has columns"
+    "guard the store: after the exchange a thread has a new row and a new column, in which blockIdx.x and "
+    "blockIdx.y have changed places. out has as many rows as x has columns"
 )
 
 

@@ -36,6 +36,7 @@ def _gelu_back_mistakes(dy, x, n):
     u = _SCALE * (x + _CUBIC * x**3)
     t = np.tanh(u)
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
+    sigmoid = 1 / (1 + np.exp(-1.702 * x))
     half, flat = (1 + t) / 2, np.tanh(_SCALE * (x + _CUBIC * x**2))
     return {
         "there are two terms: x / 2 changes with x, which gives (1 + t) / 2. And 1 / 2 between integers is 0": dy
@@ -56,6 +57,10 @@ def _gelu_back_mistakes(dy, x, n):
         "u has the factor 0.798, so its slope has it, too": dy
         * (half + x / 2 * slope * inner / _SCALE),
         "the slope of tanh is 1 - t * t": dy * (half + x / 2 * (1 - t) * inner),
+        "t * (1 - t) is the slope of sigmoid, and t is a tanh: look its slope up in the table": dy
+        * (half + x / 2 * t * (1 - t) * inner),
+        "that is the slope of x · sigmoid(1.702 x), which is only near GELU: the course takes the form with tanh": dy
+        * (sigmoid + 1.702 * x * sigmoid * (1 - sigmoid)),
         "the slope of tanh is 1 - t * t, where t is tanh(u), its output, and not u": dy
         * (half + x / 2 * (1 - u**2) * inner),
         "the second term takes half of x, too": dy * (half + x * slope * inner),
@@ -81,7 +86,7 @@ KernelExercise(
         "gelu_back",
         "04",
         "const float* dy, const float* x, float* dx, int n",
-        "dx[i] = dy[i] · ((1 + t) / 2 + x[i] / 2 · (1 − t²) · u′), t = tanh(u), u = 0.7978845608 (x[i] + 0.044715 x[i]³)",
+        "dx[i] = dy[i] · slope of GELU at x[i], which two terms add up to",
         "",
         {"dy": "n", "x": "n", "dx": "n"},
         lambda dy, x, n: dy * _gelu_slope(x),

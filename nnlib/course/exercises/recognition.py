@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.mine.contract import RELATIVE, Piece, PieceCase, Sizes, tolerance
+from nnlib.mine.contract import RELATIVE, Piece, PieceCase, Sizes, tolerance, unwritten
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
 _SAMPLES = (
@@ -37,9 +37,18 @@ def recognise(
         agrees = [name for name in wrong if same(piece, name, wrote[name], got[name])]
         if agrees and all(same(piece, name, wrote[name], got[name]) for name in wrote):
             return hint
-        if agrees and partly is None:
+        if agrees and partly is None and not _gaps(got, wrote):
             partly = hint
     return partly
+
+
+def _gaps(got: Outputs, wrote: Outputs) -> bool:
+    """Whether the student's kernel has left elements unwritten that a mistake writes: then it is another one."""
+    return any((_nobody(got[name]) & ~_nobody(wrote[name])).any() for name in wrote)
+
+
+def _nobody(values: Any) -> np.ndarray:
+    return unwritten(np.asarray(values, np.float32))
 
 
 def recognised(

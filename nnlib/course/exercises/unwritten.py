@@ -125,16 +125,19 @@ def _in_a_row(
             f"{only}, as many as the grid has blocks, and there is a warp for each: let lane 0 of each warp store "
             "its result, where the lane is threadIdx.x % 32"
         )
+    few_warps = first == threads // _WARP and (
+        f"the end is missing: the launch has {threads:,} threads, that is {first:,} warp{'s' * (first > 1)}. Where a "
+        "warp works for each result, it needs 32 times as many threads as results, in whole blocks"
+    )
+    if few_warps and warps:
+        return few_warps
     if first == blocks < results and block > 1:
         return (
             f"{only}, as many as the grid has blocks. If a block works for each result, the grid needs a block for "
             "each; if a thread or a warp does, its number must be in the index"
         )
-    if first == threads // _WARP:
-        return (
-            f"the end is missing: the launch has {threads:,} threads, that is {first:,} warps. Where a warp works "
-            "for each result, it needs 32 times as many threads as results, in whole blocks"
-        )
+    if few_warps:
+        return few_warps
     if first == block < threads:
         return f"{only}, as many as a block has threads: is blockIdx in the index?"
     if threads >= results:

@@ -89,12 +89,12 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     drawing = Drawing(60 + max(lanes * 22, len(touched) * pitch), 170)
     drawing.text(4, 26, "lane", 11, GREY, "start")
     drawing.text(4, 128, name, 13, BLACK, "start", mono=True)
-    left = {s: 50 + k * pitch for k, s in enumerate(touched)}
+    left, wide = {s: 50 + k * pitch for k, s in enumerate(touched)}, per_sector * cell > 50
+    if not wide:
+        drawing.text(4, 154, "sector", 11, GREY, "start")
     for s, x in left.items():
         drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
-        drawing.text(
-            x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY
-        )
+        drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if wide else s, 10, GREY)
         if s - 1 not in left and s != touched[0]:
             drawing.text(x - 6, 128, "…", 11, GREY)
     for lane, i in enumerate(index):

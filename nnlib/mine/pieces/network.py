@@ -297,7 +297,7 @@ NETWORK = [
         make={"x": _with_zeros},
         absolute={"y": 3e-45},
         task=[an_element_each],
-        defined="x is any number, infinity and -infinity included; for those 0 * x, which is NaN, passes.",
+        defined="x may be infinity or -infinity. (0 * x is NaN then, and NaN is accepted there.)",
         infinite={"y": "x"},
     ),
     Piece(
@@ -344,7 +344,8 @@ NETWORK = [
         loop="classes",
         make={"labels": _labels, "logits": _logits},
         absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
-        defined="logits reach from -3.3e38 to 1e4, and one of -infinity leaves its class out, which is never the label.",
+        defined="Logits lie between -3.3e38 and 1e4. A logit may also be -infinity: that class is left out, and is never the "
+        "label.",
         task=[no_atomics, a_warp_a_row("rows", "classes")],
     ),
     Piece(

@@ -258,6 +258,14 @@ ROWS: tuple[
             "with it?"
         ),
     ),
+    (
+        OutOfBoundsError,
+        lambda seen: seen.shape and "_matrix_sync" in seen.text,
+        lambda seen: (
+            f"rows of {seen.error.array} are {seen.shape[-1]} elements apart: the distance is {seen.shape[-1]}. And does "
+            "the tile begin where it should?"
+        ),
+    ),
     (OutOfBoundsError, lambda seen: seen.shape and seen.judged.launched, _small_tile),
     (RaceError, lambda seen: _SET_BACK.search(seen.text), _assigned),
     (
@@ -298,6 +306,12 @@ ROWS: tuple[
         BarrierError,
         lambda seen: seen.error.mask is not None and not seen.error.mask >> seen.lane & 1,
         "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff",
+    ),
+    (
+        BarrierError,
+        lambda seen: "_matrix_sync" in seen.error.finding or "mma_sync" in seen.error.finding,
+        "all lanes of a warp hold a tile together, so move the call out of the if. To let one warp make it, ask for the "
+        "number of the warp, threadIdx.x / 32",
     ),
     (
         BarrierError,

@@ -160,7 +160,14 @@ def _floor(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
     """Nothing but additions to garbage, in a workshop that wants none."""
-    if not (nobody.all() and "atomicAdd" in text and no_atomics in piece.task):
+    if not ("atomicAdd" in text and no_atomics in piece.task):
+        return None
+    if name in piece.updates:
+        return (
+            "the task wants no atomics. Turn it around: a thread owns a result, fetches all that belongs to it, and "
+            "adds the sum once"
+        )
+    if not nobody.all():
         return None
     return (
         f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "

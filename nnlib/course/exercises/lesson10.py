@@ -86,6 +86,17 @@ def _unweighted(largest: float, total: float, result: Any, score: float, value: 
     return new, total, np.exp(largest - new) * result + value
 
 
+def _base_two(largest: float, total: float, result: Any, score: float, value: Any) -> State:
+    new = max(largest, score)
+    old, weight = 2.0 ** (largest - new), 2.0 ** (score - new)
+    return new, old * total + weight, old * result + weight * value
+
+
+def _valueless(largest: float, total: float, result: Any, score: float, value: Any) -> State:
+    new, total, _ = _online(largest, total, result, score, value)
+    return new, total, np.exp(largest - new) * result + np.exp(score - new)
+
+
 def _divided(largest: float, total: float, result: Any, score: float, value: Any) -> State:
     new, total, result = _online(largest, total, result, score, value)
     return new, total, result / total
@@ -115,6 +126,8 @@ FunctionExercise(
         "subtract the largest score first, as in lesson 04: exp(900) is infinite": _overflowing,
         "the new largest score is the larger of the two: max(largest, score)": _latest,
         "the value is multiplied by its weight, too": _unweighted,
+        "the value is missing: add the weight times the value to result": _valueless,
+        "on paper 2 stood for e: here write np.exp": _base_two,
         "divide only once, behind the last score: a divided result can no longer be added to": _divided,
         "the largest score is a part of the state: return the new one": _kept,
     },
@@ -169,6 +182,9 @@ FunctionExercise(
         ),
         "the sum is subtracted from dp, before p is multiplied": lambda p, dp: (
             p * dp - (p * dp).sum(axis=-1, keepdims=True)
+        ),
+        "the row's mean is subtracted from dp, not added: dp - the sum of p * dp": lambda p, dp: (
+            p * (dp + (p * dp).sum(axis=-1, keepdims=True))
         ),
         "the sign: a score whose weight pays more than the row's mean has a positive gradient": lambda p, dp: (
             -_scores_grad(p, dp)

@@ -40,8 +40,10 @@ def why_unwritten(
             "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32"
         )
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
-    found = None
-    if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
+    found = _too_few_rows(
+        letters, nobody.shape, missing, math.prod((*grid, *block)), by_warps(text)
+    )
+    if found is None and nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
         found = _in_a_plane(name, letters, nobody)
     if found is None:
         found = _in_a_row(
@@ -121,6 +123,29 @@ def by_warps(text: str) -> bool:
     return bool(re.search(r"threadIdx\.x\s*\)\s*(/\s*32|>>\s*5)\b", text))
 
 
+def _too_few_rows(
+    letters: Sequence[str],
+    shape: Sequence[int],
+    missing: np.ndarray,
+    threads: int,
+    warps: bool,
+) -> str | None:
+    """Each thread, or each warp, has written a row of the array, and there are more rows than these."""
+    workers = threads // _WARP if warps else threads
+    first = int(missing[0])
+    if missing.size != math.prod(shape) - first or first % workers:
+        return None
+    for axis in range(1, len(shape)):
+        rows = math.prod(shape[:axis])
+        if workers < rows and first // workers == math.prod(shape[axis:]) > 1:
+            return (
+                f"the end is missing: the launch has {workers:,} {'warps' if warps else 'threads'}, and "
+                f"{' * '.join(letters[:axis])} = {rows:,} rows are to be written: is a size missing in the launch "
+                "line?"
+            )
+    return None
+
+
 def _in_a_row(
     name: str, results: int, missing: np.ndarray, blocks: int, block: int, warps: bool
 ) -> str | None:
@@ -159,6 +184,11 @@ def _in_a_row(
         )
     if first <= missing.size:  # more than a division that cuts off can leave
         return f"{only}: does the grid in the launch line grow with the sizes of {name}, and is blockIdx in the index?"
+    if first == threads:
+        return (
+            f"{only}, as many as the launch has threads: does the grid grow with the sizes of {name}? Or is it a "
+            "division in the launch that cuts off, n / 256 for (n + 255) / 256?"
+        )
     return (
         "the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256, or a grid made "
         "of other sizes? A guard that is too strict, or an index without blockIdx?"

@@ -264,7 +264,12 @@ def sampled_names(
             f"{old} of {len(made)} are names of the training data, framed."
         )
 
-    return Explorer({"temperature": list(temperatures)}, draw, say, (temperatures[0],))
+    return Explorer(
+        {"temperature": list(temperatures)},
+        draw,
+        say,
+        (1 if 1 in temperatures else temperatures[0],),
+    )
 
 
 def _names(

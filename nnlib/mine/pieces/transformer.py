@@ -272,8 +272,8 @@ TRANSFORMER = [
         "const float* dy, const float* qkv, const float* y, const float* logsumexp, float* dqkv, "
         "int N, int T, int heads, int D",
         "dqkv[n][t][0 … 2][h], with p[t][s] = exp(score − logsumexp[n][h][t]), delta[t] = dy[t] · y[t] and "
-        "ds[t][s] = p[t][s] · (dy[t] · v[s] − delta[t]) / √D: dq[t] = Σ over s ≤ t of ds[t][s] · k[s], "
-        "dk[s] = Σ over t ≥ s of ds[t][s] · q[t], dv[s] = Σ over t ≥ s of p[t][s] · dy[t]",
+        "ds[t][s] = p[t][s] · (dy[t] · v[s] − delta[t]): dq[t] = Σ over s ≤ t of ds[t][s] · k[s] / √D, "
+        "dk[s] = Σ over t ≥ s of ds[t][s] · q[t] / √D, dv[s] = Σ over t ≥ s of p[t][s] · dy[t]",
         "CausalSelfAttention",
         {
             "dy": "N T heads D",

@@ -11,7 +11,7 @@ from nnlib.mine.contract import Sizes
 from nnlib.mine.judgement import Failed, too_large
 from nnlib.mine.launch import LaunchLine
 from nnlib.mine.stars import WASTE, counters, work
-from nnlib.mine.tasks import Trial, one_writer
+from nnlib.mine.tasks import Trial, no_atomics, one_writer
 from nnlib.mine.trials import purity, trial
 from nnlib.mine.trials.reach import Coverage
 from nnlib.mine.trials.trial import Attempt
@@ -51,6 +51,10 @@ def launch_line(answer: Attempt) -> str:
         raise Failed(str(error)) from None
     except KernelError as error:
         raise Failed(str(error), error=error) from None
+    if complaint and no_atomics in answer.piece.task:
+        ruler = answer.piece.ruler
+        sums = no_atomics(Trial(trial.counted(answer, ruler), ruler, lambda *_: None))
+        complaint = sums and f"{sums[0].upper()}{sums[1:]}." or complaint
     if complaint:
         raise Failed(complaint)
     return spare

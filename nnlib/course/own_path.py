@@ -112,7 +112,7 @@ class OwnPath:
         for name in names[:5]:
             share = seconds[name] / self.stages[0].time
             print(f"{name:28} {steps.shown(seconds[name]):>10}, {share:4.0%} of the step")
-        parallel = device.has_gpu() or can_replay()
+        parallel = _has_many_threads()
         cured = next(
             name
             for name in names
@@ -121,6 +121,25 @@ class OwnPath:
         if cured != names[0]:
             print(f"What cures {names[0]} needs thousands of threads: it is for a GPU.")
         print(f"Begin with {cured}: section “{_WORKSHOPS[cured.split()[0]]}”.")
+
+    def take_back(self, name: str) -> None:
+        """Undo a kernel of the last stage that only a GPU makes faster, then count and time the step again.
+
+        It stays on a GPU, where the last stage did not change it, and where it has been taken back already.
+        """
+        words = f"{name}: taken back"
+        texts = [
+            {call.kernel.code for launch, call in stage.calls.items() if launch.split()[0] == name}
+            for stage in self.stages[-2:]
+        ]
+        if _has_many_threads():
+            print(f"{name} stays: this computer has a GPU.")
+        elif self.stages[-1].words == words or len(texts) < 2 or texts[0] == texts[1]:
+            print(f"{name} is the version from before: there is nothing to undo.")
+        else:
+            print(mine.take_back(name))
+            self.count(words)
+            self.time()
 
     def summary(self) -> float:
         """Print the path's first and last stage, and the best that was recorded on an H200; return seconds of a step.
@@ -206,10 +225,15 @@ def duration(seconds: float) -> str:
     return f"{seconds // 3600:.0f} h {seconds % 3600 / 60:.0f} min"
 
 
+def _has_many_threads() -> bool:
+    """Whether the clock is that of a GPU, on which few results with long sums are slow."""
+    return device.has_gpu() or can_replay()
+
+
 def _beside(now: float, before: float | None) -> str:
     if before is None:
         return steps.shown(now)
-    return f"{steps.shown(before)} -> {steps.shown(now)}, {before / now:.2g} times as fast"
+    return f"{steps.shown(before)} -> {steps.shown(now)}, {before / now:.3g} times as fast"
 
 
 def _role(name: str) -> str:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from nnlib.lessons import NUMBERS
 from nnlib.mine import folder, library
 from nnlib.mine.pieces import PIECES
 from nnlib.mine.stars import shown
@@ -20,15 +21,28 @@ class LibraryFileError(Exception):
     """A file is no library of kernels; the message says why."""
 
 
-def report() -> None:
-    """Print the pieces: lesson, kernel, whose it is, its stars and those of the best version there was."""
+def report(until: str = NUMBERS[-1]) -> None:
+    """Print the kernels of the lessons up to this one: lesson, kernel, whose it is, its stars and the most it ever had.
+
+    Where a text is there but not right, its line says what is wrong.
+    """
     for name, piece in PIECES.items():
+        if piece.lesson > until:
+            continue
         whose, saved = library.whose(name), library.saved(name)
         stars = shown(library.stars(name)) if whose != "course" else "   "
         best = f" (once {shown(saved.best)})" if saved and saved.stars < saved.best else ""
-        words = _WORDS[whose] or ("there, but not right" if saved else "–")
+        words = _WORDS[whose] or (
+            f"there, but not right: {_problem(name, saved)}" if saved else "–"
+        )
         print(f"{piece.lesson}  {name:22} {stars}  {words}{best}")
     print(library.progress())
+
+
+def _problem(name: str, saved: folder.Saved) -> str:
+    """Return the first line of what is wrong with a text; one that is right when judged failed in a network."""
+    problem = library.judged(name, saved.text).problem
+    return (problem or "it failed in a network").split("\n")[0]
 
 
 def export(path: str | os.PathLike) -> None:

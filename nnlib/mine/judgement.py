@@ -63,23 +63,32 @@ class Judgement:
             *compared(self.piece.name, self.counters),
         ]
         lines[-1] += f" {shown(self.stars)}"
-        if self.stars < 3:
-            lines.append(f"Another star: the {self._question()}")
         if self.spare:
-            lines.append(
-                f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. The "
-                "others do nothing: from which sizes is the grid computed?"
-            )
+            lines.append(too_large(self.spare))
+        elif self.stars < 3:
+            lines.append(f"Another star: the {self._question()}")
         return "\n".join(lines)
 
     def _question(self) -> str:
         """What leads to another star."""
         threads = math.prod(self.launched[1]) if self.launched else WARP
-        if threads < WARP:
-            return f"block. It fills {threads} of the {WARP} lanes of a warp. How many threads leave no lane idle?"
+        if threads % WARP:
+            warps = threads // WARP + 1
+            return (
+                f"block. It fills {threads} of the {warps * WARP} lanes of "
+                f"{'a warp' if warps == 1 else f'{warps} warps'}. How many threads leave no lane idle?"
+            )
         return (
             f"{question(self.piece.name, self.counters)} Most of the work is in line {self.line}."
         )
+
+
+def too_large(axis: str) -> str:
+    """Name the cause of a grid of which half the blocks along this axis would do."""
+    return (
+        f"The grid is too large: with half as many blocks in {axis} nothing is missing. The "
+        "others do nothing: from which sizes is the grid computed?"
+    )
 
 
 class Failed(Exception):

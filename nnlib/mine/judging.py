@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -78,7 +79,7 @@ def _judged(answer: Attempt, score: bool) -> Judgement:
         spare = passing.launch_line(answer)
         profile = passing.further_sizes(answer, drawn, named)
         if score:
-            passing.require_task(answer, profile)
+            passing.require_task(answer, profile, spare)
         far.require_right(answer)
     if not score:
         return Judgement(piece, right=True)
@@ -94,7 +95,7 @@ def _judged(answer: Attempt, score: bool) -> Judgement:
         right=True,
         precision=precision,
         counters=counted,
-        stars=awarded(piece.name, counted),
+        stars=awarded(piece.name, counted, math.prod(block)),
         line=heaviest,
         spare=spare,
         launched=(grid, block),

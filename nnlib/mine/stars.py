@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nnlib.cuda.limits import WARP
+
 STORED = Path(__file__).with_name("scores.json")
 Counters = Mapping[str, float]
 _THREE, _TWO = 1.5, 2.5  # times the best known cost
@@ -62,13 +64,16 @@ def work(name: str, counted: Counters) -> float:
     return counted["operations"] / max(known, default=math.inf)
 
 
-def awarded(name: str, counted: Counters) -> int:
-    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or about what the lesson's solution costs, else 1; fewer for
-    many times the operations of the course's versions. 0 where no best version is known, as for exercises."""
+def awarded(name: str, counted: Counters, threads: int = WARP) -> int:
+    """3 up to 1.5 times the best known cost, 2 up to 2.5 times or about what the lesson's solution costs, else 1.
+
+    Fewer for many times the operations of the course's versions, and for a block whose threads fill no whole warps.
+    0 where no best version is known, as for exercises.
+    """
     if "best" not in scores().get(name, {}):
         return 0
     own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
-    if own <= _THREE * best and much <= _WORK:
+    if own <= _THREE * best and much <= _WORK and threads % WARP == 0:
         return 3
     two = max(_TWO * best, _ALIKE * cost(scores()[name]["lesson"]))
     return 2 if own <= two and much <= 2 * _WORK else 1

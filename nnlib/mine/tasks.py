@@ -225,7 +225,7 @@ def reads_per_product(most: float, *sizes: str) -> Task:
                 "it four already? Then the grid has more blocks than the results need"
             )
         return (
-            f"{found}: steps 1 and 2 are done. Step 3: with 4 x 4 sums in registers it reads 4 pixels and 4 weights "
+            f"{found}: step 1 is done, and perhaps step 2. Step 3: with 4 x 4 sums in registers it reads 4 pixels and 4 weights "
             "for 16 products, 0.5. Are your sums 4 x 4 already? Then read each weight once, into a variable before "
             "the loop over the rows"
         )

@@ -279,6 +279,8 @@ WRONG_REPAIRS = {
 def line_of(case):
     """Number of the line to repair, and a case whose illness was named."""
     patient, ward, _ = _drawn(case.number)
+    if not case.probed:
+        case.probed_by("batch")
     said = case.diagnosed_as(patient.diagnosis)
     assert said.text.startswith("Yes: ") and case.named
     mark = patient.wrong or ("seed =" if "seed" in patient.diagnosis else "learning_rate =")
@@ -303,7 +305,7 @@ def test_right_repairs_cure_however_they_are_written(diagnosis):
 
 def test_a_launch_that_leaves_out_weights_does_not_cure():
     case = clinic.admit(5)
-    case.diagnosed_as("a kernel is never launched")
+    line_of(case)
     done = case.repaired_by(3, "block = (8, 8, 1)")
     assert not case.cured and "of layer 0's gradient is 0 and should not be" in done.text
 
@@ -334,7 +336,6 @@ def test_a_line_that_is_wrongly_indented_is_told_without_a_line_that_nobody_sees
     case = case_of(MASK)
     line_of(case)
     assert case.repaired_by(1, "x").text == "It does not run: IndentationError: unexpected indent."
-    case.cured = False
     assert case.read((MASK, 1, "x")) == "it does not run: IndentationError: unexpected indent"
 
 
@@ -348,13 +349,24 @@ def test_a_loss_and_a_gradient_that_agree_are_not_yet_a_training():
 
 def test_guessing_costs_more_than_all_probes_together():
     assert sum(probe.minutes for probe in PROBES.values()) <= MISDIAGNOSIS
-    case = case_of(MASK)
-    case.diagnosed_as(next(words for words in DIAGNOSES if words != MASK))
+    case, guess = case_of(MASK), next(words for words in DIAGNOSES if words != MASK)
+    for right_or_wrong in (guess, MASK):
+        assert case.diagnosed_as(right_or_wrong).text.startswith("Probe first: ")
+    assert case.minutes == 0 and not case.named
+    case.probed_by("twice")
+    case.probed_by("twice")
+    case.diagnosed_as(guess)
     line, _ = line_of(case)
     case.repaired_by(line, "mask = y")
-    assert case.minutes == MISDIAGNOSIS + FAILED_REPAIR
+    spent = PROBES["twice"].minutes + MISDIAGNOSIS + FAILED_REPAIR
+    assert case.minutes == spent and case.probed == ["twice"]
     again = clinic.admit(case.number)
-    assert again.minutes == case.minutes and not again.named  # nobody is examined for nothing twice
+    assert again.minutes == spent and again.named and not again.cured
+    again.repaired_by(line, "mask = y > 0")
+    for act in (again.probed_by, again.diagnosed_as):
+        act("batch" if act == again.probed_by else guess)
+    again.repaired_by(line, "mask = y")
+    assert case.cured and case.minutes == spent and case.probed == ["twice"]
 
 
 @pytest.mark.parametrize(
@@ -381,7 +393,7 @@ def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
 def test_a_cure_is_compared_with_a_healthy_training_of_the_same_seed(number, line, right):
     """The healthy training at the door has a seed of its own, which may suit the network better."""
     case = clinic.admit(number)
-    case.diagnosed_as(_drawn(number)[0].diagnosis)
+    line_of(case)
     seed = case._ill.with_line(_drawn(number)[0].function, line, right).names["settings"]()[0]
     reached = train(program(case._ward, seed)).accuracy
     assert (
@@ -401,15 +413,16 @@ def test_the_batch_is_asked_about_labels_whether_they_are_right_or_not():
 
 def test_diagnoses_by_letter_and_words_and_none():
     case = case_of(MASK)
+    case.probed_by("twice")
     letter = next(letter for letter, words in LETTERS.items() if words == MASK)
     assert "is not in the menu" in case.diagnosed_as("influenza").text
     assert "is not in the menu" in case.diagnosed_as("the").text
-    assert case.minutes == 0
+    assert case.minutes == PROBES["twice"].minutes
     for said in (letter, f"({letter.upper()})", MASK, "The mask of ReLU"):
         again = clinic.admit(case.number)
         assert again.diagnosed_as(said).text.startswith("Yes"), said
     case.diagnosed_as(next(each for each in LETTERS if each != letter))
-    assert case.minutes == MISDIAGNOSIS
+    assert case.minutes == PROBES["twice"].minutes + MISDIAGNOSIS
 
 
 def test_probes_cost_minutes_and_unknown_ones_do_not():

@@ -217,8 +217,9 @@ def test_minutes_and_probes_are_counted(monkeypatch):
         "and you have run it. A wrong diagnosis costs 30 minutes. 8 probes, 60 minutes."
         in case.diagnosed_as(wrong).text
     )
+    clinic.admit(5).probed_by("batch")
     assert (
-        "and you have not run it yet. A wrong diagnosis costs 30 minutes. 0 probes, 30 minutes."
+        "and you have not run it yet. A wrong diagnosis costs 30 minutes. 1 probe, 31 minutes."
         in clinic.admit(5).diagnosed_as(_other(5)).text
     )
     assert clinic.admit(4).minutes == 60  # admitted again, the bill goes on

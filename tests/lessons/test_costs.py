@@ -107,7 +107,10 @@ def test_labels_are_whole_and_apart(counted, what, results):
 
 
 def test_levels_of_memory_show_what_was_recorded(results):
-    assert "about 250 cycles" in pictures.memory_levels().alt
+    def last():
+        return list(pictures.memory_levels().pictures.values())[-1].alt
+
+    assert "about 250 cycles" in last()
     (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
     assert costs.latencies() == {
         "registers": 4.0,
@@ -116,10 +119,7 @@ def test_levels_of_memory_show_what_was_recorded(results):
         "L2 cache": 230.0,
         "DRAM": 800.0,
     }
-    assert (
-        "29 to 33 cycles" in pictures.memory_levels().alt
-        and "230 cycles" in pictures.memory_levels().alt
-    )
+    assert all(f"{cycles} cycles" in last() for cycles in (29, 33, 230))
 
 
 def test_kernels_are_found_by_the_names_of_their_benchmark():

@@ -299,17 +299,20 @@ CURES = {
     57: ("the gradient is divided by the batch twice", 3, "backward(net, dlogits)"),
     2: ("e", 2, "header = 8"),
     5: ["a kernel is never launched", 3, "block = (16, 16)"],
+    3: ("the mask of ReLU comes from the wrong tensor", 2, "mask = y > 0"),
+    5000: ("windows of different images are mixed", 7, "return columns.reshape(-1, 25)"),
 }
 
 
 def test_three_illnesses_are_enough():
-    verdict = find("06.clinic").judge(CURES)
-    assert verdict.solved and "57, 2, 5" in verdict.text and "par" not in verdict.text
+    letters = {number: letter for number, letter in CURES.items() if number != 3}
+    verdict = find("06.clinic").judge(letters)
+    assert verdict.solved and "patients 2, 5, 5000." in verdict.text and "par" not in verdict.text
     case = clinic.admit(2)
     case.probed_by("batch")
     case.probed_by("twice")
-    said = find("06.clinic").judge(CURES).text
-    assert f"2 cost you {case.minutes} minutes, and par is 1. Nobody examined 57, 5" in said
+    said = find("06.clinic").judge(letters).text
+    assert f"2 cost you {case.minutes} minutes, and par is 1. Nobody examined 5, 5000" in said
 
 
 @pytest.mark.parametrize(
@@ -318,8 +321,11 @@ def test_three_illnesses_are_enough():
         (..., "case.repair prints it"),
         ("all", "case.repair prints it"),
         ({}, "no letter yet"),
-        ({57: CURES[57]}, "2 more illnesses"),
-        ({57: CURES[57], 2: CURES[2], 15: CURES[2]}, "1 more illness;"),
+        ({57: CURES[57]}, "no letter of your own yet. Patient 57 does not count"),
+        ({5000: CURES[5000]}, "2 more illnesses;"),
+        ({5000: CURES[5000], 2: CURES[2], 15: CURES[2]}, "1 more illness;"),
+        ({57: CURES[57], 2: CURES[2], 5: CURES[5]}, "1 more illness and a patient from 5000 on"),
+        ({2: CURES[2], 5: CURES[5], 3: CURES[3]}, "a patient from 5000 on, whose first layer"),
         ({57: ("a", 3, "backward(net, dlogits)")}, "'a' is not what it has"),
         ({57: ("h", 9, "pass")}, "no line 9"),
         ({57: ("h", 3, "backward(net, dlogits / 2)")}, "length 0.5"),

@@ -192,6 +192,18 @@ def cautious(losses, patience):
     return hasty(losses, patience, best=1.0)
 
 
+def best_of_the_worse(losses, patience):
+    best, waited = losses[0], 0
+    for epoch, loss in enumerate(losses, 1):
+        if loss < best:
+            waited = 0
+        else:
+            best, waited = loss, waited + (epoch > 1)
+        if waited == patience:
+            return epoch
+    return len(losses)
+
+
 def over_a_window(losses, patience):
     return next(
         (e + 1 for e in range(patience, len(losses)) if losses[e] >= losses[e - patience]),
@@ -324,6 +336,8 @@ def test_right_answers_are_accepted(name, answer):
             lambda m, o, x, y: audited(m, o, x, y, name=lambda model, n: [0, 4].index(n)),
             "where ReLU and Flatten count",
         ),
+        ("07.audit", by_difference(lambda d: (abs(d) > 1e-6).all()), "any, not all"),
+        ("07.patience", best_of_the_worse, "where is best set"),
         ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than the number"),
         ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than the number"),
         ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
@@ -402,6 +416,14 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
             (lambda v, k: v[len(v)], "past the end"),
             (lambda v, k: min(v[:0]), "the first round"),
             (lambda v, k: sum(v > 0 for v in enumerate(v)), "enumerate"),
+        ],
+        "07.loop": [
+            (typed("loss.backward())", "loss.backward(value))"), "wants nothing"),
+            (typed("optimizer.step()", "optimizer.zero_grad()"), "overwrites the old gradients"),
+            (
+                typed("shuffled(len(examples), 0, epoch)", "np.random.permutation(len(examples))"),
+                "an order by chance",
+            ),
         ],
         "07.audit": [
             (

@@ -60,7 +60,7 @@ def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
 
 def test_a_lesson_s_own_version_gets_two(scores):
     scores["lesson"] = counted(9000)
-    assert awarded("relu", counted(9000)) == 2 and awarded("relu", counted(9001)) == 1
+    assert awarded("relu", counted(9890)) == 2 and awarded("relu", counted(9910)) == 1
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,7 @@ def test_another_star_is_where_one_counter_alone_would_bring_it(scores, cost, li
     ("block", "line"),
     [
         ((31, 1, 1), "Another star: the block. It fills 31 of the 32 lanes"),
+        ((11, 3, 1), "Another star: the block. It fills 33 of the 64 lanes of 2 warps"),
         ((4, 8, 1), "Another star: the sectors."),
     ],
 )

@@ -116,7 +116,9 @@ def test_a_piece_changed_by_hand_is_judged_again(own_folder, capsys):
     )
     assert file.read_text("utf-8") == wrong
     mine.report()
-    assert "relu                        there, but not right" in capsys.readouterr().out
+    assert (
+        "relu                        there, but not right: n = 1000: y[" in capsys.readouterr().out
+    )
     file.write_text(wrong.replace("] < 0", "] > 0"), "utf-8")
     assert relu_runs() == "yours"
 
@@ -308,6 +310,9 @@ def test_the_library_on_one_page(capsys):
     save()
     mine.report()
     lines = capsys.readouterr().out.split("\n")
+    mine.report(until="06")
+    until = capsys.readouterr().out.split("\n")
+    assert [*until[-3][:2], len(until)] == ["0", "6", 15 + 2]
     assert lines[0] == "01  normalise_images            –"
     assert lines[len(mine.PIECES)].startswith("1 of 15 kernels is yours;")
     assert "04  relu                   ★★★  yours" in lines and len(lines) == len(mine.PIECES) + 2

@@ -38,6 +38,8 @@ class _Bill:
 
     minutes: int = 0
     probed: list[str] = field(default_factory=list)
+    named: bool = False
+    cured: bool = False
 
 
 _BILLS: dict[int, _Bill] = {}
@@ -46,8 +48,8 @@ _BILLS: dict[int, _Bill] = {}
 class Case:
     """One patient from admission to the last curve. number: which patient it is; the same everywhere.
 
-    minutes: spent on it so far, however often it is admitted. named: the diagnosis was right. cured: the repair was
-    right, too; the letter says both.
+    minutes, probed, named, cured: what was spent on it, asked and found out, however often it is admitted. A probe is
+    paid once, and nothing is paid after the cure. named: the diagnosis was right. cured: the repair was right, too.
     """
 
     def __init__(self, number: int) -> None:
@@ -58,7 +60,7 @@ class Case:
         self._healthy = program(self._ward, REFERENCE)
         self._should = program(self._ward, seed)
         self._bill = _BILLS.setdefault(number, _Bill())
-        self.named = self.cured = False
+        self._letter_cures = False
 
     @property
     def minutes(self) -> int:
@@ -71,9 +73,19 @@ class Case:
         return self._bill.probed
 
     @property
+    def named(self) -> bool:
+        """Whether the diagnosis was right."""
+        return self._bill.named
+
+    @property
+    def cured(self) -> bool:
+        """Whether the repair was right, too."""
+        return self._bill.cured
+
+    @property
     def illness(self) -> str | None:
-        """What it had, once it is cured."""
-        return self._patient.diagnosis if self.cured else None
+        """What it had, once it is cured or a letter was read that cures it."""
+        return self._patient.diagnosis if self.cured or self._letter_cures else None
 
     # --- with a call
 
@@ -121,8 +133,9 @@ class Case:
         """Return the finding of a probe, or the menu if there is no such probe."""
         if name not in PROBES:
             return Finding(f"There is no probe {name!r}. The probes are: {', '.join(PROBES)}.")
-        self.probed.append(name)
-        self._bill.minutes += PROBES[name].minutes
+        if name not in self.probed and not self.cured:
+            self.probed.append(name)
+            self._charge(PROBES[name].minutes)
         found = PROBES[name].look(self._ill, self._healthy)
         return Finding(f"{found.text}\n({self._spent()})", found.picture)
 
@@ -138,13 +151,17 @@ class Case:
                 f"{diagnosis!r} is not in the menu. The diagnoses are:\n"
                 + "\n".join(f"  {each}" for each, _ in self.choices())
             )
+        if not self.probed:
+            return Finding(
+                "Probe first: a diagnosis counts after at least one probe. Nothing charged."
+            )
         if words == self._patient.diagnosis:
-            self.named = True
+            self._bill.named = True
             return Finding(
                 f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
                 'should it read? repair(LINE, "…")'
             )
-        self._bill.minutes += MISDIAGNOSIS
+        self._charge(MISDIAGNOSIS)
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
         seen = "you have run it" if other.probe in self.probed else "you have not run it yet"
         return Finding(
@@ -170,13 +187,14 @@ class Case:
             return Finding(f"It does not run: {_raised(error)}.")
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
-            self._bill.minutes += FAILED_REPAIR
+            self._charge(FAILED_REPAIR)
+            share = f"{run.accuracy:.0%} of the test digits are classified correctly"
+            runs = "It runs" if share in refused else f"It runs, and {share}"
             return Finding(
-                f"It runs, and {run.accuracy:.0%} of the test digits are classified correctly, but it is "
-                f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}",
+                f"{runs}, but it is not healthy: {refused}. {self._spent()}.\n\n{self._table()}",
                 picture,
             )
-        self.cured = True
+        self._bill.cured = True
         letter = (self._patient.diagnosis, line, str(text).strip())
         same = train(program(self._ward, repaired.names["settings"]()[0]))
         return Finding(
@@ -200,7 +218,7 @@ class Case:
             refused, _ = self._operated(line, str(text))
         except Exception as error:
             return f"it does not run: {_raised(error)}"
-        self.named = self.cured = refused is None
+        self._letter_cures = refused is None
         return refused
 
     def _operated(self, line: int, text: str) -> tuple[str | None, TrainingProgram | None]:
@@ -216,6 +234,11 @@ class Case:
 
     def _has_line(self, line: Any) -> bool:
         return isinstance(line, int) and 1 <= line <= len(self._ill.listing(self._patient.function))
+
+    def _charge(self, minutes: int) -> None:
+        """Add to the bill; what is done to a cured patient is for learning, and free."""
+        if not self.cured:
+            self._bill.minutes += minutes
 
     def _spent(self) -> str:
         return _in_words(len(self.probed), self.minutes)

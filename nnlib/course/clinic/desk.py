@@ -19,7 +19,7 @@ def desk(case: Any) -> ipywidgets.Widget:
 
     def show(finding: Finding) -> None:
         findings.children = (*findings.children, ipywidgets.HTML(finding.html()))
-        repair.layout.display = "flex" if case.named and not case.cured else "none"
+        open_or_shut()
 
     def button(words: str, act: Callable[[], Finding], tip: str = "") -> ipywidgets.Button:
         made = ipywidgets.Button(
@@ -47,7 +47,11 @@ def desk(case: Any) -> ipywidgets.Widget:
     repair = ipywidgets.HBox(
         [line, text, button("Repair and train", lambda: case.repaired_by(line.value, text.value))]
     )
-    repair.layout.display = "none"
+
+    def open_or_shut() -> None:
+        repair.layout.display = "flex" if case.named and not case.cured else "none"
+
+    open_or_shut()
     return ipywidgets.VBox(
         [
             findings,

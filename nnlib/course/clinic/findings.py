@@ -154,7 +154,7 @@ def _rates(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
         for factor, end in ours.items()
     ]
     return Finding(
-        "The whole training with other learning rates: patient and healthy.\n"
+        "The whole training with other learning rates, each column at its own rate times the factor.\n"
         + _table(("", "loss", "right", "healthy: loss", "right"), rows)
     )
 

@@ -30,6 +30,7 @@ _WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
 _LANE = re.compile(r"threadIdx\.x\s*[%&]")
 _OWN = re.compile(r"(thread|block)Idx")
 _WHOLE_NUMBER = re.compile(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x")
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
 
 
@@ -49,6 +50,25 @@ class Seen:
     def array(self) -> str | None:
         """The array of the contract that is touched; None where it is one of the kernel's own."""
         return self.error.array if self.error.array in self.piece.shapes else None
+
+    @property
+    def condition(self) -> str | None:
+        """The condition that let the thread through, with the names of macros where the kernel has them."""
+        condition = self.error.condition
+        if not condition:
+            return None
+        for name, body in MACRO.findall(self.text):
+            spelled = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", body)))
+            condition = re.sub(spelled, name, condition)
+        return condition
+
+    @property
+    def exactly_guarded(self) -> bool:
+        """Whether that condition lets through one thread for each result, so that something else is wrong."""
+        factors = sorted(re.split(r"\s*\*\s*", re.sub(r"^\w+ (>=|<) ", "", self.condition or "")))
+        return any(
+            factors == sorted(self.piece.shapes[name].split()) for name in self.piece.written
+        )
 
     @property
     def sizes(self) -> list[str]:
@@ -105,8 +125,8 @@ def _too_large(seen: Seen) -> str:
             f"{counted}, counted from 0"
         )
     said = (
-        f"The condition {error.condition} lets this thread through"
-        if error.condition
+        f"The condition {seen.condition} lets this thread through"
+        if error.condition and not seen.exactly_guarded
         else "Work it out by hand for the thread named above"
     )
     if len(sizes) == 1:
@@ -238,6 +258,14 @@ ROWS: tuple[
             "with it?"
         ),
     ),
+    (
+        OutOfBoundsError,
+        lambda seen: seen.shape and "_matrix_sync" in seen.text,
+        lambda seen: (
+            f"rows of {seen.error.array} are {seen.shape[-1]} elements apart: the distance is {seen.shape[-1]}. And does "
+            "the tile begin where it should?"
+        ),
+    ),
     (OutOfBoundsError, lambda seen: seen.shape and seen.judged.launched, _small_tile),
     (RaceError, lambda seen: _SET_BACK.search(seen.text), _assigned),
     (
@@ -278,6 +306,12 @@ ROWS: tuple[
         BarrierError,
         lambda seen: seen.error.mask is not None and not seen.error.mask >> seen.lane & 1,
         "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff",
+    ),
+    (
+        BarrierError,
+        lambda seen: "_matrix_sync" in seen.error.finding or "mma_sync" in seen.error.finding,
+        "all lanes of a warp hold a tile together, so move the call out of the if. To let one warp make it, ask for the "
+        "number of the warp, threadIdx.x / 32",
     ),
     (
         BarrierError,

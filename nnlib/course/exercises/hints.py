@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.comparing import cut_off, looked_at, pattern
-from nnlib.course.exercises.error_hints import about_error
+from nnlib.course.exercises.error_hints import MACRO, about_error
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import same
 from nnlib.course.exercises.unwritten import why_unwritten
@@ -22,7 +22,6 @@ from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.tasks import no_atomics
 
-_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _MANY = 20_000  # results, for which trying all mistakes takes too long
 _ELSEWHERE = (
     "the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
@@ -98,6 +97,7 @@ def hint_for(
         or _by_atomics(judged.piece, wrong, nobody, text)
         or known_gap(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
         or _constant(wrong, got, want)
+        or _floor(wrong, got, want)
         or pattern(got, want, np.isclose(got, want, 1e-4, 1e-4))
         or _where(judged.piece, wrong, got, want)
         or looked_at(judged.case.inputs, got, want)
@@ -107,7 +107,7 @@ def hint_for(
 
 def _torn_macro(text: str) -> str | None:
     """A #define without parentheses around its body, used beside an operator that binds more tightly."""
-    for name, body in _MACRO.findall(text):
+    for name, body in MACRO.findall(text):
         outside = body
         while (shorter := re.sub(r"\([^()]*\)", "0", outside)) != outside:
             outside = shorter
@@ -115,7 +115,7 @@ def _torn_macro(text: str) -> str | None:
         beside = rf"[/%]\s*{name}\b" + (
             rf"|[-*]\s*{name}\b|\b{name}\s*[*/%]" if {"+", "-"} & {*operators} else ""
         )
-        if operators and (used := re.search(beside, _MACRO.sub("", text))):
+        if operators and (used := re.search(beside, MACRO.sub("", text))):
             return (
                 f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
                 f"the whole text: #define {name} ({body})"
@@ -143,6 +143,18 @@ def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
     return (
         f"every number in {name} is {got.flat[0]:g}: does the kernel store what it has computed, or what it began "
         "with?"
+    )
+
+
+def _floor(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
+    """All wrong results are the same number, and all of them should be smaller."""
+    wrong = ~np.isclose(got, want, 1e-4, 1e-4)
+    first = got[wrong].flat[0]
+    if wrong.sum() < 2 or not first or (got[wrong] != first).any() or (want[wrong] >= first).any():
+        return None
+    return (
+        f"wherever {name} should be smaller than {first:g}, it is {first:g}: does the search begin with that number? "
+        "Begin with the first element, since all of them may be smaller"
     )
 
 

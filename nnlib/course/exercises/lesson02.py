@@ -68,7 +68,9 @@ KernelExercise(
 def _pairs_mistakes(x, n, two):
     left, right = x.T
     flat = x.ravel()
-    return {
+    without_last = np.where(np.arange(n) < n - 1, left + right, np.nan)
+    odd = {"with n odd the last pair fills no float4: it is missing": without_last} if n % 2 else {}
+    return odd | {
         "only the first of the two floats is used": left,
         "the first of the two floats is used twice": 2 * left,
         "the second of the two floats is used twice": 2 * right,
@@ -90,7 +92,7 @@ KernelExercise(
         "",
         {"x": "n two", "out": "n"},
         lambda x, n, two: x.sum(1),
-        **ELEMENTS,
+        **ELEMENTS | {"sizes": [{"n": n} for n in (1000, 31, 1, 32, 33, 257, 700)]},
         derived=lambda sizes: {"two": 2},
         task=[
             *alone(lambda n: n),
@@ -132,6 +134,9 @@ def _scale4_mistakes(factor, x, n):
         mistakes[f"one of the four floats is not multiplied: .{part}"] = np.where(
             (place < whole) & (place % 4 == k), x, right
         )
+        mistakes[f"factor is added to .{part}: multiply by it"] = np.where(
+            (place < whole) & (place % 4 == k), factor + x, right
+        )
     if n % 4 and whole:
         mistakes |= {
             "the last n % 4 elements fill no float4: they are missing": np.where(
@@ -141,7 +146,14 @@ def _scale4_mistakes(factor, x, n):
                 place < whole, np.nan, right
             ),
         }
-    return mistakes | {"this copies x without scaling it": x}
+    if whole:
+        mistakes["factor is added to each element: multiply by it"] = np.where(
+            place < whole, factor + x, right
+        )
+    return mistakes | {
+        "factor is added to all elements: multiply by it": factor + x,
+        "this copies x without scaling it": x,
+    }
 
 
 KernelExercise(

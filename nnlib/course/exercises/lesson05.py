@@ -27,7 +27,22 @@ def _im2col_mistakes(x, planes, H, W, K, OH, OW):
         """What lies in x at address(plane, i, j, oy, ox)."""
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
+    def counted(OH, OW):
+        """Numbers taken apart, and guarded, for so many positions; no thread writes the others."""
+        found = np.full(columns.size, np.nan)
+        plane, i, j, oy, ox = np.indices((planes, K, K, OH, OW)).reshape(5, -1)
+        found[: plane.size] = x[plane, oy + i, ox + j]
+        return found.reshape(columns.shape)
+
     return {
+        "count the positions: there are H - K + 1 from top to bottom and W - K + 1 from left to right, not H - K "
+        "and W - K": counted(OH - 1, OW - 1),
+        "count the positions: there are H - K + 1 from top to bottom, not H - K": counted(
+            OH - 1, OW
+        ),
+        "count the positions: there are W - K + 1 from left to right, not W - K": counted(
+            OH, OW - 1
+        ),
         "a row of the columns is a tap: the positions change fastest, ox = i % OW": stored(
             0, 3, 4, 1, 2
         ),
@@ -229,6 +244,9 @@ FunctionExercise(
         ),
         "r numbers side by side have only r - 1 steps between them": lambda layers: _seen(
             layers, lambda pixels, size, stride: pixels * stride + size
+        ),
+        "K is for the first of them, and each of the r - 1 others adds S: (r - 1) * S + K": lambda layers: (
+            _seen(layers, lambda pixels, size, stride: pixels * stride + size - 1)
         ),
         "the stride spreads the windows: each step is stride numbers long": lambda layers: _seen(
             layers, lambda pixels, size, stride: pixels - 1 + size

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course import clinic
+from nnlib.course.clinic.patients import CONVOLUTIONS
 from nnlib.course.exercises.checking import Exercise, FunctionExercise, Verdict
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
@@ -205,6 +206,9 @@ RowsExercise(
         "a window is two pixels side by side: repeat along axis 1": _with(
             average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2
         ),
+        "axis=0 repeats whole rows, and the two pixels of a window lie side by side: repeat along axis 1": _with(
+            average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0) / 2
+        ),
         "each pixel gets half of dy, and here it gets a quarter": _with(
             average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4
         ),
@@ -395,8 +399,15 @@ FunctionExercise(
 )
 
 
+SHOWN = 57  # the patient whose cure the lesson shows
+
+
 class CuresExercise(Exercise):
-    """The answer says which patients were cured: number -> letter. Three illnesses are asked for."""
+    """The answer says which patients were cured: number -> letter.
+
+    Three illnesses are asked for, one of them of a patient with a convolution. The patient that the lesson cures does
+    not count.
+    """
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not isinstance(answer, dict):
@@ -405,7 +416,7 @@ class CuresExercise(Exercise):
                 "needs your letters.",
                 "{NUMBER: (diagnosis, line, text), …}: case.repair prints it",
             )
-        illnesses, cases = set(), []
+        cases = []
         for number, letter in answer.items():
             if not isinstance(number, int):
                 return self.wrong(f"patient {number!r}", "a patient has a number.")
@@ -417,25 +428,33 @@ class CuresExercise(Exercise):
                     f"{refused}.",
                     f"clinic.admit({number}), and its probes again",
                 )
-            illnesses.add(case.illness)
             cases.append(case)
-        if len(illnesses) >= 3:
+        cases = [case for case in cases if case.number != SHOWN]
+        illnesses = {case.illness for case in cases}
+        missing = _missing(len(illnesses), any(case.number >= CONVOLUTIONS for case in cases))
+        if not missing:
+            numbers = ", ".join(str(case.number) for case in cases)
             return self.right(
-                f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}.{_bill(cases)}"
+                f"{len(illnesses)} illnesses cured, patients {numbers}.{_bill(cases)}"
             )
+        shown = f" Patient {SHOWN} does not count: the lesson cures it." if SHOWN in answer else ""
         if not illnesses:
             return self.wrong(
                 "",
-                "no letter yet.",
+                f"no letter {'of your own ' * bool(shown)}yet.{shown}",
                 "admit a patient with clinic.admit(), probe, diagnose and repair: "
                 "each cured patient earns you a letter",
             )
-        left = 3 - len(illnesses)
-        return self.wrong(
-            "",
-            f"illnesses cured: {len(illnesses)}.",
-            f"{left} more illness{'es' * (left > 1)}; another number brings another patient",
-        )
+        return self.wrong("", f"illnesses cured: {len(illnesses)}.{shown}", missing)
+
+
+def _missing(illnesses: int, convolution: bool) -> str:
+    """Return what is still asked for, as a hint; empty if nothing is."""
+    left = 3 - illnesses
+    more = f"{left} more illness{'es' * (left > 1)}" if left > 0 else ""
+    first = f"a patient from {CONVOLUTIONS} on, whose first layer is a convolution"
+    wanted = " and ".join(part for part in (more, "" if convolution else first) if part)
+    return wanted and f"{wanted}; another number brings another patient"
 
 
 def _bill(cases: Sequence[clinic.Case]) -> str:

@@ -1,7 +1,7 @@
 """What lesson 07 asks for: the epoch loop, an audit, a kernel to repair, patience; and the usual mistakes."""
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,7 +22,8 @@ class TrainingExercise(FunctionExercise):
     """Judged by the losses that the answer returns and, bit for bit, by the weights that it leaves."""
 
     def judge(self, answer=...):
-        if "fit" in getattr(getattr(answer, "__code__", None), "co_names", ()):
+        names = getattr(getattr(answer, "__code__", None), "co_names", ())
+        if "fit" in names:
             return self.wrong(
                 "",
                 "that is training.fit itself.",
@@ -30,6 +31,12 @@ class TrainingExercise(FunctionExercise):
             )
         assert self.outcome is not None
         verdict = super().judge(answer)
+        if not verdict.solved and {"permutation", "shuffle"} & set(names):
+            return replace(
+                verdict,
+                hint="an order by chance is another one in each run: datasets.shuffled(len(examples), 0, epoch) gives the "
+                "one that can be repeated",
+            )
         for case in self.inputs if verdict.solved else ():
             if not np.array_equal(self.outcome(answer, case)[1], self.reference(case)[1]):
                 return self.wrong(
@@ -237,10 +244,15 @@ FunctionExercise(
     mistakes={
         "every layer is accused, sound ones, too: print layer.gradients and what numerical_gradient gives, one below the "
         "other. Zeros in the first: has backward filled it? Zeros in the second: did it get layer.parameters itself, which "
-        "the network reads? Almost equal: a central difference has an error of about 1e-8, so nothing agrees to the last "
-        "bit": _where(lambda layer: True),
+        "the network reads? Different everywhere: did the weights move in between? Almost equal: a central difference has an "
+        "error of its own, here about 3e-11, so nothing agrees to the last bit": _where(
+            lambda layer: True
+        ),
         "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "
         "difference taken with abs?": _where(lambda layer: False),
+        "a layer is wrong if one of its numbers is: is one wrong number enough (any, not all)?": _where(
+            lambda layer: np.all(np.abs(layer.claimed - layer.right) > 1e-6)
+        ),
         "compare weights and biases, number by number: in a sum of all of them, errors can cancel": _where(
             lambda layer: layer.off(slice(-layer.biases))
         ),
@@ -332,6 +344,15 @@ def _never_reset(losses, patience):
     return len(losses)
 
 
+def _best_of_the_worse(losses, patience):
+    best, waited = losses[0], 0
+    for epoch, loss in enumerate(losses[1:], 2):
+        best, waited = (best, 0) if loss < best else (loss, waited + 1)
+        if waited == patience:
+            return epoch
+    return len(losses)
+
+
 def _equal_is_better(losses, patience):
     return _epochs([loss - 1e-9 * epoch for epoch, loss in enumerate(losses)], patience)
 
@@ -361,15 +382,15 @@ FunctionExercise(
             v, p + 1
         ),
         "a new best sets the waiting back to 0": _never_reset,
+        "best must become the smaller loss: where is best set, in which branch?": _best_of_the_worse,
         "that is the best epoch; training ends `patience` epochs later": lambda v, p: (
             v.index(min(v[: _epochs(v, p)])) + 1
         ),
         "that is the best of all epochs; training stops before it sees the later ones": lambda v, p: (
             v.index(min(v)) + 1
         ),
-        "it never stops early: does the waiting reach `patience`, is the return inside the loop?": lambda v, p: (
-            len(v)
-        ),
+        "it never stops early: does the waiting reach `patience`, is the return inside the loop, is best set where the loss "
+        "is smaller?": lambda v, p: len(v),
         "later epochs are not known yet: compare with the best loss so far": lambda v, p: min(
             len(v), v.index(min(v)) + 1 + p
         ),
@@ -435,6 +456,9 @@ def _row_sums_mistakes(x, rows, columns):
         "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
         "the next number of a lane is 32 places further: i += 32": x
         @ np.minimum(1 + np.arange(columns), 32),
+        "lane is the place of a thread in its warp: % 32. threadIdx.x / 32 is the number of the warp": np.where(
+            np.arange(rows) % 8, np.nan, 32 * held[:rows, 0]
+        ),
         "that is the part of lane 0 alone: the shuffles add the parts of the others": held[
             :rows, 0
         ],

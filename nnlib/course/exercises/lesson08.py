@@ -41,6 +41,9 @@ FunctionExercise(
         "times faster may be a fraction: / and not //": lambda times, which, factor: (
             _speedup(times, which, factor) // 1
         ),
+        "the part's new time may be a fraction: divide by /, not by //": lambda times, which, factor: (
+            sum(times) / ((sum(times) - times[which] + times[which] // factor) or 1)
+        ),
         "the part's old time is gone: subtract it, then add the new one": lambda times, which, factor: (
             sum(times) / (sum(times) + times[which] / factor)
         ),

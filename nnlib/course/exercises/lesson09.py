@@ -172,7 +172,7 @@ KernelExercise(
     lambda warps: (1, 32 * warps),
     _padded_mistakes,
     hints={
-        RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between",
+        RaceError: "both warps store all of c: let one warp multiply and store it, threadIdx.x < 32",
         OutOfBoundsError: "only s is padded: a, b and c have rows of 16 elements",
     },
 )
@@ -194,15 +194,17 @@ def _unmultiplied(matrix):
     ).reshape(matrix.shape)
 
 
-def _too_narrow(matrix, other):
-    """matrix times other, transposed, with all tiles of `matrix` loaded as if its rows were 16 elements apart."""
-    return np.concatenate(
+def _narrow_by(x, w, of_rows, of_columns):
+    """x times w, transposed, tile by tile, with these two leading dimensions; None where an access leaves an array."""
+    if any(
+        (len(matrix) - _T) * matrix.shape[1] + matrix.shape[1] + (_T - 1) * step > matrix.size
+        for matrix, step in ((x, of_rows), (w, of_columns))
+    ):
+        return None
+    return np.block(
         [
-            sum(
-                _exact(_narrow(matrix[first:], k, _T), other[:, k : k + _T].T)
-                for k in range(0, matrix.shape[1], _T)
-            )
-            for first in range(0, len(matrix), _T)
+            [_loaded(x[n:], w[o:], of_rows, of_columns) for o in range(0, len(w), _T)]
+            for n in range(0, len(x), _T)
         ]
     )
 
@@ -210,7 +212,13 @@ def _too_narrow(matrix, other):
 def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
     y, steps = _exact(x, w.T), K // _T
     turned = w.reshape(K, O)  # as if w were (K, O)
-    mistakes = {
+    distances = {
+        f"rows of {said} are K elements apart: the leading dimension is K, not {name}": wrong
+        for name, step in (("16", _T), ("N", N), ("O", O))
+        for said, steps_of in (("x", (step, K)), ("w", (K, step)), ("x and of w", (step, step)))
+        if step != K and (wrong := _narrow_by(x, w, *steps_of)) is not None
+    }
+    mistakes = distances | {
         "row o of w belongs to output o: as matrix B = wᵀ it lies column by column": _by_tiles(
             x, O, lambda k, o: w[o : o + _T, k : k + _T]
         ),
@@ -218,8 +226,6 @@ def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
             x, O, lambda k, o: turned[k : k + _T, o : o + _T].T
         ),
         "w is (O, K), not (K, O): row o of w is column o of matrix B": _exact(x, turned),
-        "rows of x are K elements apart: its leading dimension is K, not 16": _too_narrow(x, w),
-        "rows of w are K elements apart: its leading dimension is K, not 16": _too_narrow(w, x).T,
         "row n of x begins at x + n * K: the first row is multiplied by K": _exact(
             _unmultiplied(x), w.T
         ),
@@ -302,11 +308,21 @@ KernelExercise(
     hints={
         OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
         "and blockIdx.x tiles of its columns",
-        RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x",
+        RaceError: "each block has one warp, and each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from "
+        "16 * blockIdx.x; and in store_matrix_sync rows of y are O apart",
         MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns: 16 * blockIdx.y and 16 * blockIdx.x; "
         "and the loop over k goes on by 16",
     },
 )
+
+
+def _second_too_near(matrix):
+    """What a warp loads for its 32 rows where the second tile begins 16 elements behind the first, not 16 rows."""
+    near, flat = matrix.copy(), matrix.ravel()
+    for row in range(_T, len(matrix), 2 * _T):
+        first = (row - _T) * matrix.shape[1] + _T
+        near[row : row + _T] = flat[first:][: _T * matrix.shape[1]].reshape(_T, -1)
+    return near
 
 
 def _four_mistakes(x, w, N, O, K):  # noqa: E741
@@ -317,21 +333,66 @@ def _four_mistakes(x, w, N, O, K):  # noqa: E741
         for hint, wrong in _linear_mistakes(x, w, N, O, K).items()
         if "blockIdx" not in hint
     }
-    return inside | {
-        "both tiles of x are the same: the second one begins 16 rows below, at row + 16 * i": np.repeat(
-            tiles[:, :1], 2, axis=1
-        ).reshape(N, O),
-        "both tiles of w are the same: the second one begins 16 rows below, at column + 16 * j": np.repeat(
-            tiles[:, :, :, :, :1], 2, axis=4
-        ).reshape(N, O),
-        "the sums are exchanged: C[i][j] belongs to tile i of x and tile j of w": tiles.transpose(
-            0, 4, 2, 3, 1, 5
-        ).reshape(N, O),
-        "all four sums begin anew, or only one of them is multiplied: C[i][j] is mma_sync's first and last argument": np.where(
-            np.arange(N)[:, None] % side < _T, y, 0
+    second_row, second_column = np.arange(N)[:, None] % side >= _T, np.arange(O) % side >= _T
+    near_x, near_w = _second_too_near(x), _second_too_near(w)
+    stored = {
+        "this is step 1: a block has 32 rows and 32 columns now, so blocks are 32 apart, and y[0, 64] belongs to block (2, 0)": (
+            np.arange(N)[:, None] < N // 2
         )
-        * (np.arange(O) % side < _T),
+        & (np.arange(O) < O // 2),
+        "a block has 32 rows and 32 columns, so blocks are 32 apart, y[0, 64] belongs to block (2, 0): 32 * blockIdx": (
+            np.arange(N)[:, None] < N // 2 + _T
+        )
+        & (np.arange(O) < O // 2 + _T),
+        "a block has four tiles of y, and stores only the first: store all four C[i][j]": ~(
+            second_row | second_column
+        ),
+        "only the tiles (0, 0) and (1, 1) are stored: two loops, over i and over j, store all four": second_row
+        == second_column,
+        "the second row of tiles is not stored: C[1][0] and C[1][1] begin 16 rows below": np.broadcast_to(
+            ~second_row, y.shape
+        ),
+        "the second column of tiles is not stored: C[0][1] and C[1][1] begin 16 columns to the right": np.broadcast_to(
+            ~second_column, y.shape
+        ),
     }
+    return (
+        inside
+        | {hint: np.where(written, y, np.nan) for hint, written in stored.items()}
+        | {
+            "only C[0][0] and C[1][1] are multiplied: two loops, over i and over j, multiply all four pairs": np.where(
+                second_row == second_column, y, 0
+            ),
+            "tile i of x begins 16 * i rows below, at x + (row + 16 * i) * K + k: 16 * i is not multiplied by K": _exact(
+                near_x, w.T
+            ),
+            "tile j of w begins 16 * j rows below, at w + (column + 16 * j) * K + k: 16 * j is not multiplied by K": _exact(
+                x, near_w.T
+            ),
+            "tiles 1 of x and w begin 16 rows below: 16 * i is not multiplied by K, as in x + (row + 16 * i) * K + k": _exact(
+                near_x, near_w.T
+            ),
+            "every second step is missing: a tile has 16 columns, so the loop over k goes on by 16": sum(
+                _exact(x[:, k : k + _T], w[:, k : k + _T].T) for k in range(0, K, side)
+            ),
+            "all four products are added to one sum: a warp has four accumulators, C[2][2]": np.broadcast_to(
+                tiles.sum(axis=(1, 4), keepdims=True), tiles.shape
+            ).reshape(N, O),
+            "both tiles of x are the same: the second one begins 16 rows below, at row + 16 * i": np.repeat(
+                tiles[:, :1], 2, axis=1
+            ).reshape(N, O),
+            "both tiles of w are the same: the second one begins 16 rows below, at column + 16 * j": np.repeat(
+                tiles[:, :, :, :, :1], 2, axis=4
+            ).reshape(N, O),
+            "the sums are exchanged: C[i][j] belongs to tile i of x and tile j of w": tiles.transpose(
+                0, 4, 2, 3, 1, 5
+            ).reshape(N, O),
+            "all four sums begin anew, or one alone is multiplied: C[i][j] is mma_sync's first and last argument": np.where(
+                np.arange(N)[:, None] % side < _T, y, 0
+            )
+            * (np.arange(O) % side < _T),
+        }
+    )
 
 
 KernelExercise(
@@ -380,7 +441,8 @@ KernelExercise(
     hints={
         OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; a warp has 32 rows from 32 * blockIdx.y and "
         "32 columns from 32 * blockIdx.x, in tiles of 16",
-        RaceError: "each warp stores four tiles of y: 32 rows from 32 * blockIdx.y, 32 columns from 32 * blockIdx.x",
+        RaceError: "each block stores four tiles of y: 32 rows from 32 * blockIdx.y, 32 columns from 32 * blockIdx.x. "
+        "So blocks are 32 apart, y[0, 64] belongs to block (2, 0); and in store_matrix_sync rows of y are O apart",
         MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns, and the loop over k goes on by 16",
     },
 )
@@ -421,6 +483,18 @@ FunctionExercise(
         ),
         "the largest number that half has is 65504, not 65536": lambda g: (
             2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
+        ),
+        "int() cuts toward 0, and np.floor goes down: they differ for a gradient above 65504": lambda g: (
+            2.0 ** int(np.log2(65504 / np.abs(g).max()))
+        ),
+        "one gradient decides, the largest: np.abs(gradients).max(), not a sum": lambda g: (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).sum()))
+        ),
+        "twice this scale still fits: count again how often the largest gradient can be doubled": lambda g: (
+            _scale(g) / 2
+        ),
+        "this is at most 2 ** 15 divided by a power of two: divide 65504, and round only then": lambda g: (
+            2.0**15 / 2.0 ** np.ceil(np.log2(np.abs(g).max()))
         ),
         "the mean gradient says nothing of the largest": lambda g: (
             2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))

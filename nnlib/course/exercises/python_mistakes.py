@@ -23,6 +23,9 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     r"IndexError": "an index runs past the end: which values does it take, from the first to the last?",
     r"indices must be integers": "an index is an integer: is it the value itself that you have there?",
     r"(min|max)\(\) .*empty": "there is nothing to choose from the first time: think about the first round alone",
+    r"Loss\.backward\(\) takes 1 positional": "loss.backward() wants nothing: the loss remembers the outputs that it was "
+    "called with last",
+    r"has no attribute 'zero_grad'": "nothing has to be set to zero here: model.backward overwrites the old gradients",
     r"positional arguments? but \d+ (was|were) given": "something is called with more arguments than it takes: which "
     "ones does it want? The first line of your own function stays",
     r"missing \d+ required positional argument": "something is called with fewer arguments than it wants: which are "
@@ -43,6 +46,8 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     "number and a thing",
     r"'(int|float|numpy\.\w+)' object is not iterable": "a number stands where a list is wanted: a list grows by "
     "append, a loop runs through range(…)",
+    r"broadcast together with shapes (\((\d+),\d+\) \(\2,\)|\((\d+),\) \(\3,\d+\))": "a mean or a sum over axis 1 has lost "
+    "that axis, and fits the rows no longer: keepdims=True keeps it",
     r"could not be broadcast together": "two arrays of different shapes meet: print both shapes, do they belong "
     "together?",
     r"got logits \(\d+, \d+, \d+, \d+\) for labels": "the loss is one of the whole network: inside the function, too, it takes "

@@ -11,6 +11,9 @@ import numpy as np
 from nnlib.mine.launch import Shape
 
 _WARP = 32
+_GUARD = re.compile(
+    r"\bif\s*\(\s*((?:(\d+)\s*\*\s*)?\w+(?:\s*\*\s*(\d+))?\s*<\s*\w+(?:\s*/\s*(\d+))?)\s*\)"
+)
 _DIVIDED_ALONE = re.compile(r"blockDim\.x\s*\+\s*threadIdx\.x\s*/\s*32\b")
 
 
@@ -63,6 +66,15 @@ def why_unwritten_here(name: str, nobody: np.ndarray, block: Shape, text: str) -
         return why_unwritten(name, (), nobody, None, text)
     axes = "xy"[: 1 + (block[1] > 1)]
     used = all(f"{index}.{axis}" in text for index in ("blockIdx", "threadIdx") for axis in axes)
+    if missing.size == nobody.size - missing[0]:
+        first = int(missing[0])
+        for guard in _GUARD.finditer(text):
+            share = math.prod(int(factor) for factor in guard.groups()[1:] if factor)
+            if share > 1 and first in (nobody.size // share, -(-nobody.size // share)):
+                return (
+                    f"the guard {guard[1]} stops thread {first:,}, and all after it. How many elements of {name} are "
+                    "there, and how many does a thread have?"
+                )
     if missing.size == nobody.size - missing[0] and used:
         return (
             f"the end is missing, all of it from number {missing[0]:,} on: which thread should write that one, which "
@@ -128,8 +140,8 @@ def _too_few_rows(
         if workers < rows and first // workers == math.prod(shape[axis:]) > 1:
             return (
                 f"the end is missing: the launch has {workers:,} {'warps' if warps else 'threads'}, and "
-                f"{' * '.join(letters[:axis])} = {rows:,} rows are to be written: is a size missing in the launch "
-                "line?"
+                f"{' * '.join(letters[:axis])} = {rows:,} are needed: is a size missing in the launch line, or does a "
+                "division take too many of them into a block?"
             )
     return None
 

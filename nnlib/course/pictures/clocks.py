@@ -7,7 +7,15 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nnlib.course.pictures.style import GREEN, ORANGE, Picture, empty_figure, figure, styled
+from nnlib.course.pictures.style import (
+    GREEN,
+    ORANGE,
+    Picture,
+    empty_figure,
+    figure,
+    relative_limits,
+    styled,
+)
 from nnlib.cuda import RawKernel, Timing, measure
 
 RECORDED = "H200, recorded"
@@ -99,7 +107,7 @@ def _curves(rows: Mapping[str, Mapping[str, float]], xlabel: str) -> Any:
         axes.set(yscale="log", ylim=(0.7 * min(ratios), 1.5 * max(ratios)))
         axes.yaxis.set_major_formatter("{x:g}")
     else:
-        axes.set_ylim(0, 1.15 * max(ratios))
+        axes.set_ylim(*relative_limits(ratios))
     axes.legend(frameon=True)
     return fig
 

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.pictures.charts import bars
-from nnlib.course.pictures.style import BLUE, GREY, ORANGE, Picture, figure, subplots
+from nnlib.course.pictures.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    Picture,
+    figure,
+    relative_limits,
+    subplots,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import recorded
 from nnlib.cuda import occupancy
@@ -84,9 +92,10 @@ def count_and_time(
     """Draw two curves over a number: what was counted here, and the recorded times, each as a multiple of its first value.
 
     counted: number -> count. what: is counted. against: what the number is, "stride in floats". part, kind: where the
-    times stand.
+    times stand, which are drawn where something was counted.
     """
-    times = {int(at): seconds for at, seconds in recorded_seconds(part, kind).items()}
+    seconds = recorded_seconds(part, kind)
+    times = {at: seconds[str(at)] for at in sorted(counted) if str(at) in seconds}
     fig, ax = subplots()
     curves = [(counted, f"{what}, counted", "o-", BLUE)]
     curves += [(times, "time, recorded on an H200", "s--", ORANGE)] if times else []
@@ -101,8 +110,12 @@ def count_and_time(
             markersize=5,
         )
     first = min(counted)
-    most = max(values[k] / values[min(values)] for values, *_ in curves for k in values)
-    ax.set(xlabel=against, ylabel=f"relative to {against.split()[0]} {first}", ylim=(0, 1.1 * most))
+    ratios = [values[k] / values[min(values)] for values, *_ in curves for k in values]
+    ax.set(
+        xlabel=against,
+        ylabel=f"relative to {against.split()[0]} {first}",
+        ylim=relative_limits(ratios),
+    )
     ax.legend()
     alt = " ".join(
         f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves

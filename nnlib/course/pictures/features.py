@@ -40,7 +40,8 @@ def feature_planes(outputs: list[tuple[str, np.ndarray]]) -> list[tuple[str, np.
 def filters(rows: Mapping[str, Any]) -> Picture:
     """Draw the filters of convolutions, a row for each: name -> layer, such as one before and one after training.
 
-    All filters of a row have one scale: orange is above zero, purple below. Only the first channel is drawn.
+    All filters of a row have one scale: orange is above zero, purple below. Only the first channel is drawn. The number
+    above a filter is that of its channel.
     """
     weights = {name: device.to_host(layer.weight)[:MOST, 0] for name, layer in rows.items()}
     said = ", ".join(
@@ -80,11 +81,13 @@ def calibration(probabilities: Any, labels: Any) -> Picture:
     axes.plot([0, 1], [0, 1], ":", color=GREY, label="as sure as right")
     axes.plot(x, y, "o-", color=BLUE, label="your network")
     for k, at, share in zip(some, x, y, strict=True):
+        above = share > at
         axes.annotate(
             f"{np.sum(tenth == k):,}",
             (at, share),
-            (4, -13),
+            (-5, 5) if above else (4, -13),  # away from the dotted line
             textcoords="offset points",
+            ha="right" if above else "left",
             fontsize=9,
         )
     axes.set(xlabel="how sure", ylabel="share that is right", xlim=(0, 1.08), ylim=(0, 1.05))
@@ -111,6 +114,7 @@ def _signed_rows(rows: Mapping[str, np.ndarray], said: str) -> Picture:
         for k, axes in enumerate(part.subplots(1, columns, squeeze=False)[0]):
             axes.axis("off")
             if k < len(planes):
+                axes.set_title(str(k), fontsize=8, pad=2)
                 axes.imshow(
                     planes[k], cmap="PuOr_r", vmin=-most, vmax=most, interpolation="nearest"
                 )

@@ -74,7 +74,7 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
             drawing.text(left + 116, 86, f"{gradients[i]:g}" if step >= back else "", 15, DARK_RED)
         return str(drawing)
 
-    return Stepper([(draw(k), words) for k, words in enumerate(said)])
+    return Stepper([(draw(k), words) for k, words in enumerate(said)], still=0)
 
 
 @styled

@@ -67,8 +67,8 @@ def roofline_stepper(machine: Roofs = H200) -> Stepper:
 def climb(*names: str) -> Picture:
     """Draw products of lesson 03 under the roofs of an H200: what L1 and shared memory allow, and what was timed.
 
-    names: of CLIMB; all without. A filled mark stands at the operations per byte that pass through L1 or shared memory,
-    and at the recorded speed; a line goes to the roof above. A hollow mark, on the roof, shows what has not been timed.
+    names: of CLIMB; all without. A hollow mark stands at the operations per byte that pass through L1 or shared memory,
+    on their roof. A filled one, smaller, shows the recorded speed, where there is one.
     """
     fig, axes = _roofs(H200, H200.bandwidth)
     timed, said = recorded_products(), []
@@ -77,8 +77,8 @@ def climb(*names: str) -> Picture:
         x = per_byte(name)
         most, speed = (value / 1e12 for value in (_allowed(x), timed.get(name, math.nan)))
         axes.plot([x, x], [most, speed], "-", color=colour, linewidth=1)
-        y, style = (speed, "full") if name in timed else (most, "none")
-        axes.plot([x], [y], marker, color=colour, markersize=10, fillstyle=style, label=name)
+        axes.plot([x], [most], marker, color=colour, markersize=16, fillstyle="none")
+        axes.plot([x], [speed], marker, color=colour, markersize=9, label=name)
         said.append(
             f"{name}: {x:.2g} operations per byte, at most {most:.2g} TFLOP/s"
             + (f", timed {speed:.2g}" if name in timed else "")
@@ -87,9 +87,7 @@ def climb(*names: str) -> Picture:
     return figure(
         fig,
         alt=f"Products of {SIZE:,} x {SIZE:,} matrices under the roofs of the H200. {'; '.join(said)}.",
-        caption="filled: timed on an H200"
-        + "; hollow: a limit, what L1 and shared memory allow at most"
-        * any(name not in timed for name in names or CLIMB),
+        caption="hollow: a limit, what L1 and shared memory allow at most; filled: timed on an H200",
     )
 
 

@@ -10,7 +10,7 @@ import functools
 import html
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from cycler import cycler
@@ -86,6 +86,12 @@ def subplots(*args: Any, **options: Any) -> Any:
     from matplotlib import pyplot
 
     return pyplot.subplots(*args, **options)
+
+
+def relative_limits(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis of multiples of a first value: from 0, or from just below where all are alike."""
+    least, most = min(ratios), max(ratios)
+    return (0, 1.15 * most) if most > 1.5 * least else (min(0.95, 0.98 * least), 1.03 * most)
 
 
 def whole_numbers() -> Any:

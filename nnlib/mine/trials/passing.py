@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, Profile
 from nnlib.mine.contract import Sizes
-from nnlib.mine.judgement import Failed
+from nnlib.mine.judgement import Failed, too_large
 from nnlib.mine.launch import LaunchLine
 from nnlib.mine.stars import WASTE, counters, work
 from nnlib.mine.tasks import Trial, no_atomics, one_writer
@@ -59,8 +60,11 @@ def launch_line(answer: Attempt) -> str:
     return spare
 
 
-def require_task(answer: Attempt, profile: Profile) -> None:
-    """Raises Failed for a kernel that is right, but not what the lesson asks for, or wasteful."""
+def require_task(answer: Attempt, profile: Profile, spare: str = "") -> None:
+    """Raises Failed for a kernel that is right, but not what the lesson asks for, or wasteful.
+
+    spare: the axis on which its grid is too large, which is then why it wastes.
+    """
     piece = answer.piece
 
     def again(sizes: Sizes, launch: tuple[int, int] | None = None) -> Profile | None:
@@ -76,6 +80,12 @@ def require_task(answer: Attempt, profile: Profile) -> None:
         times = work(piece.name, counters(trial.profile, trial.profile.as_compiled))
         if times <= WASTE:
             return None
+        if spare:
+            return too_large(spare)
+        grid, block, _ = answer.launch.at(**piece.ruler)
+        threads, results = math.prod((*grid, *block)), piece.results_at(piece.ruler)
+        if "gridDim" in answer.kernel.code and threads > WASTE * results:
+            return f"The grid is too large: it has {threads:,} threads for {results:,} results"
         return (
             f"the kernel makes {times:.0f} times the operations of the course's versions. What does a thread "
             "compute that nobody uses, or look at that it could skip?"

@@ -492,3 +492,28 @@ STRICTER = [
     ),
     ("__device__ const int* f(int n) { int m = n; return &m; }", "return a value", "1:52"),
 ]
+
+_WMMA = "#include <mma.h>\nusing namespace nvcuda; __global__ void k(const half* a, float* c, int n) { %s }"
+_SUM = "wmma::fragment<wmma::accumulator, 16, 16, 16, float> C; "
+_OF_A = "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> A; "
+
+REJECTED_PROGRAMS += [
+    (_WMMA % body, part, place)
+    for body, part, place in [
+        (
+            _SUM + "fill_fragment(C, 0.0f);",
+            "hint: write its full name, wmma::fill_fragment",
+            "2:133",
+        ),
+        (_OF_A.replace("wmma::fr", "fr"), "is its namespace missing", "2:86"),
+        (_OF_A.replace(", wmma::row_major", ""), "matrix_a and matrix_b need row_major", "2:77"),
+        (_SUM.replace("float", "float, wmma::row_major"), "an accumulator none", "2:77"),
+        (_OF_A + "wmma::load_matrix_sync(A, a[n], n);", "pass an address: a + k or &a[k]", "2:173"),
+        (
+            _SUM.replace("float", "half")
+            + "wmma::store_matrix_sync(c, C, 16, wmma::mem_row_major);",
+            "where c is float*, C is a fragment of float",
+            "2:132",
+        ),
+    ]
+]

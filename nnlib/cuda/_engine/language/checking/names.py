@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -354,8 +354,19 @@ class Context:
             declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
         elif what == "name":
             declared += f": int {name} = ..., or float for fractions"
-        hint = did_you_mean(name, known) or declared
+        hint = self._qualified(name, known) or did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+
+    def _qualified(self, name: str, known: Iterable[str]) -> str:
+        """A hint with the full name, without what `using namespace` has opened; or nothing."""
+        full = min(
+            (k for k in known if k.endswith(f"::{name}") and not k.startswith("nnlib::")),
+            key=len,
+            default="",
+        )
+        for namespace in self.namespaces:
+            full = full.removeprefix(f"{namespace}::")
+        return f"write its full name, {full}" if full else ""
 
     # --- what compiles but is probably not meant --------------------------------------------
 

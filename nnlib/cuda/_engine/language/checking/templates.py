@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
@@ -189,6 +189,7 @@ class TemplateChecker:
                         parameter, parameter.default, found
                     )
             elif parameter.name not in found:
+                _need_addresses(parameter.name, template, arguments or [])
                 raise Fault(
                     call.at,
                     f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
@@ -380,6 +381,24 @@ def _as_written(meant: Meaning) -> str:
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
 
 
+def _need_addresses(
+    name: str, template: syntax.FunctionDefinition, arguments: Sequence[Expr]
+) -> None:
+    """Complain about a value that is passed for a pointer, from which the template's argument of that name is told."""
+    for variable, argument in zip(template.parameters, arguments, strict=False):
+        pointer = any(isinstance(step, syntax.PointerTo) for step in variable.type.derivations)
+        if (
+            pointer
+            and variable.type.base == name
+            and not isinstance(decayed(argument).type, Pointer)
+        ):
+            raise Fault(
+                argument.at,
+                f"'{variable.name}' of {template.name} is a pointer, but this is a value",
+                "pass an address: a + k or &a[k], and not a[k]",
+            )
+
+
 def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
     """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
     what the lengths of arrays are."""
@@ -473,8 +492,13 @@ class StructTemplateChecker:
         self.context.classes[struct] = Class(
             struct, {}, around, template=template, arguments=list(meanings.values())
         )
-        with self.context.alone({}):
-            self.structs.fill(struct, node)
+        try:
+            with self.context.alone({}):
+                self.structs.fill(struct, node)
+        except Fault as fault:
+            if not fault.at.column:  # of a header
+                fault.at = name.at
+            raise
         return struct
 
     def _chosen(

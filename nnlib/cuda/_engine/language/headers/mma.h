@@ -10,7 +10,11 @@ struct nvcuda::wmma::col_major { static constexpr int layout = 1; };
 struct nvcuda::wmma::precision::tf32 {};
 enum nvcuda::wmma::layout_t { nvcuda::wmma::mem_row_major, nvcuda::wmma::mem_col_major };
 
-template <typename Use, int M, int N, int K, typename T, typename Layout = void> struct nvcuda::wmma::fragment;
+template <typename Use, int M, int N, int K, typename T, typename Layout = void> struct nvcuda::wmma::fragment {
+    static_assert(sizeof(T) == 0, "there is no such fragment: matrix_a and matrix_b need row_major or col_major, an "
+                                  "accumulator none; a factor's numbers are half (or another type of 8 or 16 bits, or "
+                                  "tf32), an accumulator's float, half or int; sizes are 16, 16, 16");
+};
 
 #define __fragment(Use, M, N, K, T, Layout, Stored, count)                                                            \
     template <> struct nvcuda::wmma::fragment<nvcuda::wmma::Use, M, N, K, T, Layout> {                                 \
@@ -40,6 +44,10 @@ template <typename T, typename D> struct nnlib_sums { static constexpr bool exis
 __has_sums(__half, float) __has_sums(__half, __half) __has_sums(__nv_bfloat16, float)
 __has_sums(nvcuda::wmma::precision::tf32, float) __has_sums(signed char, int) __has_sums(unsigned char, int)
 
+template <typename T, typename Other> struct nnlib_same { static constexpr bool holds = false; };
+template <typename T> struct nnlib_same<T, T> { static constexpr bool holds = true; };
+#define __of_one_type "array and accumulator have numbers of one type: where c is float*, C is a fragment of float"
+
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename Value>
 __device__ void nvcuda::wmma::fill_fragment(nvcuda::wmma::fragment<Use, M, N, K, T, Layout>& tile, Value value)
 {
@@ -54,18 +62,20 @@ __device__ void nvcuda::wmma::load_matrix_sync(nvcuda::wmma::fragment<Use, M, N,
     static_assert(Use::use != 2, "an accumulator has no layout of its own: write mem_row_major behind the distance of rows");
     nnlib::load_fragment(tile.x, p, ldm, Layout::layout, Use::use, M, N, K);
 }
-template <int M, int N, int K, typename T>
+template <int M, int N, int K, typename T, typename Stored>
 __device__ void nvcuda::wmma::load_matrix_sync(
-    nvcuda::wmma::fragment<nvcuda::wmma::accumulator, M, N, K, T>& tile, const T* p, unsigned int ldm,
+    nvcuda::wmma::fragment<nvcuda::wmma::accumulator, M, N, K, T>& tile, const Stored* p, unsigned int ldm,
     nvcuda::wmma::layout_t layout)
 {
+    static_assert(nnlib_same<T, Stored>::holds, __of_one_type);
     nnlib::load_fragment(tile.x, p, ldm, layout, 2, M, N, K);
 }
-template <int M, int N, int K, typename T>
+template <int M, int N, int K, typename T, typename Stored>
 __device__ void nvcuda::wmma::store_matrix_sync(
-    T* p, const nvcuda::wmma::fragment<nvcuda::wmma::accumulator, M, N, K, T>& tile, unsigned int ldm,
+    Stored* p, const nvcuda::wmma::fragment<nvcuda::wmma::accumulator, M, N, K, T>& tile, unsigned int ldm,
     nvcuda::wmma::layout_t layout)
 {
+    static_assert(nnlib_same<T, Stored>::holds, __of_one_type);
     nnlib::store_fragment(p, tile.x, ldm, layout, M, N, K);
 }
 template <int M, int N, int K, typename T, typename LayoutA, typename LayoutB, typename C, typename D>

@@ -249,6 +249,13 @@ class ExpressionParser(TokenReader):
             if self.at("{"):
                 braces = self.braces()
                 return Construct(token.at, target, braces.items, True)
+            if self.at(",", ">"):
+                raise Fault(
+                    token.at,
+                    f"'{token.text}' is a type, and no value",
+                    "if it is an argument of a template, the name before < is not known: is its namespace missing, as in "
+                    "wmma::fragment<...>?",
+                )
             self.expect(
                 "(", f"'{token.text}' is a type: write {token.text}(value) to convert a value"
             )

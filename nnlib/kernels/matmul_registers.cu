@@ -45,18 +45,15 @@ extern "C" __global__ void matmul_square(const float* A, const float* B, float* 
     float sum[SIDE][SIDE] = {};
     for (int k0 = 0; k0 < K; k0 += 16) {
         for (int i = 0; i < 16 * SIDE; i += 16) {  // SIDE numbers of each tile
-            a_tile[ty + i][tx] =
-                row + i < M && k0 + tx < K ? A[(row + i) * K + k0 + tx] : 0.0f;
-            b_tile[ty][tx + i] =
-                k0 + ty < K && column + i < N ? B[(k0 + ty) * N + column + i] : 0.0f;
+            int r = row + i, c = column + i;
+            a_tile[ty + i][tx] = r < M && k0 + tx < K ? A[r * K + k0 + tx] : 0.0f;
+            b_tile[ty][tx + i] = k0 + ty < K && c < N ? B[(k0 + ty) * N + c] : 0.0f;
         }
         __syncthreads();
         for (int k = 0; k < 16; k++) {
             float a[SIDE], b[SIDE];
-            for (int i = 0; i < SIDE; i++) {
-                a[i] = a_tile[ty + 16 * i][k];
-                b[i] = b_tile[k][tx + 16 * i];
-            }
+            for (int i = 0; i < SIDE; i++) a[i] = a_tile[ty + 16 * i][k];
+            for (int j = 0; j < SIDE; j++) b[j] = b_tile[k][tx + 16 * j];
             for (int i = 0; i < SIDE; i++)
                 for (int j = 0; j < SIDE; j++) sum[i][j] += a[i] * b[j];
         }

@@ -147,7 +147,7 @@ def columns() -> dict[str, Any]:
                     (-(-columns // 64),), (64,), (x, out, rows, columns)
                 ),
                 "a block a column": lambda: block_each((columns,), (256,), (x, out, rows, columns)),
-                "many threads a column": lambda: best(grid, block, (x, out, rows, columns, 1)),
+                "32 columns a block": lambda: best(grid, block, (x, out, rows, columns, 1)),
             }
         ),
     }

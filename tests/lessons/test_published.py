@@ -1,14 +1,17 @@
 """The published program of lesson 07's audit: its two defects, and nothing else, are in the rebuilt network."""
 
 import numpy as np
+import pytest
 
 from nnlib import gradcheck, ops
 from nnlib.course.exercises.published import published_network
 from nnlib.datasets import load
 from nnlib.layers import Conv2d
 from nnlib.losses import CrossEntropyLoss
+from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD
 from nnlib.training import fit
+from nnlib.training.replay.recorded_step import RecordedStep
 
 
 def checked(**how):
@@ -66,3 +69,9 @@ def test_the_first_convolution_never_learns():
     ]
     moved = (before["2.weight"] != after["2.weight"]).ravel()
     assert set(np.flatnonzero(moved) % 32) == {0}
+
+
+def test_no_recorded_step_leaves_its_backward_out():
+    net = published_network((2, 16))
+    with ops.engine("mine"), pytest.raises(NotCapturable, match="no captured step for Conv2d"):
+        RecordedStep(net, CrossEntropyLoss(), SGD(net, lr=0.1), (4, 1, 28, 28))

@@ -96,7 +96,7 @@ def memory_levels() -> Stepper:
         for name, seen_by, size, latency in LEVELS
     ]
     said = [f"{name}: {who}, {size}, {latency}." for name, who, size, latency in levels]
-    last = f"The {len(levels)} levels of memory of an H200, from fast to slow. {' '.join(said)}"
+    last = f"Memory of an H200, from fast to slow. {' '.join(f'{name}: {latency}.' for name, _, _, latency in levels)}"
     captions = [f"{words} {meaning}" for words, meaning in zip(said, MEANINGS, strict=True)]
     return Stepper(
         [

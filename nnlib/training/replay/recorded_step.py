@@ -150,11 +150,12 @@ def _halves(operation: RecordedOperation) -> bool:
 
 
 def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> None:
-    """Refuse derived classes, which may compute something else, and losses that look at what a step computes."""
+    """Refuse derived classes and replaced methods, which may compute something else, and losses that look at a step."""
     if type(loss) is not CrossEntropyLoss:
         raise NotCapturable(f"there is no captured step for {loss}")
     for part in (*model.modules(), optimizer) if type(model) is Sequential else (model,):
-        if type(part).__module__ not in _MODULES:
+        replaced = {"forward", "backward", "step"} & vars(part).keys()
+        if replaced or type(part).__module__ not in _MODULES:
             name = part if isinstance(part, Layer) else type(part).__name__
             raise NotCapturable(f"there is no captured step for {name}")
 

@@ -500,11 +500,6 @@ _OF_A = "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> A; "
 REJECTED_PROGRAMS += [
     (_WMMA % body, part, place)
     for body, part, place in [
-        (
-            _SUM + "fill_fragment(C, 0.0f);",
-            "hint: write its full name, wmma::fill_fragment",
-            "2:133",
-        ),
         (_OF_A.replace("wmma::fr", "fr"), "is its namespace missing", "2:86"),
         (_OF_A.replace(", wmma::row_major", ""), "matrix_a and matrix_b need row_major", "2:77"),
         (_SUM.replace("float", "float, wmma::row_major"), "an accumulator none", "2:77"),

@@ -5,6 +5,12 @@ from .texts import GROUPS
 # (whole program, part of the message, "line:column")
 # Programs and statements that NVRTC takes and we do not, and say so.
 UNSUPPORTED = [
+    (
+        "#include <mma.h>\nusing namespace nvcuda; __global__ void k() {\n"
+        "wmma::fragment<wmma::accumulator, 16, 16, 16, float> C; fill_fragment(C, 0.0f); }",
+        "fill_fragment() without its namespace\n",
+        "3:57",
+    ),
     ("template <typename... T> __device__ void f(T... x) { }", "any number of parameters", "1:19"),
     (
         "template <int N> __device__ int f() { if constexpr (N == 0) return 0; else return f<N - 1>(); } "

@@ -44,7 +44,7 @@ class Shell:
     def __init__(self) -> None:
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         self.user_ns = module.__dict__
-        self.user_ns["get_ipython"] = lambda: self
+        self.user_ns |= {"get_ipython": lambda: self, "display": display}
         self.input_transformers_cleanup: list[Any] = []
         names = "register", "unregister", "trigger"  # of events, which nothing here waits for
         self.events = types.SimpleNamespace(**dict.fromkeys(names, lambda *_: None))

@@ -354,11 +354,15 @@ class Context:
             declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
         elif what == "name":
             declared += f": int {name} = ..., or float for fractions"
-        hint = self._qualified(name, known) or did_you_mean(name, known) or declared
+        full = self._qualified(name, known)
+        if what == "function" and "wmma::" in full:  # C++ finds it by its arguments
+            return Unsupported(at, f"{name}() without its namespace", f"write {full}")
+        hint = full and f"write its full name, {full}"
+        hint = hint or did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
 
     def _qualified(self, name: str, known: Iterable[str]) -> str:
-        """A hint with the full name, without what `using namespace` has opened; or nothing."""
+        """Return the full name, without what `using namespace` has opened; or nothing."""
         full = min(
             (k for k in known if k.endswith(f"::{name}") and not k.startswith("nnlib::")),
             key=len,
@@ -366,7 +370,7 @@ class Context:
         )
         for namespace in self.namespaces:
             full = full.removeprefix(f"{namespace}::")
-        return f"write its full name, {full}" if full else ""
+        return full
 
     # --- what compiles but is probably not meant --------------------------------------------
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..cuda_functions import Overload
 from ..diagnostics import Fault
+from ..parsing import syntax
 from ..tree import Expr, Position
 from ..types import FLOAT, Array, Pointer, Struct, Type
 from .names import Callee
@@ -133,3 +134,21 @@ def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
 
 def _as_good(one: list[int], other: list[int]) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True))
+
+
+def need_addresses(
+    name: str, template: syntax.FunctionDefinition, arguments: Sequence[Expr]
+) -> None:
+    """Complain about a value that is passed for a pointer, from which the template's argument of that name is told."""
+    for variable, argument in zip(template.parameters, arguments, strict=False):
+        pointer = any(isinstance(step, syntax.PointerTo) for step in variable.type.derivations)
+        if (
+            pointer
+            and variable.type.base == name
+            and not isinstance(decayed(argument).type, Pointer)
+        ):
+            raise Fault(
+                argument.at,
+                f"'{variable.name}' of {template.name} is a pointer, but this is a value",
+                "pass an address: a + k or &a[k], and not a[k]",
+            )

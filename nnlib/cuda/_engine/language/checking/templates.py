@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
@@ -21,6 +21,7 @@ from .names import (
     Template,
 )
 from .objects import decayed, is_const
+from .overloads import need_addresses
 from .structs import StructChecker
 from .values import convert, not_constant
 
@@ -189,7 +190,7 @@ class TemplateChecker:
                         parameter, parameter.default, found
                     )
             elif parameter.name not in found:
-                _need_addresses(parameter.name, template, arguments or [])
+                need_addresses(parameter.name, template, arguments or [])
                 raise Fault(
                     call.at,
                     f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
@@ -379,24 +380,6 @@ def _as_written(meant: Meaning) -> str:
     if isinstance(meant, Overloads):
         return meant.callees[0].function.name if meant.callees else meant.templates[0].node.name
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
-
-
-def _need_addresses(
-    name: str, template: syntax.FunctionDefinition, arguments: Sequence[Expr]
-) -> None:
-    """Complain about a value that is passed for a pointer, from which the template's argument of that name is told."""
-    for variable, argument in zip(template.parameters, arguments, strict=False):
-        pointer = any(isinstance(step, syntax.PointerTo) for step in variable.type.derivations)
-        if (
-            pointer
-            and variable.type.base == name
-            and not isinstance(decayed(argument).type, Pointer)
-        ):
-            raise Fault(
-                argument.at,
-                f"'{variable.name}' of {template.name} is a pointer, but this is a value",
-                "pass an address: a + k or &a[k], and not a[k]",
-            )
 
 
 def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:

@@ -140,8 +140,8 @@ def _too_few_rows(
         if workers < rows and first // workers == math.prod(shape[axis:]) > 1:
             return (
                 f"the end is missing: the launch has {workers:,} {'warps' if warps else 'threads'}, and "
-                f"{' * '.join(letters[:axis])} = {rows:,} rows are to be written: is a size missing in the launch "
-                "line?"
+                f"{' * '.join(letters[:axis])} = {rows:,} are needed: is a size missing in the launch line, or does a "
+                "division take too many of them into a block?"
             )
     return None
 

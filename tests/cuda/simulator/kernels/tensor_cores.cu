@@ -197,7 +197,7 @@ extern "C" __global__ void k(half* A, half* B, float* C)
 // rule: A wrong use of a fragment is named
 // launch: 1, 32, [zeros(256, float16), zeros(256, float16), zeros(256)]
 // error: KernelSyntaxError
-// report: kernel.cu:14:5: static_assert failed: there is no such fragment: matrix_a and matrix_b need row_major or col_major, an accumulator none; a factor's numbers are half (or another type of 8 or 16 bits, or tf32), an accumulator's float, half or int; sizes are 16, 16, 16
+// report: kernel.cu:13:5: static_assert failed: there is no such fragment: matrix_a and matrix_b need row_major or col_major, an accumulator none; a factor's numbers are half (or another type of 8 or 16 bits, or tf32), an accumulator's float, half or int; sizes are 16, 16, 16
 #include <mma.h>
 using namespace nvcuda::wmma;
 extern "C" __global__ void k(half* A, half* B, float* C)

@@ -149,14 +149,14 @@ WRONG = {
     ),
     "pools backwards": (
         "max_pool_grad",
-        launched("max_pool_grad", "36, 256"),
-        f"36 blocks {CONSTANT}planes, H and W",
+        launched("max_pool_grad", "12, 256"),
+        f"12 blocks {CONSTANT}planes, H and W",
     ),
     "momentum": ("momentum_step", launched("momentum_step", "17, 256"), f"17 blocks {CONSTANT}n"),
     "gradient": (
         "conv_grad_input",
-        launched("conv_grad_input", "32, 256"),
-        f"32 blocks {CONSTANT}N, C, H and W",
+        launched("conv_grad_input", "16, 256"),
+        f"16 blocks {CONSTANT}N, C, H and W",
     ),
     "weights": (
         "conv_grad_weight",

@@ -164,7 +164,7 @@ class KernelExercise(Exercise):
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
-        unfilled = isinstance(error, UninitializedReadError)
+        unfilled = error.space == "shared" and isinstance(error, UninitializedReadError)
         if own is None or error.space in ("shared", "local") and not unfilled:
             return about_error(judged, error, text)
         held = error.conditions or ()

@@ -1,11 +1,13 @@
 """Lines and text can be told from their ground in a dark theme, as the filter of the extension makes both."""
 
+import io
 import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 
 import nnlib
 from nnlib.course.pictures import fragments, microscope, races, style
@@ -91,3 +93,21 @@ def test_the_lanes_of_a_fragment_can_be_read_in_both_themes():
 def test_a_line_has_enough_contrast(name):
     line, ground = luminance(in_the_dark(getattr(style, name))), luminance(in_the_dark("#FFFFFF"))
     assert contrast(line, ground) >= 4.5
+
+
+def test_text_beside_photographs_can_be_read_in_both_themes():
+    for ground in ("#FFFFFF", "#111111"):
+        seen = [luminance(in_the_light(colour)) for colour in (style.MIDDLE, ground)]
+        assert contrast(*seen) > 4
+    fig = style.empty_figure()
+    axes = fig.subplots()
+    axes.imshow(np.eye(2), cmap="gray")
+    axes.set_title("a digit")
+    axes.set_axis_off()
+    picture = style.figure(fig, "one digit")
+    assert (
+        'class="nn-shades"' in picture.img()
+        and "nn-shades { background: none" in SCRIPT.read_text("utf-8")
+    )
+    alpha = imread(io.BytesIO(picture.data))[..., 3]
+    assert alpha[0, 0] == 0 and alpha.max() == 1

@@ -16,7 +16,7 @@ import traitlets
 
 from nnlib import device, ops
 from nnlib.course.pictures.features import feature_planes, layer_outputs
-from nnlib.course.pictures.style import GREY, INK, SHEET, SKY, Picture
+from nnlib.course.pictures.style import GREY, SKY, Picture
 from nnlib.course.pictures.svg import Drawing
 from nnlib.datasets import Examples
 from nnlib.model import Sequential
@@ -134,6 +134,7 @@ def _signed_bytes(planes: np.ndarray) -> bytes:
     return np.round(127 * planes / most).astype(np.int8).tobytes()
 
 
+INK, SHEET = "#E6E6E6", "#1B1B1B"  # of the pad, which is dark in every theme
 _WORDS = (
     "Digit pad: draw a digit on the dark square, and ten bars say how the network reads it. "
     "It needs a running kernel: run this cell in JupyterLab."

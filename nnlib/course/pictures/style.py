@@ -26,7 +26,7 @@ DARK_RED = "#A84A00"  # red text: RED itself is too light for it
 PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
 SEQUENTIAL = "cividis"  # for maps
 PAPER = ("Oranges", "PuOr_r")  # maps on which white is nothing: a dark theme may turn them round
-INK, SHEET = "#E6E6E6", "#1B1B1B"  # text beside photographs, and the dark sheet that they lie on
+MIDDLE = "#767676"  # text beside photographs, on a white ground and on a black one
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 SLIDE, LABEL = (
@@ -105,8 +105,8 @@ class Picture:
     """An image with its alt text, as one `<img>` that Jupyter, GitHub, slides and print all show.
 
     data: PNG bytes, or SVG text. width: in CSS pixels. shades: it shows how bright things are, such as digits, so a
-    dark theme must not turn it round; photographs lie on a dark sheet, which suits every theme. figure: what it was
-    drawn with, of matplotlib.
+    dark theme must not turn it round; photographs have no ground of their own. figure: what it was drawn with, of
+    matplotlib.
     """
 
     figure: Any = None
@@ -163,11 +163,13 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
 
     label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None
     maps = {image.get_cmap().name for axes in fig.axes for image in axes.images}
-    if "gray" in maps:
-        _lay_on_dark_sheet(fig)
+    photographs = "gray" in maps
+    if photographs:
+        _write_in_the_middle(fig)
+    ground = "none" if photographs else "auto"
     buffer = io.BytesIO()
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
-    fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})
+    fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None}, facecolor=ground)
     pyplot.close(fig)
     shades = not maps <= {*PAPER}
     picture = Picture(buffer.getvalue(), alt, caption, round(fig.get_figwidth() * 96), shades)
@@ -175,13 +177,12 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     return picture
 
 
-def _lay_on_dark_sheet(fig: Any) -> None:
-    """Make the ground dark and the text light, so that bright digits look alike in a light and in a dark theme."""
+def _write_in_the_middle(fig: Any) -> None:
+    """Make text a grey that can be read on any ground: a page gives photographs that of its theme."""
     from matplotlib.text import Text
 
-    fig.set_facecolor(SHEET)
     for text in fig.findobj(Text):
-        text.set_color(INK)
+        text.set_color(MIDDLE)
 
 
 def _enlarge_labels(fig: Any) -> float:

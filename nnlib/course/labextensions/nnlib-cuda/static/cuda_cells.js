@@ -18,7 +18,8 @@
   const VECTOR = /^(u?(char|short|int|long|longlong)|float|double|half)[1-4]$|^u?int(8|16|32|64)_t$/;
   // Charts and drawings are dark on white; turned round, each colour keeps its name, but black and white. Shades stay.
   const DARK = `body[data-jp-theme-light="false"] img[style*="background:white"]:not(.nn-shades) {
-    filter: invert(0.93) hue-rotate(180deg) brightness(1.25); }`;
+    filter: invert(0.93) hue-rotate(180deg) brightness(1.25); }
+    body[data-jp-theme-light="false"] img.nn-shades { background: none !important; }`;
   const BUILT_IN = words('threadIdx blockIdx blockDim gridDim warpSize');
 
   // ---- the language: one token after the other; a state is what a later token has to know

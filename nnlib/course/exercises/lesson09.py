@@ -263,49 +263,64 @@ def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
     return mistakes
 
 
-KernelExercise(
-    Piece(
-        "linear_forward_tc",
-        "09",
-        "const half* x, const half* w, float* y, int N, int O, int K",
-        "y[n][o] = Σ over k of x[n][k] · w[o][k]",
-        "",
-        {"x": "N K", "w": "O K", "y": "N O"},
-        lambda x, w, N, O, K: x @ w.T,  # noqa: E741
-        sizes=[
-            dict(zip("NOK", sides, strict=True))
-            for sides in ((32, 48, 64), (16, 16, 16), (48, 32, 112))
-        ],
-        ruler={"N": 32, "O": 48, "K": 64},
-        drawn=lambda rng: [
-            {name: _T * int(rng.integers(1, 6)) for name in "NOK"},
-            {"N": 1040, "O": 32, "K": 16},
-            {"N": 16, "O": 1040, "K": 32},
-        ],
-        far=lambda rng: [
-            Far({name: 33_024 if name == long else 16 for name in "NOK"}) for long in "NOK"
-        ],
-        large=(),
-        multiple=_T,
-        make={"x": _halves, "w": _halves},
-        absolute={"y": 1e-4},
-        loop="K",
-        task=[
-            at_most(
-                "instructions",
-                lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
-                _BY_TENSOR_CORE,
-            ),
-            at_most(
-                "global_load.bytes",
-                lambda N, O, K: 2 * N * O * K * 2 // _T,  # noqa: E741
-                "load each tile once in each step",
-            ),
-        ],
-    ),
-    lambda N, O, K: ((O // _T, N // _T), 32),  # noqa: E741
+def _linear_exercise(name, tiles, depths, mistakes, loaded_once, hints):
+    """Declare y = x wᵀ on tensor cores, in which a warp computes so many tiles of y in each direction.
+
+    depths: K of its two fixed sizes, in as many tiles.
+    """
+    side = tiles * _T
+
+    def sizes(*in_sides):
+        return {name: side * count for name, count in zip("NOK", in_sides, strict=True)}
+
+    KernelExercise(
+        Piece(
+            name,
+            "09",
+            "const half* x, const half* w, float* y, int N, int O, int K",
+            "y[n][o] = Σ over k of x[n][k] · w[o][k]",
+            "",
+            {"x": "N K", "w": "O K", "y": "N O"},
+            lambda x, w, N, O, K: x @ w.T,  # noqa: E741
+            sizes=[sizes(2, 3, depths[0]), sizes(1, 1, 1), sizes(3, 2, depths[1])],
+            ruler=sizes(2, 3, depths[0]),
+            drawn=lambda rng: [
+                sizes(*rng.integers(1, 6, 3).tolist()),
+                sizes(1 + 1024 // side, 1, 1),
+                sizes(1, 1 + 1024 // side, 2),
+            ],
+            far=lambda rng: [Far(sizes(1, 1, 1) | {long: 33_024}) for long in "NOK"],
+            large=(),
+            multiple=side,
+            make={"x": _halves, "w": _halves},
+            absolute={"y": 1e-4},
+            loop="K",
+            task=[
+                at_most(
+                    "instructions",
+                    lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
+                    _BY_TENSOR_CORE,
+                ),
+                at_most(
+                    "global_load.bytes",
+                    lambda N, O, K: 4 * N * O * K // side,  # noqa: E741
+                    loaded_once,
+                ),
+            ],
+        ),
+        lambda N, O, K: ((O // side, N // side), 32),  # noqa: E741
+        mistakes,
+        hints=hints,
+    )
+
+
+_linear_exercise(
+    "linear_forward_tc",
+    1,
+    (4, 7),
     _linear_mistakes,
-    hints={
+    "load each tile once in each step",
+    {
         OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
         "and blockIdx.x tiles of its columns",
         RaceError: "each block has one warp, and each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from "
@@ -395,50 +410,14 @@ def _four_mistakes(x, w, N, O, K):  # noqa: E741
     )
 
 
-KernelExercise(
-    Piece(
-        "linear_four_tc",
-        "09",
-        "const half* x, const half* w, float* y, int N, int O, int K",
-        "y[n][o] = Σ over k of x[n][k] · w[o][k]",
-        "",
-        {"x": "N K", "w": "O K", "y": "N O"},
-        lambda x, w, N, O, K: x @ w.T,  # noqa: E741
-        sizes=[
-            dict(zip("NOK", sides, strict=True))
-            for sides in ((64, 96, 64), (32, 32, 32), (96, 64, 128))
-        ],
-        ruler={"N": 64, "O": 96, "K": 64},
-        drawn=lambda rng: [
-            {name: 2 * _T * int(rng.integers(1, 4)) for name in "NOK"},
-            {"N": 1056, "O": 32, "K": 32},
-            {"N": 32, "O": 1056, "K": 32},
-        ],
-        far=lambda rng: [
-            Far({name: 33_024 if name == long else 32 for name in "NOK"}) for long in "NOK"
-        ],
-        large=(),
-        multiple=2 * _T,
-        make={"x": _halves, "w": _halves},
-        absolute={"y": 1e-4},
-        loop="K",
-        task=[
-            at_most(
-                "instructions",
-                lambda N, O, K: N / _T * (O / _T) * (40 * K / _T + 60),  # noqa: E741
-                _BY_TENSOR_CORE,
-            ),
-            at_most(
-                "global_load.bytes",
-                lambda N, O, K: 2 * N * O * K // _T,  # noqa: E741
-                "a step loads two tiles of x and two of w, each once, before the four products, and each tile serves two "
-                "of them. Is a tile loaded inside the loop over both i and j?",
-            ),
-        ],
-    ),
-    lambda N, O, K: ((O // (2 * _T), N // (2 * _T)), 32),  # noqa: E741
+_linear_exercise(
+    "linear_four_tc",
+    2,
+    (2, 4),
     _four_mistakes,
-    hints={
+    "a step loads two tiles of x and two of w, each once, before the four products, and each tile serves two "
+    "of them. Is a tile loaded inside the loop over both i and j?",
+    {
         OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; a warp has 32 rows from 32 * blockIdx.y and "
         "32 columns from 32 * blockIdx.x, in tiles of 16",
         RaceError: "each block stores four tiles of y: 32 rows from 32 * blockIdx.y, 32 columns from 32 * blockIdx.x. "

@@ -21,7 +21,6 @@ from nnlib.cuda import RawKernel, Timing, measure
 RECORDED = "H200, recorded"
 WIDE = 12  # times the first value: above it the axis is logarithmic
 WHILE = 0.2  # seconds that measuring takes at least
-UNITS = (1, "s"), (1e3, "ms"), (1e6, "µs")
 
 
 def measure_kernel(
@@ -147,5 +146,4 @@ def _said(seconds: Mapping[str, float], numbers: bool) -> str:
 
 
 def _time(seconds: float) -> str:
-    scale, unit = next(((s, u) for s, u in UNITS if seconds * s >= 1), UNITS[-1])
-    return f"{seconds * scale:.3g} {unit}"
+    return Timing(seconds, 0, 1).shown

@@ -37,14 +37,19 @@ class Timing:
     repeats: int
     device: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def shown(self) -> str:
+        """The median with its unit, "12.3 µs"."""
         scale, unit = next(
             (s, u)
             for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
             if self.median * s >= 1 or u == "ns"
         )
+        return f"{self.median * scale:.3g} {unit}"
+
+    def __str__(self) -> str:
         where = f" on {self.device}" if self.device else ""
-        return f"{self.median * scale:.3g} {unit} ± {100 * self.spread / self.median:.0f} %{where}"
+        return f"{self.shown} ± {100 * self.spread / self.median:.0f} %{where}"
 
 
 def repeated(

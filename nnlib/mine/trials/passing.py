@@ -99,7 +99,9 @@ def require_task(answer: Attempt, profile: Profile, spare: str = "") -> None:
             "compute that nobody uses, or look at that it could skip?"
         )
 
-    tried = Trial(profile, piece.ruler, again)
+    tried = Trial(
+        profile, piece.ruler, again, piece.iterations(piece.ruler, piece.results_at(piece.ruler))
+    )
     complaint = next(
         (said for task in (*piece.task, one_writer, wasted) if (said := task(tried))),
         purity.overflow(answer.launch.module.program, profile),

@@ -36,7 +36,7 @@ def rounds(sizes: Mapping[str, int]) -> bool:
 
 def unwritten(array: np.ndarray) -> np.ndarray:
     """Where an output still holds what no thread has written (4-byte elements)."""
-    return np.ascontiguousarray(array).view(np.uint32) == _NOBODY
+    return np.asarray(np.ascontiguousarray(array).view(np.uint32) == _NOBODY)
 
 
 def clear(array: np.ndarray) -> None:

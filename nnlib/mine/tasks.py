@@ -28,8 +28,7 @@ class Trial:
 
     @property
     def threads(self) -> int:
-        (x, y, z), (bx, by, bz) = self.profile.grid, self.profile.block
-        return x * y * z * bx * by * bz
+        return math.prod((*self.profile.grid, *self.profile.block))
 
 
 Task = Callable[[Trial], "str | None"]
@@ -168,7 +167,7 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
 
 def _far_apart(loaded: Any) -> bool:
     """Do the lanes of a warp read numbers that lie far apart?"""
-    return loaded.sectors > 1.5 * loaded.bytes / SECTOR
+    return bool(loaded.sectors > 1.5 * loaded.bytes / SECTOR)
 
 
 def _strided(trial: Trial) -> str | None:

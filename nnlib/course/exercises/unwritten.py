@@ -113,7 +113,7 @@ def only_added(name: str, text: str) -> bool:
 def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
     """Groups of results that begin one apart: from some index of one size on all is missing."""
     for axis, (letter, count) in enumerate(zip(letters, nobody.shape, strict=True)):
-        missing = nobody.all(tuple(k for k in range(nobody.ndim) if k != axis))
+        missing = np.asarray(nobody.all(tuple(k for k in range(nobody.ndim) if k != axis)))
         first = int(np.append(missing, True).argmax())
         if nobody.sum() * count != (count - first) * nobody.size or not missing[first:].all():
             continue

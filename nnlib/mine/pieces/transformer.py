@@ -83,7 +83,7 @@ def _weights(qkv: Any) -> Iterator[tuple[slice, Any]]:
 
 
 def _attention(qkv: Any, **_: int) -> Any:
-    N, T, _, heads, D = qkv.shape  # type: ignore[assignment]
+    N, T, _, heads, D = qkv.shape
     y, logsumexp = np.empty((N, T, heads, D)), np.empty((N, heads, T))
     for some, scores in _weights(qkv):
         largest = scores.max(-1, keepdims=True)

@@ -44,7 +44,7 @@ class Variable:
     "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
     where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type. managed: the
-    host has it, too.
+    host has it, too. refers: the name means what the pointer leads to, as of T& x.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Variable:
     restrict: bool = False
     volatile: bool = False
     managed: bool = False
+    refers: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------
@@ -402,7 +403,8 @@ class Return(Stmt):
 @node_class
 class Function:
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
-    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""
+    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments. refers: the
+    pointer that it returns stands for a T&."""
 
     name: str
     kind: str
@@ -413,9 +415,8 @@ class Function:
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
     variadic: bool = False
-    extern_c: bool = (
-        False  # without it the compiler mangles the name, and CuPy does not find the kernel
-    )
+    extern_c: bool = False  # else the compiler mangles the name, and CuPy does not find the kernel
+    refers: bool = False
 
 
 Ending = tuple[

@@ -264,7 +264,7 @@ class CallChecker:
         if callee.owner is not None:
             result.insert(0, self._object(at, callee, this))
         called = self._known_value(callee, result) or self._called(at, callee, result)
-        if callee.returns_reference:
+        if function.refers:
             assert isinstance(function.return_type, Pointer)
             return Dereference(at, function.return_type.target, called)
         return called
@@ -329,7 +329,7 @@ class CallChecker:
             argument = arguments[i] if i < len(arguments) else self._default(callee, i)
             if function.kind == "library":
                 result.append(self._library_argument(decayed(argument), parameter.type, what))
-            elif callee.references[i]:
+            elif parameter.refers:
                 assert isinstance(parameter.type, Pointer)
                 result.append(self._reference(at, argument, parameter.type, what))
             else:

@@ -23,7 +23,7 @@ from ..tree import (
 from ..types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from .expressions import ExpressionChecker
 from .initializers import Initial, complete, complete_array, is_constant
-from .names import POINTER_TO_FUNCTION, Alias, Reference, Unavailable
+from .names import POINTER_TO_FUNCTION, Alias, Unavailable
 from .objects import address_of, endings, endless, is_const, is_lvalue
 from .structs import StructChecker
 from .values import (
@@ -247,9 +247,9 @@ class DeclarationChecker:
             initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
             return [Declare(at, variable, initial, endings(self.context, kind))]
         pointer = Variable(
-            name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True
+            name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True, refers=True
         )
-        self.context.declare(at, name, Reference(pointer))
+        self.context.declare(at, name, pointer)
         return [
             Declare(
                 at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'")

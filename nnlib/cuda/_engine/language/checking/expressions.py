@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unsupported
@@ -53,7 +52,6 @@ from .names import (
     DataMember,
     Listed,
     Overloads,
-    Reference,
     Symbol,
     Unavailable,
 )
@@ -68,6 +66,7 @@ from .objects import (
     is_lvalue,
     named,
     no_text,
+    place_of,
     with_place,
 )
 from .operators import UserOperators
@@ -76,7 +75,7 @@ from .values import character, characters, is_integer, not_constant, number
 
 
 class ExpressionChecker:
-    """One method per kind of syntax."""
+    """One method per kind of syntax, with its name."""
 
     closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
 
@@ -91,37 +90,15 @@ class ExpressionChecker:
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
         self.operators = UserOperators(self.calls)
-        self._rules: dict[type, Callable[[Any], Expr]] = {
-            syntax.Number: self._number,
-            syntax.Character: self._character,
-            syntax.QuotedText: self._text,
-            syntax.Identifier: self._identifier,
-            syntax.Instance: self.pointers.instance,
-            syntax.Prefix: self._prefix,
-            syntax.Postfix: self._postfix,
-            syntax.Infix: self._infix,
-            syntax.Assignment: self._assignment,
-            syntax.Ternary: self._ternary,
-            syntax.Apply: self._apply,
-            syntax.MethodCall: self._method,
-            syntax.Subscript: self._subscript,
-            syntax.MemberAccess: self._field,
-            syntax.Cast: self._cast,
-            syntax.Construct: self.construct,
-            syntax.SizeOfSyntax: self._size_of,
-            syntax.Braces: self._list_alone,
-            syntax.Scoped: self._scoped,
-            syntax.OffsetOf: self._offset_of,
-            syntax.CallValue: self._call_value,
-            syntax.Lambda: lambda node: self.closure(node),
-            syntax.LaunchSyntax: self.host.launch,
-            syntax.NewSyntax: self.host.new,
-            syntax.DeleteSyntax: self.host.delete,
-        }
+        self._Instance = self.pointers.instance
+        self._LaunchSyntax = self.host.launch
+        self._Lambda = lambda node: self.closure(node)
+        self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
 
     def expression(self, node: syntax.Node) -> Expr:
         """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
-        return self._rules[type(node)](node)
+        checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
+        return checked
 
     def value(self, node: syntax.Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
@@ -150,25 +127,25 @@ class ExpressionChecker:
 
     # --- names and literals -------------------------------------------------------------
 
-    def _number(self, node: syntax.Number) -> Expr:
+    def _Number(self, node: syntax.Number) -> Expr:
         return number(node.at, node.text)
 
-    def _character(self, node: syntax.Character) -> Expr:
+    def _Character(self, node: syntax.Character) -> Expr:
         return character(node.at, node.text)
 
-    def _text(self, node: syntax.QuotedText) -> Expr:
+    def _QuotedText(self, node: syntax.QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
         return (Text if self.context.on_host else StringLiteral)(
             node.at, Pointer(CHAR, True), node.text
         )
 
-    def _identifier(self, node: syntax.Identifier) -> Expr:
+    def _Identifier(self, node: syntax.Identifier) -> Expr:
         if (
             node.name in ("__func__", "__FUNCTION__")
             and self.context.on_host
             and self.context.function
         ):
-            return self._text(syntax.QuotedText(node.at, self.context.function.name))
+            return self._QuotedText(syntax.QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
@@ -194,12 +171,9 @@ class ExpressionChecker:
             case Variable() as variable:
                 if variable.space == "shared" and function and variable not in function.shared:
                     function.shared.append(variable)
-                return Name(at, variable.type, variable)
+                return place_of(at, variable)
             case Literal(type=kind, value=value):
                 return Literal(at, kind, value)
-            case Reference(variable=variable):
-                assert isinstance(variable.type, Pointer)
-                return Dereference(at, variable.type.target, Name(at, variable.type, variable))
             case DataMember() as member:
                 return self.objects.own(at, member)
             case Unavailable(what=what, instead=instead, fault=fault):
@@ -225,7 +199,7 @@ class ExpressionChecker:
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
 
-    def _field(self, node: syntax.MemberAccess) -> Expr:
+    def _MemberAccess(self, node: syntax.MemberAccess) -> Expr:
         base = node.base
         if (
             isinstance(base, syntax.Identifier)
@@ -266,7 +240,7 @@ class ExpressionChecker:
 
     # --- operators ----------------------------------------------------------------------
 
-    def _prefix(self, node: syntax.Prefix) -> Expr:
+    def _Prefix(self, node: syntax.Prefix) -> Expr:
         op, at = node.op, node.at
         if op in ("++", "--", "&"):
             place = self.place(node.operand)
@@ -296,14 +270,14 @@ class ExpressionChecker:
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
-    def _postfix(self, node: syntax.Postfix) -> Expr:
+    def _Postfix(self, node: syntax.Postfix) -> Expr:
         place = self.place(node.operand)
         own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
         return own or operators.increment(
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
 
-    def _infix(self, node: syntax.Infix) -> Expr:
+    def _Infix(self, node: syntax.Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
         chain = [node]
         while isinstance(chain[-1].left, syntax.Infix):
@@ -324,12 +298,12 @@ class ExpressionChecker:
             left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
         return operators.binary(self.context, node.at, node.op, left, right)
 
-    def _ternary(self, node: syntax.Ternary) -> Expr:
+    def _Ternary(self, node: syntax.Ternary) -> Expr:
         condition = self.condition(node.condition)
         then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
-    def _subscript(self, node: syntax.Subscript) -> Expr:
+    def _Subscript(self, node: syntax.Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
             own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
@@ -345,7 +319,7 @@ class ExpressionChecker:
         self.host.reachable(place)
         return changeable(place, node, at)
 
-    def _assignment(self, node: syntax.Assignment) -> Expr:
+    def _Assignment(self, node: syntax.Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
         if isinstance(node.value, syntax.Braces):
@@ -371,7 +345,7 @@ class ExpressionChecker:
 
     # --- types in expressions -----------------------------------------------------------
 
-    def _cast(self, node: syntax.Cast) -> Expr:
+    def _Cast(self, node: syntax.Cast) -> Expr:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return seen_as(node.at, self.place(node.operand), kind)
@@ -382,7 +356,7 @@ class ExpressionChecker:
             value = self.calls.conversions.implicit(value, kind, "cast")
         return cast(self.context, node.at, value, kind, node.style)
 
-    def construct(self, node: syntax.Construct) -> Expr:
+    def _Construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
         if isinstance(kind, Struct):
@@ -390,7 +364,7 @@ class ExpressionChecker:
         arguments = [self.value(argument) for argument in node.arguments]
         return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
-    def _size_of(self, node: syntax.SizeOfSyntax) -> Expr:
+    def _SizeOfSyntax(self, node: syntax.SizeOfSyntax) -> Expr:
         operand = node.operand
         place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:
@@ -408,7 +382,7 @@ class ExpressionChecker:
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
 
-    def _offset_of(self, node: syntax.OffsetOf) -> Expr:
+    def _OffsetOf(self, node: syntax.OffsetOf) -> Expr:
         kind: Type = self.types.resolve(node.target)[0]
         offset = 0
         for name in node.path:
@@ -420,7 +394,7 @@ class ExpressionChecker:
             offset += start
         return Literal(node.at, ULONG, offset)
 
-    def _scoped(self, node: syntax.Scoped) -> Expr:
+    def _Scoped(self, node: syntax.Scoped) -> Expr:
         return self._named(node.at, node.name, self._inside(node))
 
     def _inside(self, node: syntax.Scoped) -> Symbol:
@@ -434,7 +408,7 @@ class ExpressionChecker:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _apply(self, node: syntax.Apply) -> Expr:
+    def _Apply(self, node: syntax.Apply) -> Expr:
         symbol = self.context.find(node.name)
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(
@@ -500,7 +474,7 @@ class ExpressionChecker:
             )
         return found
 
-    def _call_value(self, node: syntax.CallValue) -> Expr:
+    def _CallValue(self, node: syntax.CallValue) -> Expr:
         if isinstance(node.value, syntax.Scoped):
             symbol = self._inside(node.value)
             if isinstance(symbol, Overloads):
@@ -510,7 +484,7 @@ class ExpressionChecker:
                 )
         return self._called(node.at, self.expression(node.value), node.arguments)
 
-    def _method(self, node: syntax.MethodCall) -> Expr:
+    def _MethodCall(self, node: syntax.MethodCall) -> Expr:
         owner = self._owner(node)
         if isinstance(owner.type, Group) and not node.arrow:
             return self.groups.method(
@@ -531,7 +505,7 @@ class ExpressionChecker:
             call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner)))
         )
 
-    def _list_alone(self, node: syntax.Braces) -> Expr:
+    def _Braces(self, node: syntax.Braces) -> Expr:
         raise Fault(
             node.at, "a list in braces cannot stand here", "it can only initialise a variable"
         )

@@ -36,20 +36,17 @@ def _double_literal(value: Expr) -> Literal | None:
 
 @dataclass(eq=False)
 class Callee:
-    """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
-    constexpr function returns, if it does nothing else; names: what its template's parameters mean there.
-    returns_reference: its pointer stands for T&.
+    """A function as its callers see it. defined: it has a body; formula: what a constexpr function returns, if it does
+    nothing else; names: what its template's parameters mean there.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
     pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
     it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
-    references: list[bool]
     defaults: list[syntax.Node | None]
     formula: syntax.Node | None = None
     names: Mapping[str, Symbol] = field(default_factory=dict)
     defined: bool = False
-    returns_reference: bool = False
     owner: Struct | None = None
     const: bool = False
     pending: Callable[[], None] | None = None
@@ -93,13 +90,6 @@ class Overloads:
 
     callees: list[Callee] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class Reference:
-    """A C++ reference: the pointer variable behind it."""
-
-    variable: Variable
 
 
 @dataclass(frozen=True)
@@ -165,9 +155,7 @@ class ClassTemplate:
     partial: list[syntax.StructDefinition] = field(default_factory=list)
 
 
-Symbol = (
-    Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
-)
+Symbol = Variable | Literal | Alias | Overloads | Unavailable | DataMember | ClassTemplate
 
 
 BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -186,7 +174,6 @@ class Context:
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
-        self.returns_reference = False
         self.loops = self.switches = 0
         self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
@@ -219,18 +206,13 @@ class Context:
         self.scopes.pop()
 
     @contextmanager
-    def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
-        """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
-        caller = self.function, self.returns_reference
-        self.function, self.returns_reference, self.unbraced, self.emptied = (
-            function,
-            returns_reference,
-            {},
-            {},
-        )
+    def inside(self, function: Function) -> Iterator[None]:
+        """A block of names, which is the body of the function."""
+        caller = self.function
+        self.function, self.unbraced, self.emptied = function, {}, {}
         with self.block():
             yield
-        self.function, self.returns_reference = caller
+        self.function = caller
 
     @contextmanager
     def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:

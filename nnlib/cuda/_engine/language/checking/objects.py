@@ -41,6 +41,14 @@ def is_lvalue(expression: Expr) -> bool:
     return isinstance(expression, (Name, Index, Dereference))
 
 
+def place_of(at: Position, variable: Variable) -> Expr:
+    """What the variable's name stands for."""
+    name = Name(at, variable.type, variable)
+    if variable.refers and isinstance(variable.type, Pointer):
+        return Dereference(at, variable.type.target, name)
+    return name
+
+
 def is_const(place: Expr) -> bool:
     """May the lvalue not be changed?"""
     match place:

@@ -76,8 +76,8 @@ def parameter_types(candidate: Callee | Overload) -> list[Type]:
     if isinstance(candidate, Overload):
         return list(candidate.parameters)
     return [
-        p.type.target if r and isinstance(p.type, Pointer) else p.type
-        for p, r in zip(candidate.parameters, candidate.references, strict=True)
+        p.type.target if p.refers and isinstance(p.type, Pointer) else p.type
+        for p in candidate.parameters
     ]
 
 
@@ -104,8 +104,9 @@ def _score(
         fits(argument if isinstance(kind, Array) else decayed(argument), kind)
         for argument, kind in zip(arguments, parameters, strict=False)
     ]
-    for k, argument in enumerate(arguments[: len(parameters)]):
-        if _is_changeable(candidate, k):
+    of_callee = candidate.parameters if isinstance(candidate, Callee) else []
+    for k, (argument, parameter) in enumerate(zip(arguments, of_callee, strict=False)):
+        if parameter.refers and isinstance(parameter.type, Pointer) and not parameter.type.const:
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
 
@@ -116,14 +117,6 @@ def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | No
         return None
     derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
     return REFERENCE if score == EXACT else score if derives else None
-
-
-def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
-    """Is that parameter a T&, and not const?"""
-    if isinstance(candidate, Overload) or not candidate.references[index]:
-        return False
-    kind = candidate.parameters[index].type
-    return isinstance(kind, Pointer) and not kind.const
 
 
 def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:

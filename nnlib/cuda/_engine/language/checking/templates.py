@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing import syntax
-from ..tree import Expr, Literal, Name, Position, Variable
+from ..tree import Expr, Literal, Position, Variable
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
 from .intrinsics import check_count, check_surplus
@@ -20,7 +20,7 @@ from .names import (
     Symbol,
     Template,
 )
-from .objects import decayed, is_const
+from .objects import decayed, is_const, place_of
 from .overloads import need_addresses
 from .structs import StructChecker
 from .values import convert, not_constant
@@ -62,12 +62,7 @@ class TemplateChecker:
     def specialise(self, node: syntax.FunctionDefinition) -> None:
         """template <> T f<int>(...): the body of a template for these arguments."""
         templates, faults = self.functions.overloads(node).templates, []
-        arguments: list[Expr] = [
-            Name(p.at, p.type.target, p)
-            if reference and isinstance(p.type, Pointer)
-            else Name(p.at, p.type, p)
-            for p, reference in zip(*self.functions.parameters(node), strict=True)
-        ]
+        arguments = [place_of(p.at, p) for p in self.functions.parameters(node)]
         for number, template in enumerate(templates):
             call = syntax.Apply(node.at, node.name, [], node.special or [])
             try:
@@ -96,7 +91,7 @@ class TemplateChecker:
     def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
         result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
-        return result, [variable.type for variable in self.functions.parameters(node)[0]]
+        return result, [variable.type for variable in self.functions.parameters(node)]
 
     def named(self, node: syntax.Apply) -> Callee:
         """The kernel that a name expression means."""
@@ -343,7 +338,7 @@ class TemplateChecker:
         own = {} if node.special is not None else names
         owner = template.owner.struct if template.owner is not None else None
         with self._among(template, own):
-            result, references = self.functions.signature(node)
+            result, parameters = self.functions.signature(node)
             name = (
                 f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
             )
@@ -351,7 +346,7 @@ class TemplateChecker:
             if owner is not None and "static" not in node.marks:
                 this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
             callee = template.made[written] = self.functions.new_callee(
-                node, name + f"#{number + 1}" * (number > 0), result, references, this
+                node, name + f"#{number + 1}" * (number > 0), result, parameters, this
             )
             callee.names = own
             if node.body is not None:

@@ -121,7 +121,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Apply, list[Template], list[Expr] | None, bool], list[Callee]]
+Instantiate = Callable[[syntax.Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.
@@ -139,7 +139,7 @@ class CallChecker:
 
     def call(
         self,
-        node: syntax.Apply,
+        node: syntax.Identifier,
         arguments: list[Expr],
         known: Overloads,
         this: Expr | None = None,

@@ -90,7 +90,6 @@ class ExpressionChecker:
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
         self.operators = UserOperators(self.calls)
-        self._Instance = self.pointers.instance
         self._LaunchSyntax = self.host.launch
         self._Lambda = lambda node: self.closure(node)
         self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
@@ -140,6 +139,8 @@ class ExpressionChecker:
         )
 
     def _Identifier(self, node: syntax.Identifier) -> Expr:
+        if node.template_arguments:
+            return self.pointers.instance(node)
         if (
             node.name in ("__func__", "__FUNCTION__")
             and self.context.on_host
@@ -156,7 +157,7 @@ class ExpressionChecker:
         """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
         if (target := inner_target(node)) is not None:
             return assigned(self.expression(node), self.place(target))
-        if not isinstance(node, syntax.Identifier):
+        if not isinstance(node, syntax.Identifier) or node.template_arguments:
             return self.expression(node)
         name, at = node.name, node.at
         symbol = self.context.find(name)
@@ -226,7 +227,7 @@ class ExpressionChecker:
             )
         return Member(node.at, kind.base, owner, node.name)
 
-    def _owner(self, node: syntax.MemberAccess | syntax.MethodCall) -> Expr:
+    def _owner(self, node: syntax.MemberAccess) -> Expr:
         """What stands before the . or behind the pointer before the ->."""
         if not node.arrow:
             return self.expression(node.base)
@@ -408,38 +409,47 @@ class ExpressionChecker:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _Apply(self, node: syntax.Apply) -> Expr:
-        symbol = self.context.find(node.name)
+    def _CallSyntax(self, node: syntax.CallSyntax) -> Expr:
+        at, called, given = node.at, node.value, node.arguments
+        if isinstance(called, syntax.MemberAccess):
+            return self._call_member(node, called)
+        if not isinstance(called, syntax.Identifier):
+            return self._call_value(node, called)
+        name = called.name
+        symbol = self.context.find(name)
         if symbol is not None and not isinstance(symbol, Overloads):
-            return self._called(
-                node.at, self._named(node.at, node.name, symbol), node.arguments, node.name
-            )
-        group_function = self.groups.means(node.name) if symbol is None else None
+            return self._called(at, self._named(at, name, symbol), given, name)
+        group_function = self.groups.means(name) if symbol is None else None
         own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
         if group_function == "reduce" and own_reduce is None:
             raise Fault(
-                node.at,
-                f"'{node.name}' is not known without its header",
+                at,
+                f"'{name}' is not known without its header",
                 "write #include <cooperative_groups/reduce.h> above",
             )
         if (
             group_function == "reduce"
             and isinstance(own_reduce, Overloads)
-            and len(node.arguments) == 3
-            and not self.groups.knows(node.arguments[2])
+            and len(given) == 3
+            and not self.groups.operation(given[2])
         ):
-            return self.calls.call(
-                replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce
-            )
-        found = self.groups.function(node, group_function) if group_function else None
-        if found is not None:
-            return found
-        if self.context.on_host and node.name in self.host.special:
-            return self.host.special[node.name](node, symbol or Overloads())
+            name_of_ours = replace(called, name="nnlib_reduce")
+            return self.calls.call(name_of_ours, self.arguments(given), own_reduce)
+        if group_function:
+            found = self.groups.function(node, called.template_arguments, group_function)
+            if found is not None:
+                return found
         functions = symbol or Overloads()
-        return self.calls.call(
-            node, self.arguments(node.arguments), functions, self._this(node.at, functions)
-        )
+        if self.context.on_host and name in self.host.special:
+            return self.host.special[name](called, given, functions)
+        return self.calls.call(called, self.arguments(given), functions, self._this(at, functions))
+
+    def _call_value(self, node: syntax.CallSyntax, called: syntax.Node) -> Expr:
+        symbol = self._inside(called) if isinstance(called, syntax.Scoped) else None
+        if isinstance(called, syntax.Scoped) and isinstance(symbol, Overloads):
+            name, this = syntax.Identifier(node.at, called.name), self._this(node.at, symbol)
+            return self.calls.call(name, self.arguments(node.arguments), symbol, this)
+        return self._called(node.at, self.expression(called), node.arguments)
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
@@ -474,35 +484,20 @@ class ExpressionChecker:
             )
         return found
 
-    def _CallValue(self, node: syntax.CallValue) -> Expr:
-        if isinstance(node.value, syntax.Scoped):
-            symbol = self._inside(node.value)
-            if isinstance(symbol, Overloads):
-                call = syntax.Apply(node.at, node.value.name, node.arguments)
-                return self.calls.call(
-                    call, self.arguments(node.arguments), symbol, self._this(node.at, symbol)
-                )
-        return self._called(node.at, self.expression(node.value), node.arguments)
-
-    def _MethodCall(self, node: syntax.MethodCall) -> Expr:
-        owner = self._owner(node)
-        if isinstance(owner.type, Group) and not node.arrow:
-            return self.groups.method(
-                node.at, decayed(owner), node.name, list(map(self.value, node.arguments))
-            )
+    def _call_member(self, node: syntax.CallSyntax, called: syntax.MemberAccess) -> Expr:
+        at, name, given = node.at, called.name, node.arguments
+        owner = self._owner(called)
+        if isinstance(owner.type, Group) and not called.arrow:
+            return self.groups.method(at, decayed(owner), name, list(map(self.value, given)))
         if not isinstance(owner.type, Struct):
-            raise Fault(
-                node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets"
-            )
-        symbol = self.objects.found(node.at, owner.type, node.name)
+            raise Fault(at, f"'{owner.type}' has no function '{name}'", "remove the brackets")
+        symbol = self.objects.found(at, owner.type, name)
         if not isinstance(symbol, Overloads):
-            return self._called(
-                node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name
-            )
-        arguments = self.arguments(node.arguments)
-        call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
+            return self._called(at, self.objects.member(at, owner, name), given, name)
+        arguments = self.arguments(given)
+        call = syntax.Identifier(at, name, called.template_arguments)
         return self.calls.call(
-            call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner)))
+            call, arguments, symbol, address_of(at, with_place(named(self.context, owner)))
         )
 
     def _Braces(self, node: syntax.Braces) -> Expr:

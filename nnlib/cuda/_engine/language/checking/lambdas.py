@@ -103,9 +103,7 @@ class LambdaChecker:
 def _names(item: Any) -> Iterator[str]:
     """Names that are used in a piece of syntax, but not declared there."""
     declared = {part.name for part in _parts(item) if isinstance(part, syntax.Declarator)}
-    used = [
-        part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)
-    ]
+    used = [part.name for part in _parts(item) if isinstance(part, syntax.Identifier)]
     return (name for name in used if name not in declared)
 
 

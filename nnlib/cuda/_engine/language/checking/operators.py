@@ -301,7 +301,7 @@ class UserOperators:
         fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
         if not fitting and not symbol.templates and op not in ("()", "[]"):
             return None
-        call = syntax.Apply(at, f"operator{op}", [])
+        call = syntax.Identifier(at, f"operator{op}")
         return self.calls.call(
             call,
             arguments,
@@ -319,7 +319,7 @@ class UserOperators:
         callees = list(symbol.callees)
         if symbol.templates:
             callees += self.calls.instantiate(
-                syntax.Apply(at, name, []), symbol.templates, operands, True
+                syntax.Identifier(at, name), symbol.templates, operands, True
             )
         fits = self.calls.conversions.fit
         fitting = matching(callees, operands, fits)

@@ -105,7 +105,7 @@ def check(
     text: str,
     nodes: list[syntax.Node],
     file: str,
-    names: Mapping[str, syntax.Apply],
+    names: Mapping[str, syntax.Identifier],
     whole: bool = False,
     cpp20: bool = False,
 ) -> TranslationUnit:
@@ -138,7 +138,7 @@ class ProgramChecker:
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(
-        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]
+        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Identifier]
     ) -> TranslationUnit:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:

@@ -144,17 +144,21 @@ class StatementChecker:
         """for (T x : v) over what has begin() and end()."""
         at, v = node.at, node.sequence
         iterator = syntax.Identifier(at, "for each")
+
+        def called(name: str) -> syntax.Node:
+            return syntax.CallSyntax(v.at, syntax.MemberAccess(v.at, v, name, False), [])
+
         first = syntax.Declarator(
             at,
             iterator.name,
             syntax.TypeName(at, "auto"),
-            syntax.MethodCall(v.at, v, "begin", False, []),
+            called("begin"),
         )
         element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
         return syntax.ForSyntax(
             at,
             syntax.Declaration(at, frozenset(), [first]),
-            syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
+            syntax.Infix(at, "!=", iterator, called("end")),
             syntax.Prefix(at, "++", iterator),
             syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
         )

@@ -64,7 +64,7 @@ class TemplateChecker:
         templates, faults = self.functions.overloads(node).templates, []
         arguments = [place_of(p.at, p) for p in self.functions.parameters(node)]
         for number, template in enumerate(templates):
-            call = syntax.Apply(node.at, node.name, [], node.special or [])
+            call = syntax.Identifier(node.at, node.name, node.special or [])
             try:
                 names = self._template_arguments(template.node, call, arguments)
             except Fault as fault:
@@ -93,7 +93,7 @@ class TemplateChecker:
         result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
         return result, [variable.type for variable in self.functions.parameters(node)]
 
-    def named(self, node: syntax.Apply) -> Callee:
+    def named(self, node: syntax.Identifier) -> Callee:
         """The kernel that a name expression means."""
         symbol = self.context.find(node.name)
         if not isinstance(symbol, Overloads):
@@ -113,7 +113,7 @@ class TemplateChecker:
 
     def instances(
         self,
-        node: syntax.Apply,
+        node: syntax.Identifier,
         templates: list[Template],
         arguments: list[Expr] | None,
         others: bool,
@@ -143,7 +143,10 @@ class TemplateChecker:
         return result
 
     def _template_arguments(
-        self, template: syntax.FunctionDefinition, call: syntax.Apply, arguments: list[Expr] | None
+        self,
+        template: syntax.FunctionDefinition,
+        call: syntax.Identifier,
+        arguments: list[Expr] | None,
     ) -> dict[str, Meaning]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
         arguments None: nobody calls it, as in a name expression."""

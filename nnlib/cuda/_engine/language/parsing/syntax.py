@@ -77,15 +77,10 @@ class QuotedText(Node):
 
 @node_class
 class Identifier(Node):
-    name: str
-
-
-@node_class
-class Instance(Node):
-    """name<arguments> of a template, without a call."""
+    """name, or name<template_arguments>"""
 
     name: str
-    arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
 
 
 @node_class
@@ -138,23 +133,11 @@ class Ternary(Node):
 
 
 @node_class
-class Apply(Node):
-    """name(arguments), or name<template_arguments>(arguments)."""
+class CallSyntax(Node):
+    """value(arguments), where the value is mostly a name or a member."""
 
-    name: str
+    value: Node
     arguments: list[Node]
-    template_arguments: list[Node] = field(default_factory=list)
-
-
-@node_class
-class MethodCall(Node):
-    """base.name(arguments), or base->name(arguments) when `arrow`."""
-
-    base: Node
-    name: str
-    arrow: bool
-    arguments: list[Node]
-    template_arguments: list[Node] = field(default_factory=list)
 
 
 @node_class
@@ -170,6 +153,7 @@ class MemberAccess(Node):
     base: Node
     name: str
     arrow: bool
+    template_arguments: list[Node] = field(default_factory=list)
 
 
 @node_class
@@ -216,13 +200,11 @@ class Designated(Node):
 
 @node_class
 class LaunchSyntax(Node):
-    """name<template_arguments><<<configuration>>>(arguments); value: what is launched, if it is no name."""
+    """value<<<configuration>>>(arguments)"""
 
-    name: str
-    template_arguments: list[Node]
+    value: Node
     configuration: list[Node]
     arguments: list[Node]
-    value: Node | None = None
 
 
 @node_class
@@ -258,14 +240,6 @@ class Lambda(Node):
     captures: list[tuple[str, bool]]
     all: str
     function: FunctionDefinition
-
-
-@node_class
-class CallValue(Node):
-    """value(arguments): of what is no name."""
-
-    value: Node
-    arguments: list[Node]
 
 
 # --- declarations and statements ----------------------------------------------------------

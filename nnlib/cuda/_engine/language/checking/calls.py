@@ -103,7 +103,7 @@ class UserConversions:
 
     def _constructors(self, target: Type) -> list[Callee]:
         """Those that one argument is enough for."""
-        owner = self.context.classes.get(target) if isinstance(target, Struct) else None
+        owner = self.context.classes.get(target)
         return [
             callee
             for callee in (owner.constructors.callees if owner else ())
@@ -111,7 +111,7 @@ class UserConversions:
         ]
 
     def _operators(self, given: Type) -> list[Callee]:
-        owner = self.context.classes.get(given) if isinstance(given, Struct) else None
+        owner = self.context.classes.get(given)
         found: list[Callee] = []
         for name, symbol in owner.scope.items() if owner else ():
             if name.startswith(CONVERSION) and isinstance(symbol, Overloads):
@@ -382,11 +382,10 @@ class CallChecker:
         node = callee.defaults[index]
         assert node is not None
         made = callee.function.return_type
-        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(
-            f"{made.name}::"
-        )
-        struct = made if is_constructor and isinstance(made, Struct) else callee.owner
-        owner = self.context.classes.get(struct) if struct is not None else None
+        is_constructor = callee.function.name.startswith(f"{made}::")
+        owner = self.context.classes.get(made) if is_constructor else None
+        if owner is None and callee.owner is not None:
+            owner = self.context.classes[callee.owner]
         with self.context.alone(callee.names) if owner is None else self.context.within(owner):
             return self.value(node)
 

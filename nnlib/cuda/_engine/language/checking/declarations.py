@@ -197,7 +197,7 @@ class DeclarationChecker:
             raise Fault(
                 declarator.at, "auto needs a first value", "write the type, or auto x = value;"
             )
-        reference = any(isinstance(d, syntax.ReferenceTo) for d in declarator.type.derivations)
+        reference = declarator.type.refers
         value = self.expressions.place(first) if reference else self.expressions.value(first)
         kind, const = (
             value.type,

@@ -246,7 +246,7 @@ class FunctionChecker:
             node.at,
             extern_c=node.extern_c,
             variadic=node.variadic,
-            refers=any(isinstance(d, syntax.ReferenceTo) for d in node.result.derivations),
+            refers=node.result.refers,
         )
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):

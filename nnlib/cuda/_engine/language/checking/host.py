@@ -289,11 +289,7 @@ class HostChecker:
         found = Delete(
             node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target)
         )
-        owner = (
-            self.context.classes.get(pointer.type.target)
-            if isinstance(pointer.type.target, Struct)
-            else None
-        )
+        owner = self.context.classes.get(pointer.type.target)
         if owner is not None and "~" in owner.slots:
             self.context.deleted.append((found, owner.struct))
         return found

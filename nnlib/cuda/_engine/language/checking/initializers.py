@@ -345,11 +345,10 @@ class InitializerChecker:
     def _default(
         self, at: Position, kind: Type, slot: Subobject, start: int
     ) -> list[tuple[int, Expr]]:
-        node = (
-            self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
-        )
-        if node is not None and isinstance(kind, Struct):
-            with self.context.within(self.context.classes[kind]):
+        owner = self.context.classes.get(kind)
+        node = owner.defaults.get(slot.name) if owner is not None else None
+        if owner is not None and node is not None:
+            with self.context.within(owner):
                 if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
                     return [
                         (start + slot.offset + k, value)
@@ -370,13 +369,11 @@ class InitializerChecker:
         """Is there a constructor or a default in it?"""
         if isinstance(kind, Array):
             return self._says(kind.element)
-        if not isinstance(kind, Struct):
-            return False
-        owner = self.context.classes[kind]
-        return (
+        owner = self.context.classes.get(kind)
+        return owner is not None and (
             bool(owner.defaults)
             or bool(owner.constructors.callees and not owner.trivial)
-            or any(self._says(field.type) for field in kind.fields)
+            or any(self._says(field.type) for field in owner.struct.fields)
         )
 
     # --- lists ----------------------------------------------------------------------------

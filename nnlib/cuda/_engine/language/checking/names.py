@@ -177,7 +177,7 @@ class Context:
         self.loops = self.switches = 0
         self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
-        self.classes: dict[Struct, Class] = {}
+        self.classes: dict[Type, Class] = {}  # of structs
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[
             str, int
@@ -269,13 +269,10 @@ class Context:
 
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""
-        if (
-            not isinstance(owner, Alias)
-            or not isinstance(owner.type, Struct)
-            or owner.type not in self.classes
-        ):
+        known = self.classes.get(owner.type) if isinstance(owner, Alias) else None
+        if known is None:
             return None
-        scope = self.classes[owner.type].scope
+        scope = known.scope
         first, separator, rest = name.partition("::")
         return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
 

@@ -295,7 +295,8 @@ class UserOperators:
 
     def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
         """object.operator+(arguments)"""
-        symbol = self._scope(target).get(f"operator{op}")
+        owner = self.context.classes.get(target.type)
+        symbol = owner.scope.get(f"operator{op}") if owner is not None else None
         if not isinstance(symbol, Overloads):
             return None
         fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
@@ -308,9 +309,6 @@ class UserOperators:
             Overloads(fitting or symbol.callees, symbol.templates),
             address_of(at, with_place(target)),
         )
-
-    def _scope(self, target: Expr) -> dict:
-        return self.context.classes[target.type].scope if isinstance(target.type, Struct) else {}
 
     def _free(self, at: Position, name: str, operands: list[Expr]) -> Expr | None:
         symbol = self.context.scopes[0].get(name)

@@ -188,7 +188,7 @@ class ProgramChecker:
         for node, base in self.context.deleted:
             node.kinds = {
                 self.context.number_of(struct): endings(self.context, struct)
-                for struct in self.context.classes
+                for struct in (owner.struct for owner in self.context.classes.values())
                 if struct is base or struct.derives_from(base)
             }
 

@@ -206,9 +206,13 @@ class StatementChecker:
             if kind.base == "auto"
             else kind
         )
-        kept = [part for part in element.derivations if not isinstance(part, syntax.ReferenceTo)]
         array = syntax.Declarator(
-            at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values
+            at,
+            name,
+            replace(
+                element, refers=False, derivations=[*element.derivations, syntax.ArrayOf(None)]
+            ),
+            values,
         )
         with self.context.block():
             declared = self.statements([syntax.Declaration(at, frozenset(), [array])])

@@ -207,7 +207,7 @@ class TemplateChecker:
         yield from lengths.items()
         if not pattern.arguments:
             yield pattern.base, kind
-        owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
+        owner = self.context.classes.get(kind.type)
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
             if any(
                 isinstance(inner, syntax.TypeName) and inner.base in wanted
@@ -261,7 +261,7 @@ class TemplateChecker:
         if (
             isinstance(given, syntax.TypeName)
             and given.within is not None
-            and not given.derivations
+            and not (given.derivations or given.refers)
         ):
             owner = Alias(self.types.resolve(given.within)[0])
             if not isinstance(self.context.member_of(owner, given.base), Alias):  # Traits<T>::lanes
@@ -360,7 +360,7 @@ class TemplateChecker:
 def _detail(template: Template) -> int:
     """How much is said of the parameters: T* is more special than T."""
     return sum(
-        len(parameter.type.derivations) + len(parameter.type.arguments)
+        len(parameter.type.derivations) + parameter.type.refers + len(parameter.type.arguments)
         for parameter in template.node.parameters
     )
 
@@ -384,12 +384,10 @@ def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dic
     """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
     what the lengths of arrays are."""
     lengths: dict[str, Meaning] = {}
-    refers = any(isinstance(derivation, syntax.ReferenceTo) for derivation in pattern.derivations)
-    kind, const = argument.type if refers else decayed(argument).type, False
+    kind = argument.type if pattern.refers else decayed(argument).type
+    const = pattern.refers and is_const(argument)
     for derivation in reversed(pattern.derivations):
-        if isinstance(derivation, syntax.ReferenceTo):
-            const = is_const(argument)
-        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
+        if isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
             const, kind = kind.const, kind.target
         elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Array):
             kind = kind.element
@@ -521,7 +519,7 @@ class StructTemplateChecker:
         if pattern.base in wanted:
             own = Alias(kind, const and not pattern.const)
             return _same(found.setdefault(pattern.base, own), own)
-        owner = self.context.classes.get(kind) if isinstance(kind, Struct) else None
+        owner = self.context.classes.get(kind)
         if pattern.arguments and owner is not None and owner.template is not None:
             return owner.template.node.name == pattern.base and all(
                 self._matches(inner, value, wanted, found)

@@ -27,29 +27,25 @@ class ArrayOf:
 
 
 @node_class
-class ReferenceTo:
-    pass
-
-
-@node_class
 class TypeName(Node):
     """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
     arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
-    A<...>::base. returns, takes: of the functions that a pointer leads to."""
+    A<...>::base. returns, takes: of the functions that a pointer leads to. refers: & follows."""
 
     base: str
     const: bool = False
-    derivations: list[PointerTo | ArrayOf | ReferenceTo] = field(default_factory=list)
+    derivations: list[PointerTo | ArrayOf] = field(default_factory=list)
     arguments: list[Node] = field(default_factory=list)
     definition: StructDefinition | Enumeration | None = None
     within: TypeName | None = None
     volatile: bool = False
     returns: TypeName | None = None
     takes: list[TypeName] = field(default_factory=list)
+    refers: bool = False
 
     def plain(self) -> TypeName:
         """What stands before the first *: several names may be declared with it."""
-        return replace(self, derivations=[])
+        return replace(self, derivations=[], refers=False)
 
     @property
     def is_volatile(self) -> bool:

@@ -54,6 +54,16 @@ class Overload:
     calls: bool = False  # another one, whose parameters the arguments are converted to
 
     @property
+    def types(self) -> list[Type]:
+        """What it takes."""
+        return list(self.parameters)
+
+    @property
+    def required(self) -> int:
+        """How many arguments have no default."""
+        return len(self.parameters) - len(self.defaults)
+
+    @property
     def called(self) -> Overload:
         """The overload that the IntrinsicCall stands for."""
         if not self.calls:
@@ -89,7 +99,7 @@ def _type(text: str) -> Type:
 
 
 def _declare(kind: str, line: str) -> None:
-    result, name, written, called = _FUNCTION.fullmatch(line).groups()
+    result, name, written, called = _FUNCTION.findall(line)[0]
     parameters = [part.partition("=") for part in written.split(", ") if part]
     overload = Overload(
         called or name,
@@ -97,14 +107,14 @@ def _declare(kind: str, line: str) -> None:
         _type(result),
         tuple(_type(part[0]) for part in parameters),
         tuple(int(part[2], 0) for part in parameters if part[1]),
-        called is not None,
+        bool(called),
     )
     INTRINSICS.setdefault(name, []).append(overload)
 
 
 for _section in Path(__file__).with_suffix(".h").read_text().split("\n\n")[1:]:
     _head, *_lines = _section.splitlines()
-    _kind, _types = _SECTION.fullmatch(_head).groups(default="")
+    _kind, _types = _SECTION.findall(_head)[0]
     for _line in _lines:
         for _actual in _SETS.get(_types) or _types.split(", "):
             _declare(_kind, re.sub(r"\bT(2?)\b", rf"{_actual}\1", _line))

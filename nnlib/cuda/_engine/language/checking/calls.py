@@ -34,7 +34,7 @@ from .objects import (
     no_text,
     with_place,
 )
-from .overloads import fits_exactly, parameter_types, required, resolve
+from .overloads import fits_exactly, resolve
 from .type_names import TypeNames
 from .values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 
@@ -86,8 +86,7 @@ class UserConversions:
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
         scored = [
-            (fit(decayed(value), parameter_types(callee)[0]), callee)
-            for callee in self._constructors(target)
+            (fit(decayed(value), callee.types[0]), callee) for callee in self._constructors(target)
         ]
         exact = [callee for score, callee in scored if score == EXACT]
         if ways := exact or [callee for score, callee in scored if score is not None]:
@@ -107,7 +106,7 @@ class UserConversions:
         return [
             callee
             for callee in (owner.constructors.callees if owner else ())
-            if callee.parameters and required(callee) <= 1 and not callee.explicit
+            if callee.parameters and callee.required <= 1 and not callee.explicit
         ]
 
     def _operators(self, given: Type) -> list[Callee]:
@@ -163,11 +162,11 @@ class CallChecker:
             INTRINSICS.get(name, []) if this is None else [],
         )
         if self.context.on_host and callees:
-            own = [list(map(_type, callee.parameters)) for callee in callees]
+            own = [callee.types for callee in callees]
             overloads = [
                 overload
                 for overload in overloads
-                if overload.kind in HOST_KINDS and list(overload.parameters) not in own
+                if overload.kind in HOST_KINDS and overload.types not in own
             ]
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
@@ -218,9 +217,7 @@ class CallChecker:
             or not all(is_integer(decayed(value).type) for value in arguments)
         ):
             return overloads
-        return [
-            overload for overload in overloads if set(overload.parameters) == {DOUBLE}
-        ] or overloads
+        return [overload for overload in overloads if {*overload.types} == {DOUBLE}] or overloads
 
     def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
         """In a kernel CUDA's own memcpy is meant, not that of the host's library."""
@@ -238,12 +235,8 @@ class CallChecker:
         assert isinstance(this.type, Pointer)
         if this.type.const:
             return [callee for callee in callees if callee.const or callee.owner is None] or callees
-        both = {tuple(map(_type, callee.parameters)) for callee in callees if not callee.const}
-        return [
-            callee
-            for callee in callees
-            if not callee.const or tuple(map(_type, callee.parameters)) not in both
-        ]
+        both = [callee.types for callee in callees if not callee.const]
+        return [callee for callee in callees if not callee.const or callee.types not in both]
 
     def call_user(
         self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None
@@ -312,14 +305,12 @@ class CallChecker:
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        most = (
-            max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
-        )
+        most = max(len(callee.parameters), function.variadic and len(arguments))
         check_count(
             at,
             function.name,
             len(arguments),
-            required(callee),
+            callee.required,
             most,
             [f"{p.type} {p.name}" for p in callee.parameters],
         )
@@ -410,10 +401,6 @@ def _unnamed(argument: Expr) -> Expr:
         if isinstance(value.type, Scalar) and not isinstance(value.type, FunctionName)
         else value
     )
-
-
-def _type(parameter: object) -> object:
-    return getattr(parameter, "type", None)
 
 
 class Operands(Protocol):

@@ -16,6 +16,7 @@ from ..types import (
     DOUBLE,
     FLOAT,
     Array,
+    Pointer,
     Scalar,
     Struct,
     Type,
@@ -65,6 +66,19 @@ class Callee:
     def parameters(self) -> list[Variable]:
         """Those that a call gives arguments for in its brackets."""
         return self.function.parameters[self.owner is not None :]
+
+    @property
+    def types(self) -> list[Type]:
+        """What it takes, as the caller sees it: T for T&."""
+        return [
+            p.type.target if p.refers and isinstance(p.type, Pointer) else p.type
+            for p in self.parameters
+        ]
+
+    @property
+    def required(self) -> int:
+        """How many arguments have no default."""
+        return sum(default is None for default in self.defaults)
 
 
 @dataclass(frozen=True)
@@ -142,6 +156,11 @@ class Class:
     slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
+
+    @property
+    def constructs(self) -> bool:
+        """Has it a constructor that does something where no value is given?"""
+        return bool(self.constructors.callees) and not self.trivial
 
 
 @dataclass(eq=False)

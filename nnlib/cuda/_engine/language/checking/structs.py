@@ -17,6 +17,7 @@ from .names import (
     Context,
     DataMember,
     Overloads,
+    Symbol,
     Unavailable,
     own_name,
 )
@@ -82,7 +83,7 @@ class StructChecker:
         )
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
-    def _around(self) -> dict:
+    def _around(self) -> dict[str, Symbol]:
         """Types, constants and functions that a struct in a function or in another struct sees."""
         return {
             name: symbol

@@ -61,7 +61,8 @@ class FunctionChecker:
         callee = self._callee(node)
         if node.body is None:
             return
-        check_first_body(node, callee)
+        if callee.defined:
+            raise second_body(node, callee)
         if not node.at.column:  # of a header: checked when it is used
             callee.pending = lambda: self._define_alone(callee, node)
         else:
@@ -356,12 +357,9 @@ def only_functions(node: syntax.FunctionDefinition, symbol: Symbol | None) -> Ov
     return symbol
 
 
-def check_first_body(node: syntax.FunctionDefinition, callee: Callee) -> None:
-    """Complain about a second body."""
-    if node.body is not None and (callee.defined or callee.pending is not None):
-        raise Fault(
-            node.at, f"'{callee.function.name}' has a body already", "remove one of the two"
-        )
+def second_body(node: syntax.FunctionDefinition, callee: Callee) -> Fault:
+    """Return the complaint about a body of what has one."""
+    return Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
 
 
 class MemberChecker:
@@ -479,8 +477,9 @@ class MemberChecker:
             with self.context.within(owner):
                 define()
 
-        check_first_body(node, callee)
         if node.body is not None:
+            if callee.defined or callee.pending is not None:
+                raise second_body(node, callee)
             callee.pending = check
         return callee
 

@@ -150,9 +150,7 @@ class ProgramChecker:
                         self.members.outside(node)
                     else:
                         self.functions.function(node)
-                case syntax.StructDefinition(template=[], special=None):
-                    self.structs.define(node)
-                case syntax.StructDefinition():
+                case syntax.StructDefinition() if node.template or node.special is not None:
                     self.struct_templates.remember(node)
                 case syntax.FunctionDefinition(template=[]):
                     self.templates.specialise(node)
@@ -165,12 +163,8 @@ class ProgramChecker:
                             variable,
                             known if initial is None else initial,
                         )
-                case syntax.Enumeration():
-                    self.declarations.enumeration(node)
-                case syntax.UsingNamespace():
-                    self.declarations.using_namespace(node)
-                case syntax.StaticAssert():
-                    self.declarations.static_assertion(node)
+                case _:
+                    self.declarations.without_variable(node)
         named = {
             written: self.templates.named(node).function.name for written, node in names.items()
         }

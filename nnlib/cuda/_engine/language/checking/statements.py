@@ -52,18 +52,12 @@ class StatementChecker:
         for node in nodes:
             if isinstance(node, syntax.Declaration):
                 result += self.declarations.local_declaration(node)
-            elif isinstance(node, syntax.Enumeration):
-                self.declarations.enumeration(node)
-            elif isinstance(node, syntax.StructDefinition):
-                self.declarations.structs.define(node)
-            elif isinstance(node, syntax.UsingNamespace):
-                self.declarations.using_namespace(node)
-            elif isinstance(node, syntax.StaticAssert):
-                self.declarations.static_assertion(node)
             elif isinstance(node, syntax.FunctionDefinition):
                 self.declare(node)
+            elif (rule := getattr(self, f"_{type(node).__name__}", None)) is not None:
+                result.append(rule(node))
             else:
-                result.append(getattr(self, f"_{type(node).__name__}")(node))
+                self.declarations.without_variable(node)
         return result
 
     def body(self, node: syntax.Node) -> Stmt:

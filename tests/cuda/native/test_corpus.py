@@ -19,7 +19,7 @@ REFUSALS = dict(
 
 
 def _arrays(case: Case) -> list:
-    return case.arguments()[0]
+    return case.arguments()
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1] or 'lanes'}")

@@ -62,7 +62,7 @@ def test_a_random_kernel_has_the_bits_of_the_simulator(seed: int) -> None:
 @pytest.mark.parametrize("name", ["matmul_tiled", "softmax_rows", "transcendental", "bit_tricks"])
 def test_a_textbook_kernel_has_the_bits_of_the_simulator(name: str) -> None:
     case = CASES[name]
-    native, simulated = case.arguments()[0], case.arguments()[0]
+    native, simulated = case.arguments(), case.arguments()
     with force_simulator(), native_code(False):
         assert (
             natively(case.compiled(), case.grid, case.block, native, case.shared_mem, ("llvm", 0))

@@ -57,7 +57,7 @@ def _of_edited(edited: Seeded) -> str:
         case.kernel,
         case.grid,
         case.block,
-        case.arguments()[0],
+        case.arguments(),
         case.shared_mem,
     )
 
@@ -104,7 +104,7 @@ def wrong_launches() -> Iterator[WrongLaunch]:
                 options = edited.case.options
                 return RawModule(edited.text, options=options).get_function(edited.case.kernel)
 
-            arguments = case.arguments()[0]
+            arguments = case.arguments()
             yield WrongLaunch(
                 edited.name, changed, (case.grid, case.block), arguments, case.shared_mem
             )

@@ -197,6 +197,33 @@ def test_what_a_guard_proves_is_not_checked_again(access: str, proved: bool) -> 
     assert ("ck(" not in print_kernel(source, shape, ["x"]).text.partition("fn body")[2]) is proved
 
 
+@pytest.mark.parametrize(
+    "loop, ends",
+    [
+        ("int m = y[0], k = 0; k < m; k++", True),
+        ("int m = y[0], k = 0; k <= m; k++", False),
+        ("int k = 0; k < blockDim.x; k++", True),
+        ("int k = 0; k < n; k++, k--", False),
+        ("int k = 0; k < n; n % 2 && k++", False),
+        ("int k = 0; k < n; k *= 2", False),
+        ("int k = 1; k < n; k *= 2", True),
+        ("unsigned k = n; k >= 0; k--", False),
+        ("unsigned k = n; k > 0; k--", True),
+        ("int k = n; k != 0; k -= 3", False),
+        ("int k = n; k != 0; k /= 2", True),
+        ("int k = n; k > -1; k >>= 1", False),
+        ("int k = n; k > 0; k >>= 1", True),
+    ],
+)
+def test_only_a_loop_that_ends_for_certain_has_no_limit(loop: str, ends: bool) -> None:
+    text = (
+        f'extern "C" __global__ void f(float* x, const int* y, int n) {{ for ({loop}) x[0] += 1; }}'
+    )
+    shape = ShaderLaunch((1, 1, 1), (1, 1, 1), (ArrayArgument(0, 4), ArrayArgument(1, 4), 100))
+    printed = print_kernel(kernel_source(RawModule(text).program, "f"), shape, ["x"]).text
+    assert ("spent_()" not in printed) is ends
+
+
 def test_numbers_of_64_bits_need_none_where_the_sizes_are_small() -> None:
     text = """extern "C" __global__ void f(float* x, size_t n) { size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
         if (i < n) x[i] = 1; }"""

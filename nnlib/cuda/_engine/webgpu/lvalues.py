@@ -11,7 +11,6 @@ from ..language import tree
 from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from .divisors import Divisors
 from .intervals import ANYTHING, fits_narrow
 from .memory import (
     ArrayAddress,
@@ -42,7 +41,6 @@ class ShaderLvalues:
         self, memory: ShaderMemory, ranges: Ranges, source: KernelSource, launch: ShaderLaunch
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
-        self.divisors = Divisors(source.body, launch.block, ranges.numbers)
         self.source, self.launch = source, launch
         self.value: Callable[[Any], str] = lambda e: ""
         self.contents: dict[Any, Contents] = {}
@@ -119,8 +117,8 @@ class ShaderLvalues:
         return name, self.writer.type(kind)
 
     def _allowed(self, e: Any, root: Root, size: int) -> bool:
-        low, high = self.ranges.offsets.get(id(e), ANYTHING)
-        return low >= 0 and high + size <= root.size
+        found = self.ranges.offsets.get(id(e), ANYTHING)
+        return found.low >= 0 and found.high + size <= root.size
 
     def element(self, address: ArrayAddress, e: Any, kind: Type) -> ArrayElement:
         """Return what an address leads to. e: the lvalue or pointer whose range is known."""
@@ -195,9 +193,8 @@ class ShaderLvalues:
     def _indexed_variable(self, e: tree.Index, whole: InVariable, index: tree.Expr) -> InVariable:
         """Return an element of an array inside of a struct."""
         assert isinstance(whole.type, Array)
-        low, high = self.ranges.offsets.get(id(e), ANYTHING)
-        at = self.index(index)
-        if not 0 <= low <= high < size_of(whole.type):
+        found, at = self.ranges.offsets.get(id(e), ANYTHING), self.index(index)
+        if not 0 <= found.low <= found.high < size_of(whole.type):
             at = f"ck({at}, {whole.type.length}u)"
         return InVariable(f"{whole.text}[{at}]", e.type)
 
@@ -246,8 +243,8 @@ class ShaderLvalues:
     def _recounted(self, operand: Any, unit: int) -> ArrayAddress:
         """Return a pointer as one to other elements; to larger ones, it may be misaligned, which is noted."""
         address = self.address(operand)
-        per = unit // address.unit
-        if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
+        per, found = unit // address.unit, self.ranges.offsets.get(id(operand), ANYTHING)
+        if per > 1 and not address.offset.isdigit() and found.step % unit:
             checked = f"{self.writer.helper('aligned_')}({address.offset}, {per})"
             address = replace(address, offset=checked)
         return address.recounted(unit)

@@ -15,7 +15,7 @@ from .expressions import ShaderExpressions
 from .functions import Functions, ReducingNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
-from .ranges import LaunchSizes, Ranges
+from .ranges import Ranges
 from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
 from .statements import ShaderStatements
 from .uniformity import Uniformity
@@ -64,7 +64,7 @@ class ModulePrinter:
             for parameter, argument in zip(parameters, launch.arguments, strict=True)
             if isinstance(argument, int) and isinstance(parameter.type, Scalar)
         }
-        self._ranges = Ranges(source.body, LaunchSizes(launch.grid, launch.block, numbers))
+        self._ranges = Ranges(source.body, launch, numbers)
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
         self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))

@@ -7,10 +7,8 @@ from typing import Any
 from ...language import tree
 from ...language.types import BOOL, Scalar, Type, size_of
 from ..code import BITS, Value
+from .constants import OPERATIONS, TESTS
 from .state import LoweringState, kind_of, register_kind
-
-_WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
-TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
 class LaneArithmetic:
@@ -33,7 +31,7 @@ class LaneArithmetic:
             return self.divided(op, a, b, kind, at)
         if op in ("<<", ">>"):
             return self.shifted(op, a, b, kind)
-        return code.binary(_WHOLE[op], a, b)
+        return code.binary(OPERATIONS[op], a, b)
 
     def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
         """Towards zero; the most negative number by -1 is itself, and nothing is left."""

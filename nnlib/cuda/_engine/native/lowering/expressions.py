@@ -10,8 +10,9 @@ from ...language.normal.nodes import is_quiet
 from ...language.refusal import Refusal
 from ...language.types import BOOL, Pointer, Struct, Type, Vector
 from ..code import FLOATS, Value
-from .arithmetic import TESTS, LaneArithmetic
+from .arithmetic import LaneArithmetic
 from .branches import Branches
+from .constants import TESTS
 from .intrinsics import Intrinsics
 from .lvalues import Lvalues
 from .memory import LaneMemory

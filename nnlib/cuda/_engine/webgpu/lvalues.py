@@ -13,6 +13,7 @@ from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
 from .intervals import ANYTHING, fits_narrow
 from .memory import (
+    NULL,
     ArrayAddress,
     ArrayElement,
     Contents,
@@ -73,7 +74,7 @@ class ShaderLvalues:
             kind = variable.type
             size = self.launch.shared if variable.dynamic else size_of(kind)
             name = f"s{len(self._roots)}_" + re.sub(r"\W", "_", variable.name)
-            self._roots[variable] = Root("shared", name.rstrip("_"), size, Contents(), kind)
+            self._roots[variable] = Root("shared", name.rstrip("_"), size, type=kind)
         root = self.shared[variable] = self._roots[variable]
         return root
 
@@ -87,7 +88,7 @@ class ShaderLvalues:
             number = parameters.index(variable)
             argument = self.launch.arguments[number]
             if not isinstance(argument, ArrayArgument):
-                return self._roots.setdefault(variable, Root("null", "null", 0, Contents()))
+                return NULL
             given, key = argument, argument.allocation
         name = self.buffers.setdefault(key, f"b{key}")
         if variable not in self._roots:
@@ -112,7 +113,7 @@ class ShaderLvalues:
         if isinstance(kind, Array):
             raise Refusal("a local array of structs")
         if variable.address_taken:
-            self._local[variable] = Root("local", name, size_of(kind), Contents(), kind, whole=True)
+            self._local[variable] = Root("local", name, size_of(kind), type=kind, whole=True)
         self.variables[variable] = InVariable(name, kind)
         return name, self.writer.type(kind)
 
@@ -231,7 +232,7 @@ class ShaderLvalues:
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
                 return self._recounted(operand, unit)
             case tree.Literal():
-                return ArrayAddress(Root("null", "null", 0, Contents()), "0", unit)
+                return ArrayAddress(NULL, "0", unit)
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 a, b = self.address(then), self.address(otherwise)
                 if a.root is not b.root:
@@ -256,9 +257,7 @@ class ShaderLvalues:
         if isinstance(found, InVariable):
             if isinstance(found.type, Array):
                 raise Refusal("a pointer to an array in a struct")
-            part = Root(
-                "local", found.text, size_of(found.type), Contents(), found.type, whole=True
-            )
+            part = Root("local", found.text, size_of(found.type), type=found.type, whole=True)
             return ArrayAddress(part, "0", unit_of(found.type))
         return ArrayAddress(found.root, found.offset, found.unit)
 

@@ -201,8 +201,9 @@ class Ranges:
         source, kind = e.operand.type, e.type
         if self._value(e.operand) == self._value(e):
             return True
-        wide = isinstance(source, Scalar) and isinstance(kind, Scalar) and source.size <= kind.size
-        return wide and not source.is_float and _contains(of_type(source), found)
+        if not isinstance(source, Scalar) or not isinstance(kind, Scalar) or source.is_float:
+            return False
+        return source.size <= kind.size and _contains(of_type(source), found)
 
     def _know(self, variable: tree.Variable, found: Interval) -> None:
         if variable.space in ("local", "parameter") and variable not in self._elsewhere:
@@ -264,7 +265,7 @@ class Ranges:
         stored, before = list(stored_in(s)), dict(self._known)
         self._forget(before, stored)
         head = dict(self._known)
-        for variable in {root(store.target) for store in stored} & before.keys():
+        for variable in before.keys() & {root(store.target) for store in stored}:
             head[variable] = self._widened(variable, before[variable], s, stored)
         self._known = dict(head)
         for one in s.before:

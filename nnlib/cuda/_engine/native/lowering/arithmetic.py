@@ -69,9 +69,9 @@ class LaneArithmetic:
         if source.is_float and not to.is_float and to.size < 4 and to != BOOL:
             unsigned = to.is_unsigned
         value = code.convert(value, wide, unsigned)
-        bits = 32 - 8 * size_of(to)
+        bits = 8 * size_of(to)
         if (
-            bits <= 0
+            bits >= 32
             or to == BOOL
             or source == BOOL
             or source.size <= to.size
@@ -81,5 +81,5 @@ class LaneArithmetic:
         ):
             return value
         if kind_of(to)[0] == "u":
-            return value & (1 << 8 * to.size) - 1
-        return value << bits >> bits
+            return value & (1 << bits) - 1
+        return value << 32 - bits >> 32 - bits

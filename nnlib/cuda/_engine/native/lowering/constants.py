@@ -136,9 +136,8 @@ class Constants:
 
     def _step(self, loop: CanonicalLoop) -> tuple[str, Any]:
         """How an iteration moves the counter that the loop declares; "" where it does not."""
-        step = loop.step
-        own = loop.counter is not None and isinstance(step, Store)
-        if not own or root(step.target) is not loop.counter.variable:
+        own, step = loop.counter, loop.step
+        if own is None or not isinstance(step, Store) or root(step.target) is not own.variable:
             return "", None
         return step_of(step) or ("", None)
 

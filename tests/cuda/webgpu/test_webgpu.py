@@ -229,12 +229,18 @@ def test_numbers_of_64_bits_need_none_where_the_sizes_are_small() -> None:
     assert "mul_wide_u32_(" in print_kernel(source, large, ["x"]).text.partition("fn body")[2]
 
 
-@pytest.mark.parametrize("number, fits", [(300, True), (-300, True), (70_000, False)])
-def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
-    number: int, fits: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the device have no integers of 64 bits, as in every browser."""
     target = policy.device().target  # type: ignore[union-attr]
     monkeypatch.setattr(target, "abilities", replace(target.abilities, int64=False))
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("number, fits", [(300, True), (-300, True), (70_000, False)])
+def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
+    number: int, fits: bool
+) -> None:
     text = """extern "C" __global__ void f(const int* x, int* y) {
         long long square = (long long)x[threadIdx.x] * x[0];
         y[threadIdx.x] = (int)(square >> 5) + (int)(square % 1000); }"""
@@ -248,11 +254,8 @@ def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
     assert y.tolist() == [(number**2 >> 5) + number**2 % 1000] * 32
 
 
-def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    target = policy.device().target  # type: ignore[union-attr]
-    monkeypatch.setattr(target, "abilities", replace(target.abilities, int64=False))
+@pytest.mark.usefixtures("narrow")
+def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless() -> None:
     text = """extern "C" __global__ void f(int* y) {
         for (long long i = 0; i < 2147483000LL; i += 1073741824LL) y[0]++; }"""
     y = np.zeros(1, np.int32)

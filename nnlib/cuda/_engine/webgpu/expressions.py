@@ -120,17 +120,12 @@ class ShaderExpressions:
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
         """By the width or more: 0, or the sign."""
         bits = 64 if own.endswith("64") else 32
-        a = self.writer.unfolded(a) if op == "<<" else a
-        if isinstance(right, tree.Literal) and 0 <= right.value < bits:
-            return f"({a} {op} {int(right.value)}u)"
         amount = self.writer.cast(b, self.writer.type(right.type), "u32")
         found = self.lvalues.ranges.values.get(id(right), ANYTHING)
-        if 0 <= found.low and found.high < bits:
-            return f"({a} {op} {amount})"
-        amount = self.writer.let("shift", amount)
-        if op == ">>" and own[0] == "i":
-            return f"({a} >> min({amount}, {bits - 1}u))"
-        return f"select({own}(0), {a} {op} ({amount} & {bits - 1}u), {amount} < {bits}u)"
+        if op == ">>" and 0 <= found.low and found.high < bits:
+            return f"({a} >> {amount})"
+        helper = self.writer.helper(f"{'shl' if op == '<<' else 'shr'}_{own}_")
+        return f"{helper}({a}, {amount})"
 
     def _divided(self, e: tree.Binary, a: str, b: str, own: str) -> str:
         """Note a division by zero; the smallest number by -1 is itself.

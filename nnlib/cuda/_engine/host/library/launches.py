@@ -264,7 +264,7 @@ class Launches:
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             if not isinstance(argument, tuple) or f" {parameter.name}[" not in str(error.what):
                 continue
-            one, target = argument[0], parameter.type.target  # type: ignore[union-attr]
+            one, target = argument[0], parameter.type.target
             size = getattr(target, "size", 1)
             if one.asked_in_elements and size > 1 and _counts_elements(one.size, shape, args):
                 return self._mistakes.error(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def provides(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def provides(*names: str) -> Callable[[Method], Method]:
     """Programs call the decorated method by these names, or by its own."""
 
-    def mark(method: Callable[..., Any]) -> Callable[..., Any]:
+    def mark(method: Method) -> Method:
         method.__dict__["provides"] = names or (method.__name__,)
         return method
 

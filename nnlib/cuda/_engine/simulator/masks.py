@@ -7,6 +7,8 @@ that generated code can ask `m is declared` instead of comparing arrays. Lesson 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 ndarray = np.ndarray
@@ -75,7 +77,7 @@ def without(mask, gone):
     return False if left == 0 else mask if left == count_nonzero(mask) else rest
 
 
-def lanes_of(mask, width):
+def lanes_of(mask: Any, width: int) -> np.ndarray:
     """Indices of the active threads."""
     return np.arange(width) if mask is None else np.flatnonzero(mask)
 
@@ -97,7 +99,7 @@ def first_of(mask):
     return int(np.flatnonzero(mask)[0])
 
 
-def spread(value, width):
+def spread(value: Any, width: int) -> Any:
     """A value as one entry per thread, uniform or not; also a mask."""
     if value.__class__ is ndarray:
         return value

@@ -137,7 +137,9 @@ class FunctionExercise(Exercise):
             )
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
-    def _measured(self, inputs: list[tuple[Any, ...]], results: list[Any]) -> tuple[int, int] | None:
+    def _measured(
+        self, inputs: list[tuple[Any, ...]], results: list[Any]
+    ) -> tuple[int, int] | None:
         """The case with the largest error, if a formula has no such error, and how many digits are right there."""
         errors = [
             relative_error(got, self.reference(*args))

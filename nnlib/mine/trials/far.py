@@ -77,7 +77,7 @@ def _require_linear(answer: Attempt, name: str) -> None:
     ]
     grown, expected = own[1] / own[0], plain[1] / plain[0]
     if grown > _GROWTH * expected:
-        raise trial.wasteful(
+        raise trial.Wasteful(
             f"with {_MANY // _FEW} times the {name} it makes {grown:.0f} times the operations, and {expected:.0f} times "
             "would do"
         )

@@ -175,18 +175,20 @@ def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | No
     try:
         launched(answer, case, launch, instead)
     except Failed as failed:
-        if "case" in failed.found and max(case.sizes.values()) < _LONG:
+        if not isinstance(failed, Wasteful) and max(case.sizes.values()) < _LONG:
             run(answer, case.sizes, instead, STEP_LIMIT)
         raise failed from None
 
 
-def wasteful(found: str) -> Failed:
-    """The refusal of a kernel that is right, and would take minutes at large sizes."""
-    return Failed(
-        f"Right at small sizes, but it works too much: {found}. What does a thread compute that nobody uses, or look "
-        "at that it could skip?",
-        right=True,
-    )
+class Wasteful(Failed):
+    """A kernel is right, and would take minutes at large sizes; found: what was counted."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Right at small sizes, but it works too much: {found}. What does a thread compute that nobody uses, or "
+            "look at that it could skip?",
+            right=True,
+        )
 
 
 def _require_thrift(
@@ -201,7 +203,7 @@ def _require_thrift(
     try:
         answer.kernel.profile(grid, block, arguments, shared, max_blocks=3, step_limit=limit)
     except KernelTimeoutError:
-        raise wasteful(
+        raise Wasteful(
             f"with {case.described} a thread makes more than {limit:,} iterations, and about {each:,} would do"
         ) from None
     except KernelError:  # which the whole launch reports

@@ -147,6 +147,13 @@ def wrong():
         "by as many as the block has threads",
     )
     yield "conv_forward", change(REGISTERS, "int tiles = (OW", "int tiles = (OH"), "other sizes"
+    overlap = "groups of 4 come that begin one apart"
+    yield "conv_forward", change(REGISTERS, "blockIdx.y * 4", "blockIdx.y"), overlap
+    yield "conv_grad_input", change(CHANNELS, "% groups * 4", "% groups"), overlap
+    yield "conv_forward", change(REGISTERS, "oy < OH &&", "oy > OH &&"), "here OH < oy"
+    yield "conv_forward", change(REGISTERS, "oy < OH", "oy + 4 * r < OH"), "guard oy + 4 * r < OH"
+    open_end = change(CHANNELS, "if (c0 + k < C) dx", "dx")
+    yield "conv_grad_input", open_end, "where C is no multiple of 4"
     yield "linear_forward", mine.PIECES["linear_forward"].plain, "one thread walks over a whole row"
     yield "linear_forward", mine.PIECES["linear_forward"].best, "one thread walks over a whole row"
     yield (

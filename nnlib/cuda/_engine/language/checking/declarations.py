@@ -137,6 +137,7 @@ class DeclarationChecker:
         outermost = declarator.type.derivations[-1] if declarator.type.derivations else None
         if (
             not self.context.on_host
+            or declarator.type.refers
             or not isinstance(outermost, syntax.ArrayOf)
             or outermost.length is None
         ):
@@ -173,7 +174,7 @@ class DeclarationChecker:
         if written.base == "auto":
             return self._auto(declarator)
         kind, const, reference = self.types.resolve(written)
-        is_enum = written.base in self.context.enums and not written.derivations
+        is_enum = written.base in self.context.enums and not (written.derivations or written.refers)
         if is_enum and isinstance(declarator.initializer, syntax.Number):
             raise Fault(
                 at,
@@ -243,7 +244,7 @@ class DeclarationChecker:
                 )
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
-            initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
+            initial = self.expressions.initializers.value(first, kind, f"initial value of '{name}'")
             return [Declare(at, variable, initial, endings(self.context, kind))]
         pointer = Variable(
             name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True, refers=True

@@ -73,6 +73,12 @@ from .operators import UserOperators
 from .type_names import TypeNames
 from .values import character, characters, is_integer, not_constant, number
 
+CONSTANTS: dict[str, tuple[Type, int]] = {
+    "true": (BOOL, True),
+    "false": (BOOL, False),
+    "nullptr": (Pointer(VOID), 0),
+}
+
 
 class ExpressionChecker:
     """One method per kind of syntax, with its name."""
@@ -102,10 +108,6 @@ class ExpressionChecker:
     def value(self, node: syntax.Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
         return no_text(decayed(self.expression(node)))
-
-    def initial(self, node: syntax.Node, kind: Type, what: str) -> Expr:
-        """An expression or list in braces as a value of the type."""
-        return self.initializers.value(node, kind, what)
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
@@ -177,8 +179,8 @@ class ExpressionChecker:
                 return Literal(at, kind, value)
             case DataMember() as member:
                 return self.objects.own(at, member)
-            case Unavailable(what=what, instead=instead, fault=fault):
-                raise fault(at, what, instead)
+            case Unavailable():
+                raise symbol.fault(at)
             case Overloads() as functions:
                 return self.pointers.named(at, name, functions)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
@@ -192,10 +194,8 @@ class ExpressionChecker:
             return make_vector(self.context, at, VECTORS["uint3"], axes)
         if name == "warpSize":
             return BuiltinIndex(at, INT, name, "")
-        if name in ("true", "false"):
-            return Literal(at, BOOL, name == "true")
-        if name == "nullptr":
-            return Literal(at, Pointer(VOID), 0)
+        if name in CONSTANTS:
+            return Literal(at, *CONSTANTS[name])
         if name in INTRINSICS or name == "printf":
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
@@ -246,11 +246,8 @@ class ExpressionChecker:
         if op in ("++", "--", "&"):
             place = self.place(node.operand)
             self.host.reachable(place)
-            own = self.operators.apply(at, op, [place]) if op != "&" else None
-            if own is not None:
-                return own
             if op != "&":
-                return operators.increment(
+                return self.operators.apply(at, op, [place]) or operators.increment(
                     at, op, self.changed(place, node.operand, at), prefix=True
                 )
             if isinstance(place.type, FunctionName):
@@ -263,8 +260,7 @@ class ExpressionChecker:
                 )
             return address_of(at, place)
         operand = self.expression(node.operand)
-        own = self.operators.apply(at, op, [operand])
-        if own is not None:
+        if own := self.operators.apply(at, op, [operand]):
             return own
         operand = self.calls.conversions.plain(decayed(operand))
         if op == "*" and (points_to_function(operand) or isinstance(operand.type, FunctionName)):
@@ -273,8 +269,9 @@ class ExpressionChecker:
 
     def _Postfix(self, node: syntax.Postfix) -> Expr:
         place = self.place(node.operand)
-        own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
-        return own or operators.increment(
+        return self.operators.apply(
+            node.at, node.op, [place, Literal(node.at, INT, 0)]
+        ) or operators.increment(
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
 
@@ -288,16 +285,11 @@ class ExpressionChecker:
             left, right = decayed(left), decayed(self.expression(link.right))
             if link.op not in ("&&", "||"):
                 left, right = no_text(left), no_text(right)
-            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(
-                link, left, right
-            )
+            own = self.operators.apply(link.at, link.op, [left, right])
+            if own is None and link.op != ",":
+                left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
+            left = own or operators.binary(self.context, link.at, link.op, left, right)
         return left
-
-    def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
-        """An operator of the language."""
-        if node.op != ",":
-            left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
-        return operators.binary(self.context, node.at, node.op, left, right)
 
     def _Ternary(self, node: syntax.Ternary) -> Expr:
         condition = self.condition(node.condition)
@@ -307,8 +299,7 @@ class ExpressionChecker:
     def _Subscript(self, node: syntax.Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
-            own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
-            if own is not None:
+            if own := self.operators.member(node.at, "[]", base, [self.value(node.index)]):
                 return own
             base = self.calls.conversions.plain(base)
         return operators.subscript(self.context, node.at, base, self.value(node.index))
@@ -323,26 +314,22 @@ class ExpressionChecker:
     def _Assignment(self, node: syntax.Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
-        if isinstance(node.value, syntax.Braces):
+        listed = isinstance(node.value, syntax.Braces)
+        if listed or not isinstance(kind, Struct | Vector):
             self.changed(target, node.target, at)
-            return Assign(at, kind, target, self.initial(node.value, kind, "assignment"))
-        if not isinstance(kind, Struct | Vector):
-            self.changed(target, node.target, at)
+        if listed:
+            made = self.initializers.value(node.value, kind, "assignment")
+            return Assign(at, kind, target, made)
         value = self.value(node.value)
-        own = self.operators.apply(at, f"{op}=", [target, value])
-        if own is not None:
+        if own := self.operators.apply(at, f"{op}=", [target, value]):
             return own
         self.changed(target, node.target, at)
         if op:
             return operators.compound(
                 self.context, at, op, target, self.calls.conversions.plain(value)
             )
-        return Assign(
-            at,
-            kind,
-            target,
-            named(self.context, self.calls.conversions.implicit(value, kind, "assignment")),
-        )
+        value = self.calls.conversions.implicit(value, kind, "assignment")
+        return Assign(at, kind, target, named(self.context, value))
 
     # --- types in expressions -----------------------------------------------------------
 
@@ -420,21 +407,17 @@ class ExpressionChecker:
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(at, self._named(at, name, symbol), given, name)
         group_function = self.groups.means(name) if symbol is None else None
-        own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
-        if group_function == "reduce" and own_reduce is None:
-            raise Fault(
-                at,
-                f"'{name}' is not known without its header",
-                "write #include <cooperative_groups/reduce.h> above",
-            )
-        if (
-            group_function == "reduce"
-            and isinstance(own_reduce, Overloads)
-            and len(given) == 3
-            and not self.groups.operation(given[2])
-        ):
-            name_of_ours = replace(called, name="nnlib_reduce")
-            return self.calls.call(name_of_ours, self.arguments(given), own_reduce)
+        if group_function == "reduce":
+            ours = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
+            if not isinstance(ours, Overloads):
+                raise Fault(
+                    at,
+                    f"'{name}' is not known without its header",
+                    "write #include <cooperative_groups/reduce.h> above",
+                )
+            if len(given) == 3 and not self.groups.operation(given[2]):
+                own_name = replace(called, name="nnlib_reduce")
+                return self.calls.call(own_name, self.arguments(given), ours)
         if group_function:
             found = self.groups.function(node, called.template_arguments, group_function)
             if found is not None:
@@ -453,9 +436,7 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        members = any(callee.owner for callee in functions.callees) or any(
-            t.owner for t in functions.templates
-        )
+        members = any(known.owner for known in (*functions.callees, *functions.templates))
         return self.objects.this(at) if members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
@@ -494,11 +475,9 @@ class ExpressionChecker:
         symbol = self.objects.found(at, owner.type, name)
         if not isinstance(symbol, Overloads):
             return self._called(at, self.objects.member(at, owner, name), given, name)
-        arguments = self.arguments(given)
         call = syntax.Identifier(at, name, called.template_arguments)
-        return self.calls.call(
-            call, arguments, symbol, address_of(at, with_place(named(self.context, owner)))
-        )
+        this = address_of(at, with_place(named(self.context, owner)))
+        return self.calls.call(call, self.arguments(given), symbol, this)
 
     def _Braces(self, node: syntax.Braces) -> Expr:
         raise Fault(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ....limits import STATIC_SHARED
@@ -64,22 +64,23 @@ class FunctionChecker:
         if callee.defined:
             raise second_body(node, callee)
         if not node.at.column:  # of a header: checked when it is used
-            callee.pending = lambda: self._define_alone(callee, node)
-        else:
-            self.define(callee, node)
 
-    def _define_alone(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
-        with self.context.alone({}):
+            def check() -> None:
+                with self.context.alone({}):
+                    self.define(callee, node)
+
+            callee.pending = check
+        else:
             self.define(callee, node)
 
     def define(
         self,
         callee: Callee,
         node: syntax.FunctionDefinition,
-        made: Variable | None = None,
+        made: Sequence[Variable] = (),
         before: Callable[[], list[Stmt]] = list,
     ) -> None:
-        """Check the body of a function. made: the object that a constructor fills; before: what it does first."""
+        """Check the body of a function. made: what a constructor fills; before: what it does first."""
         callee.defined = True
         function = callee.function
         if function.kind == "library":  # the text has its own
@@ -89,7 +90,7 @@ class FunctionChecker:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
         with self.context.inside(function):
             function.parameters = [*this, *self.parameters(node)]
-            for variable in [*this, made] if made is not None else this:
+            for variable in [*this, *made]:
                 self.context.declare(variable.at, variable.name, variable)
             for variable in callee.parameters:
                 symbol: Symbol = variable
@@ -101,10 +102,6 @@ class FunctionChecker:
             function.body = Block(
                 node.body.at, before() + self.statements.statements(node.body.statements)
             )
-        self.finish(function)
-
-    def finish(self, function: Function) -> None:
-        """The function's body is checked."""
         if function.return_type == AUTO:
             function.return_type = VOID
         total = sum(size_of(variable.type) for variable in function.shared)
@@ -144,11 +141,10 @@ class FunctionChecker:
             node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
         ):
             raise Fault(node.at, f"{mark} does not go with a function", "remove it")
-        result, const, reference = (
-            (AUTO, False, False)
-            if node.result.base == "auto" and not node.result.derivations
-            else self.types.resolve(node.result)
-        )
+        result: Type = AUTO
+        const = False
+        if node.result.base != "auto" or node.result.derivations or node.result.refers:
+            result, const, _ = self.types.resolve(node.result)
         if kernel and result != VOID:
             raise Fault(
                 node.result.at,
@@ -159,7 +155,7 @@ class FunctionChecker:
             raise Unsupported(
                 node.result.at, "returning a reference to an array", "return a pointer"
             )
-        if reference:
+        if node.result.refers:
             result = Pointer(result, const)
         if node.variadic and (device or kernel or not self.context.whole):
             raise Unsupported(
@@ -168,7 +164,7 @@ class FunctionChecker:
         parameters = self.parameters(node)
         for written, parameter in zip(node.parameters, parameters, strict=True):
             if (kernel or device) and self.types.is_function_pointer(written.type):
-                raise Unsupported(written.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+                raise POINTER_TO_FUNCTION.fault(written.at)
             if kernel and parameter.refers:
                 raise Fault(
                     written.at,
@@ -187,7 +183,15 @@ class FunctionChecker:
         if known is not None:
             of_header = not known.function.at.column and known.function.kind != "library"
             if not (node.at.column and of_header):
-                return self._redeclared(node, known, result)
+                if known.function.return_type != result:
+                    raise Fault(
+                        node.at,
+                        f"'{node.name}' returned '{known.function.return_type}' in its first "
+                        "declaration",
+                        "both must agree",
+                    )
+                known.function.extern_c |= node.extern_c
+                return known
             overloads.callees.remove(known)  # the text has its own
         elif overloads.callees and (node.extern_c or node.name == "main"):
             raise Fault(
@@ -235,14 +239,18 @@ class FunctionChecker:
         name: str,
         result: Type,
         parameters: list[Variable],
-        this: Variable | None = None,
+        owner: Struct | None = None,
     ) -> Callee:
-        """A function whose body is not yet checked. this: the parameter that a member function has."""
+        """A function whose body is not yet checked. owner: the struct whose member it is."""
+        this = []
+        if owner is not None and "static" not in node.marks:
+            kind = Pointer(owner, node.const)
+            this = [Variable("this", kind, "parameter", node.at, True)]
         function = Function(
             name,
             self._kind(node),
             result,
-            [this, *parameters] if this else parameters,
+            [*this, *parameters],
             Block(node.at, []),
             node.at,
             extern_c=node.extern_c,
@@ -259,18 +267,17 @@ class FunctionChecker:
                     parameter.type,
                     f"default value of '{parameter.name}'",
                 )
-        body = node.body.statements if node.body and "constexpr" in node.marks else []
-        formula = (
-            body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
-        )
-        owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
+        formula = None
+        match node.body:
+            case syntax.Compound(statements=[syntax.ReturnSyntax(value=value)]):
+                formula = value if "constexpr" in node.marks else None
         return Callee(
             function,
             defaults,
             formula,
             const=node.const,
             deleted="delete" in node.marks,
-            owner=owner if isinstance(owner, Struct) else None,
+            owner=owner if this else None,
         )
 
     def _kind(self, node: syntax.FunctionDefinition) -> str:
@@ -284,17 +291,6 @@ class FunctionChecker:
                 "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
             )
         return "library" if node.body is None and not node.at.column else "host"
-
-    @staticmethod
-    def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:
-        if known.function.return_type != result:
-            raise Fault(
-                node.at,
-                f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
-                "both must agree",
-            )
-        known.function.extern_c |= node.extern_c
-        return known
 
     def parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
         """The parameters. const T& of a number is passed by value, which nobody can tell apart."""
@@ -321,7 +317,7 @@ class FunctionChecker:
                 kind, const = Pointer(kind, const, volatile), True
             elif isinstance(kind, Array):
                 kind, const = Pointer(kind.element, const, volatile), False
-            restrict = any(
+            restrict = not reference and any(
                 isinstance(last, syntax.PointerTo) and last.restrict
                 for last in parameter.type.derivations[-1:]
             )
@@ -371,15 +367,10 @@ class MemberChecker:
 
     def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
-        if KIND in owner.scope and not any(
-            node.first is not None for node in nodes
-        ):  # its constructor says what it is
-            nodes = [*nodes, _constructor_of(owner)]
-        waiting = [
-            callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending
-        ]
-        for callee in waiting:
-            if owner.template is None or callee.kinds is not None:
+        if KIND in owner.scope and all(node.first is None for node in nodes):
+            nodes = [*nodes, _constructor_of(owner)]  # it says what it is
+        for callee in [self.declare(owner, node) for node in nodes]:
+            if callee and (owner.template is None or callee.kinds is not None):
                 callee.check()
 
     def outside(self, node: syntax.FunctionDefinition) -> None:
@@ -392,8 +383,7 @@ class MemberChecker:
         inner = replace(node, name=function)
         if function == owner.struct.name.rpartition("::")[2]:
             inner.first = inner.first or []
-        callee = self.declare(owner, inner)
-        if callee is not None:
+        if callee := self.declare(owner, inner):
             callee.check()
 
     def declare(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
@@ -433,23 +423,17 @@ class MemberChecker:
             result, parameters = self.functions.signature(node)
             if node.name == f"{CONVERSION}type":
                 node.name = f"{CONVERSION}{result}"
-            this = None
-            if "static" not in node.marks:
-                this = Variable(
-                    "this", Pointer(owner.struct, node.const), "parameter", node.at, True
-                )
             overloads = self._overloads(owner, node)
             known = same_function(overloads, parameters, node.const)
             if known is None:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
-                known = self.functions.new_callee(node, name, result, parameters, this)
-                known.formula = known.formula if this is None else None
+                known = self.functions.new_callee(node, name, result, parameters, owner.struct)
                 known.names = ChainMap(owner.scope, owner.around)
                 overloads.callees.append(known)
                 self._virtual(owner, known, node)
             if node.name.startswith("~"):
                 owner.destructor = known
-        return self._to_check(owner, known, node, lambda: self.functions.define(known, node))
+        return self._to_check(owner, known, node)
 
     def _virtual(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
         """Put a virtual function, or one that takes the place of one, where calls find it."""
@@ -464,18 +448,15 @@ class MemberChecker:
             if "0" not in node.marks:
                 kinds[self.context.number_of(owner.struct)] = callee.function
 
-    def _to_check(
-        self,
-        owner: Class,
-        callee: Callee,
-        node: syntax.FunctionDefinition,
-        define: Callable[[], None],
-    ) -> Callee:
+    def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> Callee:
         """The callee, its body to be checked among the names of its struct."""
 
         def check() -> None:
             with self.context.within(owner):
-                define()
+                if node.first is None:
+                    self.functions.define(callee, node)
+                else:
+                    self._define(owner, callee, node)
 
         if node.body is not None:
             if callee.defined or callee.pending is not None:
@@ -515,26 +496,25 @@ class MemberChecker:
                 known = self.functions.new_callee(node, name, owner.struct, parameters)
                 known.formula, known.explicit = None, "explicit" in node.marks
                 owner.constructors.callees.append(known)
-        return self._to_check(owner, known, node, lambda: self._define(owner, known, node))
+        return self._to_check(owner, known, node)
 
     @staticmethod
     def _copying(node: syntax.FunctionDefinition) -> None:
         """Structs are copied member by member; a constructor that says so says nothing new."""
         for statement in node.body.statements if node.body else []:
-            if not (
-                isinstance(statement, syntax.Evaluate)
-                and isinstance(statement.expression, syntax.Assignment)
-            ):
-                raise Unsupported(
-                    statement.at,
-                    "constructors that do more than copy",
-                    "write a function with a name, and call it",
-                )
+            match statement:
+                case syntax.Evaluate(expression=syntax.Assignment()):
+                    continue
+            raise Unsupported(
+                statement.at,
+                "constructors that do more than copy",
+                "write a function with a name, and call it",
+            )
 
     def _define(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
         """First values, then the body, on a variable `this` that is returned."""
         made = Variable("this", owner.struct, "local", node.at)
-        self.functions.define(callee, node, made, lambda: self._first_values(owner, node, made))
+        self.functions.define(callee, node, [made], lambda: self._first_values(owner, node, made))
         statements = callee.function.body.statements
         statements.append(Return(node.at, Name(node.at, owner.struct, made)))
 
@@ -558,6 +538,10 @@ class MemberChecker:
         this: Expr = Name(at, struct, made)
         arrays: list[tuple[int, Expr]] = []
         result: list[Stmt] = []
+
+        def store(place: Expr, value: Expr) -> None:
+            result.append(ExprStmt(at, Assign(at, place.type, place, value)))
+
         for field in struct.fields:
             declared = syntax.Declarator(
                 at, field.name, node.result, given.get(field.name) or owner.defaults.get(field.name)
@@ -566,15 +550,10 @@ class MemberChecker:
             if isinstance(value, InitializerList):
                 arrays += [(field.offset + place, item) for place, item in value.items]
             elif value is not None:
-                place = Member(at, field.type, this, field.name)
-                result.append(ExprStmt(at, Assign(at, field.type, place, value)))
+                store(Member(at, field.type, this, field.name), value)
         if isinstance(kind := owner.scope.get(KIND), DataMember):
-            says = self.functions.expressions.objects.along(at, this, kind)
-            result.append(
-                ExprStmt(
-                    at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))
-                )
-            )
+            number = Literal(at, ULONG, self.context.number_of(struct))
+            store(self.functions.expressions.objects.along(at, this, kind), number)
         lists = any(
             isinstance(first, syntax.Braces) and not first.direct for first in given.values()
         )
@@ -585,14 +564,5 @@ class MemberChecker:
 def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
     """The constructor of a struct that has none of its own."""
     at, name = Position(0, 0), own_name(owner.struct)
-    return syntax.FunctionDefinition(
-        at,
-        name,
-        frozenset(),
-        False,
-        syntax.TypeName(at, name),
-        [],
-        None,
-        syntax.Compound(at, []),
-        first=[],
-    )
+    result, body = syntax.TypeName(at, name), syntax.Compound(at, [])
+    return syntax.FunctionDefinition(at, name, result, body=body, first=[])

@@ -112,7 +112,11 @@ class Unavailable:
 
     what: str
     instead: str
-    fault: type[Fault] = Unsupported
+    kind: type[Fault] = Unsupported
+
+    def fault(self, at: Position) -> Fault:
+        """Return the complaint about its use."""
+        return self.kind(at, self.what, self.instead)
 
 
 @dataclass(frozen=True)

@@ -312,7 +312,7 @@ class StatementChecker:
         if isinstance(kind, Pointer) and function.refers:
             return Return(node.at, self._referred(node.value, kind, what))
         if isinstance(node.value, syntax.Braces):
-            return Return(node.at, self.expressions.initial(node.value, kind, what))
+            return Return(node.at, self.expressions.initializers.value(node.value, kind, what))
         value = self.expressions.value(node.value)
         if kind == AUTO:
             kind = function.return_type = value.type

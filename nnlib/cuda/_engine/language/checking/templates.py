@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing import syntax
-from ..tree import Expr, Literal, Position, Variable
+from ..tree import Expr, Literal, Position
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
 from .intrinsics import check_count, check_surplus
@@ -345,11 +345,8 @@ class TemplateChecker:
             name = (
                 f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
             )
-            this = None
-            if owner is not None and "static" not in node.marks:
-                this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
             callee = template.made[written] = self.functions.new_callee(
-                node, name + f"#{number + 1}" * (number > 0), result, parameters, this
+                node, name + f"#{number + 1}" * (number > 0), result, parameters, owner
             )
             callee.names = own
             if node.body is not None:
@@ -507,7 +504,7 @@ class StructTemplateChecker:
                 isinstance(meant, Literal)
                 and self.templates.expressions.constant(pattern, "this") == meant.value
             )
-        if not isinstance(meant, Alias):
+        if not isinstance(meant, Alias) or pattern.refers:
             return False
         kind, const = meant.type, meant.const
         for derivation in reversed(pattern.derivations):

@@ -32,7 +32,7 @@ class TypeNames:
         """(type, const, is a reference)."""
         symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
         if symbol == POINTER_TO_FUNCTION:
-            raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+            raise POINTER_TO_FUNCTION.fault(name.at)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
         else:
@@ -82,8 +82,8 @@ class TypeNames:
 
     def is_function_pointer(self, name: syntax.TypeName) -> bool:
         """Is it one, or another name of one?"""
-        if name.derivations or name.base == FUNCTION_POINTER:
-            return name.base == FUNCTION_POINTER and not name.derivations
+        if name.derivations or name.refers or name.base == FUNCTION_POINTER:
+            return name.base == FUNCTION_POINTER and not (name.derivations or name.refers)
         symbol = self.context.find(name.base)
         return (
             symbol == POINTER_TO_FUNCTION

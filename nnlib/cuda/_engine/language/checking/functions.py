@@ -116,31 +116,32 @@ class FunctionChecker:
 
     def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Variable]]:
         """What it returns, as a pointer where it is a reference, and its parameters."""
-        kernel, device = "__global__" in node.marks, "__device__" in node.marks
-        if node.name == "main" and not self.context.whole:
+        at, name, marks = node.at, node.name, node.marks
+        kernel, device = "__global__" in marks, "__device__" in marks
+        if name == "main" and not self.context.whole:
             raise Unsupported(
-                node.at,
+                at,
                 "main(), which is for the host",
                 "keep the __global__ and __device__ functions; Python makes the arrays and launches",
             )
         if not kernel and not device and not self.context.whole:
-            if "__host__" in node.marks:
+            if "__host__" in marks:
                 raise Fault(
-                    node.at,
-                    f"'{node.name}' is a function of the host",
+                    at,
+                    f"'{name}' is a function of the host",
                     "write __device__ before it",
                 )
-            self.context.warn_unmarked(node.at, node.name, may_be_kernel=node.result.base == "void")
+            self.context.warn_unmarked(at, name, may_be_kernel=node.result.base == "void")
         if kernel and device:
             raise Fault(
-                node.at,
-                f"'{node.name}' cannot be both __global__ and __device__",
+                at,
+                f"'{name}' cannot be both __global__ and __device__",
                 "__global__ is launched from Python, __device__ is called from kernels",
             )
         for mark in sorted(
-            node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
+            marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
         ):
-            raise Fault(node.at, f"{mark} does not go with a function", "remove it")
+            raise Fault(at, f"{mark} does not go with a function", "remove it")
         result: Type = AUTO
         const = False
         if node.result.base != "auto" or node.result.derivations or node.result.refers:
@@ -148,7 +149,7 @@ class FunctionChecker:
         if kernel and result != VOID:
             raise Fault(
                 node.result.at,
-                f"a kernel must return void, but '{node.name}' returns '{result}'",
+                f"a kernel must return void, but '{name}' returns '{result}'",
                 "write results to an array that is passed as an argument",
             )
         if isinstance(result, Array):
@@ -158,9 +159,7 @@ class FunctionChecker:
         if node.result.refers:
             result = Pointer(result, const)
         if node.variadic and (device or kernel or not self.context.whole):
-            raise Unsupported(
-                node.at, "functions with any number of parameters", "name each parameter"
-            )
+            raise Unsupported(at, "functions with any number of parameters", "name each parameter")
         parameters = self.parameters(node)
         for written, parameter in zip(node.parameters, parameters, strict=True):
             if (kernel or device) and self.types.is_function_pointer(written.type):
@@ -282,14 +281,13 @@ class FunctionChecker:
 
     def _kind(self, node: syntax.FunctionDefinition) -> str:
         """Who runs it: see tree.Function."""
-        if "__global__" in node.marks:
+        marks = node.marks
+        if "__global__" in marks:
             return "kernel"
         if not self.context.whole:
             return "device"
-        if "__device__" in node.marks or "constexpr" in node.marks:
-            return (
-                "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
-            )
+        if "__device__" in marks or "constexpr" in marks:
+            return "both" if "__host__" in marks or "__device__" not in marks else "device"
         return "library" if node.body is None and not node.at.column else "host"
 
     def parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:

@@ -436,8 +436,7 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        members = any(known.owner for known in (*functions.callees, *functions.templates))
-        return self.objects.this(at) if members else None
+        return self.objects.this(at) if functions.are_members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""

@@ -105,6 +105,11 @@ class Overloads:
     callees: list[Callee] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
 
+    @property
+    def are_members(self) -> bool:
+        """Do some of them need an object?"""
+        return any(c.owner for c in self.callees) or any(t.owner for t in self.templates)
+
 
 @dataclass(frozen=True)
 class Unavailable:

@@ -324,32 +324,9 @@ class Context:
             | INTRINSICS.keys()
             | {*BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         )
-        if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                "write [=] for a lambda that has a copy of the variables outside, or [&]",
-            )
-        if what == "name" and name in self.unbraced:
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
-                "statements that belong together between { and }",
-            )
-        if what == "name" and name in self.emptied:
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
-                "brackets: remove it",
-            )
-        if what == "name" and name in ("np", "numpy", "math"):
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one",
-            )
+        instead = self._why_undeclared(name) if what == "name" else ""
+        if instead:
+            return Fault(at, f"undeclared name '{name}'", instead)
         declared = "declare it before its first use"
         if what == "function" and name == "len":
             declared = (
@@ -367,6 +344,24 @@ class Context:
         hint = full and f"write its full name, {full}"
         hint = hint or did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+
+    def _why_undeclared(self, name: str) -> str:
+        """Return what to write for a name that was known elsewhere; or nothing."""
+        if self.function is not None and self.function.name.startswith("lambda"):
+            return "write [=] for a lambda that has a copy of the variables outside, or [&]"
+        if name in self.unbraced:
+            return (
+                f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
+                "statements that belong together between { and }"
+            )
+        if name in self.emptied:
+            return (
+                f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
+                "brackets: remove it"
+            )
+        if name in ("np", "numpy", "math"):
+            return "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one"
+        return ""
 
     def _qualified(self, name: str, known: Iterable[str]) -> str:
         """Return the full name, without what `using namespace` has opened; or nothing."""

@@ -8,7 +8,29 @@ from dataclasses import replace
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unsupported
 from ..layout import align_of
-from ..parsing import syntax
+from ..parsing.syntax import (
+    Assignment,
+    Braces,
+    CallSyntax,
+    Cast,
+    Character,
+    Construct,
+    Identifier,
+    Infix,
+    Lambda,
+    MemberAccess,
+    Node,
+    Number,
+    OffsetOf,
+    Postfix,
+    Prefix,
+    QuotedText,
+    Scoped,
+    SizeOfSyntax,
+    Subscript,
+    Ternary,
+    TypeName,
+)
 from ..tree import (
     Assign,
     BuiltinIndex,
@@ -83,7 +105,7 @@ CONSTANTS: dict[str, tuple[Type, int]] = {
 class ExpressionChecker:
     """One method per kind of syntax, with its name."""
 
-    closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
+    closure: Callable[[Lambda], Expr]  # the object that a lambda is
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -100,21 +122,21 @@ class ExpressionChecker:
         self._Lambda = lambda node: self.closure(node)
         self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
 
-    def expression(self, node: syntax.Node) -> Expr:
+    def expression(self, node: Node) -> Expr:
         """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
         checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
         return checked
 
-    def value(self, node: syntax.Node) -> Expr:
+    def value(self, node: Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
         return no_text(decayed(self.expression(node)))
 
-    def condition(self, node: syntax.Node) -> Expr:
+    def condition(self, node: Node) -> Expr:
         """The expression as bool."""
         with self.context.condition(node):
             return operators.truth(self.calls.conversions.plain(self.value(node)))
 
-    def constant(self, node: syntax.Node, what: str) -> int:
+    def constant(self, node: Node, what: str) -> int:
         """An integer known at compile time."""
         if not is_integer((value := self.value(node)).type):
             raise Fault(
@@ -128,19 +150,19 @@ class ExpressionChecker:
 
     # --- names and literals -------------------------------------------------------------
 
-    def _Number(self, node: syntax.Number) -> Expr:
+    def _Number(self, node: Number) -> Expr:
         return number(node.at, node.text)
 
-    def _Character(self, node: syntax.Character) -> Expr:
+    def _Character(self, node: Character) -> Expr:
         return character(node.at, node.text)
 
-    def _QuotedText(self, node: syntax.QuotedText) -> Expr:
+    def _QuotedText(self, node: QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
         return (Text if self.context.on_host else StringLiteral)(
             node.at, Pointer(CHAR, True), node.text
         )
 
-    def _Identifier(self, node: syntax.Identifier) -> Expr:
+    def _Identifier(self, node: Identifier) -> Expr:
         if node.template_arguments:
             return self.pointers.instance(node)
         if (
@@ -148,18 +170,18 @@ class ExpressionChecker:
             and self.context.on_host
             and self.context.function
         ):
-            return self._QuotedText(syntax.QuotedText(node.at, self.context.function.name))
+            return self._QuotedText(QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
             return replace(self.context.constants[place.variable], at=node.at)
         return place
 
-    def place(self, node: syntax.Node) -> Expr:
+    def place(self, node: Node) -> Expr:
         """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
         if (target := inner_target(node)) is not None:
             return assigned(self.expression(node), self.place(target))
-        if not isinstance(node, syntax.Identifier) or node.template_arguments:
+        if not isinstance(node, Identifier) or node.template_arguments:
             return self.expression(node)
         name, at = node.name, node.at
         symbol = self.context.find(name)
@@ -200,10 +222,10 @@ class ExpressionChecker:
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
 
-    def _MemberAccess(self, node: syntax.MemberAccess) -> Expr:
+    def _MemberAccess(self, node: MemberAccess) -> Expr:
         base = node.base
         if (
-            isinstance(base, syntax.Identifier)
+            isinstance(base, Identifier)
             and base.name in BUILTIN_INDICES
             and not (self.context.on_host or self.context.find(base.name))
         ):
@@ -227,7 +249,7 @@ class ExpressionChecker:
             )
         return Member(node.at, kind.base, owner, node.name)
 
-    def _owner(self, node: syntax.MemberAccess) -> Expr:
+    def _owner(self, node: MemberAccess) -> Expr:
         """What stands before the . or behind the pointer before the ->."""
         if not node.arrow:
             return self.expression(node.base)
@@ -241,7 +263,7 @@ class ExpressionChecker:
 
     # --- operators ----------------------------------------------------------------------
 
-    def _Prefix(self, node: syntax.Prefix) -> Expr:
+    def _Prefix(self, node: Prefix) -> Expr:
         op, at = node.op, node.at
         if op in ("++", "--", "&"):
             place = self.place(node.operand)
@@ -267,7 +289,7 @@ class ExpressionChecker:
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
-    def _Postfix(self, node: syntax.Postfix) -> Expr:
+    def _Postfix(self, node: Postfix) -> Expr:
         place = self.place(node.operand)
         return self.operators.apply(
             node.at, node.op, [place, Literal(node.at, INT, 0)]
@@ -275,10 +297,10 @@ class ExpressionChecker:
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
 
-    def _Infix(self, node: syntax.Infix) -> Expr:
+    def _Infix(self, node: Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
         chain = [node]
-        while isinstance(chain[-1].left, syntax.Infix):
+        while isinstance(chain[-1].left, Infix):
             chain.append(chain[-1].left)
         left = self.expression(chain[-1].left)
         for link in reversed(chain):
@@ -291,12 +313,12 @@ class ExpressionChecker:
             left = own or operators.binary(self.context, link.at, link.op, left, right)
         return left
 
-    def _Ternary(self, node: syntax.Ternary) -> Expr:
+    def _Ternary(self, node: Ternary) -> Expr:
         condition = self.condition(node.condition)
         then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
-    def _Subscript(self, node: syntax.Subscript) -> Expr:
+    def _Subscript(self, node: Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
             if own := self.operators.member(node.at, "[]", base, [self.value(node.index)]):
@@ -306,15 +328,15 @@ class ExpressionChecker:
 
     # --- assignment ---------------------------------------------------------------------
 
-    def changed(self, place: Expr, node: syntax.Node, at: Position) -> Expr:
+    def changed(self, place: Expr, node: Node, at: Position) -> Expr:
         """The place, which must be an lvalue that may be written. node: how it is written."""
         self.host.reachable(place)
         return changeable(place, node, at)
 
-    def _Assignment(self, node: syntax.Assignment) -> Expr:
+    def _Assignment(self, node: Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
-        listed = isinstance(node.value, syntax.Braces)
+        listed = isinstance(node.value, Braces)
         if listed or not isinstance(kind, Struct | Vector):
             self.changed(target, node.target, at)
         if listed:
@@ -333,7 +355,7 @@ class ExpressionChecker:
 
     # --- types in expressions -----------------------------------------------------------
 
-    def _Cast(self, node: syntax.Cast) -> Expr:
+    def _Cast(self, node: Cast) -> Expr:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return seen_as(node.at, self.place(node.operand), kind)
@@ -344,7 +366,7 @@ class ExpressionChecker:
             value = self.calls.conversions.implicit(value, kind, "cast")
         return cast(self.context, node.at, value, kind, node.style)
 
-    def _Construct(self, node: syntax.Construct) -> Expr:
+    def _Construct(self, node: Construct) -> Expr:
         """type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
         if isinstance(kind, Struct):
@@ -352,14 +374,14 @@ class ExpressionChecker:
         arguments = [self.value(argument) for argument in node.arguments]
         return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
-    def _SizeOfSyntax(self, node: syntax.SizeOfSyntax) -> Expr:
+    def _SizeOfSyntax(self, node: SizeOfSyntax) -> Expr:
         operand = node.operand
-        place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
+        place = self.place(operand) if isinstance(operand, Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:
             return Name(node.at, ULONG, self.context.lengths[place.variable])
         kind = (
             self.types.resolve(operand)[0]
-            if isinstance(operand, syntax.TypeName)
+            if isinstance(operand, TypeName)
             else no_text(self.place(operand)).type
         )
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
@@ -370,7 +392,7 @@ class ExpressionChecker:
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
 
-    def _OffsetOf(self, node: syntax.OffsetOf) -> Expr:
+    def _OffsetOf(self, node: OffsetOf) -> Expr:
         kind: Type = self.types.resolve(node.target)[0]
         offset = 0
         for name in node.path:
@@ -382,10 +404,10 @@ class ExpressionChecker:
             offset += start
         return Literal(node.at, ULONG, offset)
 
-    def _Scoped(self, node: syntax.Scoped) -> Expr:
+    def _Scoped(self, node: Scoped) -> Expr:
         return self._named(node.at, node.name, self._inside(node))
 
-    def _inside(self, node: syntax.Scoped) -> Symbol:
+    def _inside(self, node: Scoped) -> Symbol:
         """What A<...>::name means."""
         owner = self.types.resolve(node.owner)[0]
         if not isinstance(owner, Struct):
@@ -396,11 +418,11 @@ class ExpressionChecker:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _CallSyntax(self, node: syntax.CallSyntax) -> Expr:
+    def _CallSyntax(self, node: CallSyntax) -> Expr:
         at, called, given = node.at, node.value, node.arguments
-        if isinstance(called, syntax.MemberAccess):
+        if isinstance(called, MemberAccess):
             return self._call_member(node, called)
-        if not isinstance(called, syntax.Identifier):
+        if not isinstance(called, Identifier):
             return self._call_value(node, called)
         name = called.name
         symbol = self.context.find(name)
@@ -427,10 +449,10 @@ class ExpressionChecker:
             return self.host.special[name](called, given, functions)
         return self.calls.call(called, self.arguments(given), functions, self._this(at, functions))
 
-    def _call_value(self, node: syntax.CallSyntax, called: syntax.Node) -> Expr:
-        symbol = self._inside(called) if isinstance(called, syntax.Scoped) else None
-        if isinstance(called, syntax.Scoped) and isinstance(symbol, Overloads):
-            name, this = syntax.Identifier(node.at, called.name), self._this(node.at, symbol)
+    def _call_value(self, node: CallSyntax, called: Node) -> Expr:
+        symbol = self._inside(called) if isinstance(called, Scoped) else None
+        if isinstance(called, Scoped) and isinstance(symbol, Overloads):
+            name, this = Identifier(node.at, called.name), self._this(node.at, symbol)
             return self.calls.call(name, self.arguments(node.arguments), symbol, this)
         return self._called(node.at, self.expression(called), node.arguments)
 
@@ -438,18 +460,14 @@ class ExpressionChecker:
         """The object that a call of member functions is for, if it names none: that of the function around."""
         return self.objects.this(at) if functions.are_members else None
 
-    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
+    def arguments(self, nodes: list[Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""
         return [
-            Listed(node.at, VOID, node)
-            if isinstance(node, syntax.Braces)
-            else self.expression(node)
+            Listed(node.at, VOID, node) if isinstance(node, Braces) else self.expression(node)
             for node in nodes
         ]
 
-    def _called(
-        self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this"
-    ) -> Expr:
+    def _called(self, at: Position, value: Expr, arguments: list[Node], name: str = "this") -> Expr:
         """value(arguments), of a pointer to a function or an object with operator()."""
         through = self.pointers.called(at, decayed(value), arguments)
         if through is not None:
@@ -464,7 +482,7 @@ class ExpressionChecker:
             )
         return found
 
-    def _call_member(self, node: syntax.CallSyntax, called: syntax.MemberAccess) -> Expr:
+    def _call_member(self, node: CallSyntax, called: MemberAccess) -> Expr:
         at, name, given = node.at, called.name, node.arguments
         owner = self._owner(called)
         if isinstance(owner.type, Group) and not called.arrow:
@@ -474,11 +492,11 @@ class ExpressionChecker:
         symbol = self.objects.found(at, owner.type, name)
         if not isinstance(symbol, Overloads):
             return self._called(at, self.objects.member(at, owner, name), given, name)
-        call = syntax.Identifier(at, name, called.template_arguments)
+        call = Identifier(at, name, called.template_arguments)
         this = address_of(at, with_place(named(self.context, owner)))
         return self.calls.call(call, self.arguments(given), symbol, this)
 
-    def _Braces(self, node: syntax.Braces) -> Expr:
+    def _Braces(self, node: Braces) -> Expr:
         raise Fault(
             node.at, "a list in braces cannot stand here", "it can only initialise a variable"
         )

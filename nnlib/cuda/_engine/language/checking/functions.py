@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from ....limits import STATIC_SHARED
 from ..diagnostics import Fault, Unsupported, did_you_mean
-from ..parsing import syntax
+from ..parsing.syntax import (
+    Assignment,
+    Braces,
+    Compound,
+    Declarator,
+    Evaluate,
+    FunctionDefinition,
+    PointerTo,
+    ReturnSyntax,
+    TypeName,
+)
 from ..tree import (
     Assign,
     Block,
@@ -56,7 +66,7 @@ class FunctionChecker:
         self._named: dict[str, int] = {}
         statements.declare = self.function
 
-    def function(self, node: syntax.FunctionDefinition) -> None:
+    def function(self, node: FunctionDefinition) -> None:
         """A function that is no template, with or without its body."""
         callee = self._callee(node)
         if node.body is None:
@@ -76,7 +86,7 @@ class FunctionChecker:
     def define(
         self,
         callee: Callee,
-        node: syntax.FunctionDefinition,
+        node: FunctionDefinition,
         made: Sequence[Variable] = (),
         before: Callable[[], list[Stmt]] = list,
     ) -> None:
@@ -114,7 +124,7 @@ class FunctionChecker:
             )
         self.functions[function.name] = function
 
-    def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Variable]]:
+    def signature(self, node: FunctionDefinition) -> tuple[Type, list[Variable]]:
         """What it returns, as a pointer where it is a reference, and its parameters."""
         at, name, marks = node.at, node.name, node.marks
         kernel, device = "__global__" in marks, "__device__" in marks
@@ -172,7 +182,7 @@ class FunctionChecker:
                 )
         return result, parameters
 
-    def _callee(self, node: syntax.FunctionDefinition) -> Callee:
+    def _callee(self, node: FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
         result, parameters = self.signature(node)
         if node.name == "main" and "__global__" not in node.marks:
@@ -207,9 +217,7 @@ class FunctionChecker:
         return callee
 
     @staticmethod
-    def _check_main(
-        node: syntax.FunctionDefinition, result: Type, parameters: list[Variable]
-    ) -> None:
+    def _check_main(node: FunctionDefinition, result: Type, parameters: list[Variable]) -> None:
         kinds = [str(variable.type).removeprefix("const ") for variable in parameters]
         if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
             raise Fault(
@@ -223,7 +231,7 @@ class FunctionChecker:
         number = self._named[name] = self._named.get(name, 0) + 1
         return name if number == 1 else f"{name}#{number}"
 
-    def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
+    def overloads(self, node: FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
         outermost = self.context.scopes[0]
         symbol = outermost.get(node.name)
@@ -234,7 +242,7 @@ class FunctionChecker:
 
     def new_callee(
         self,
-        node: syntax.FunctionDefinition,
+        node: FunctionDefinition,
         name: str,
         result: Type,
         parameters: list[Variable],
@@ -268,7 +276,7 @@ class FunctionChecker:
                 )
         formula = None
         match node.body:
-            case syntax.Compound(statements=[syntax.ReturnSyntax(value=value)]):
+            case Compound(statements=[ReturnSyntax(value=value)]):
                 formula = value if "constexpr" in node.marks else None
         return Callee(
             function,
@@ -279,7 +287,7 @@ class FunctionChecker:
             owner=owner if this else None,
         )
 
-    def _kind(self, node: syntax.FunctionDefinition) -> str:
+    def _kind(self, node: FunctionDefinition) -> str:
         """Who runs it: see tree.Function."""
         marks = node.marks
         if "__global__" in marks:
@@ -290,7 +298,7 @@ class FunctionChecker:
             return "both" if "__host__" in marks or "__device__" not in marks else "device"
         return "library" if node.body is None and not node.at.column else "host"
 
-    def parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
+    def parameters(self, node: FunctionDefinition) -> list[Variable]:
         """The parameters. const T& of a number is passed by value, which nobody can tell apart."""
         result: list[Variable] = []
         for parameter in node.parameters:
@@ -316,7 +324,7 @@ class FunctionChecker:
             elif isinstance(kind, Array):
                 kind, const = Pointer(kind.element, const, volatile), False
             restrict = not reference and any(
-                isinstance(last, syntax.PointerTo) and last.restrict
+                isinstance(last, PointerTo) and last.restrict
                 for last in parameter.type.derivations[-1:]
             )
             result.append(
@@ -344,14 +352,14 @@ def same_function(
     return None
 
 
-def only_functions(node: syntax.FunctionDefinition, symbol: Symbol | None) -> Overloads:
+def only_functions(node: FunctionDefinition, symbol: Symbol | None) -> Overloads:
     """What the function's name stands for already, which must be functions."""
     if not isinstance(symbol, Overloads):
         raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
     return symbol
 
 
-def second_body(node: syntax.FunctionDefinition, callee: Callee) -> Fault:
+def second_body(node: FunctionDefinition, callee: Callee) -> Fault:
     """Return the complaint about a body of what has one."""
     return Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
 
@@ -363,7 +371,7 @@ class MemberChecker:
         self.context, self.functions = functions.context, functions
         self.initializers = functions.expressions.initializers
 
-    def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
+    def functions_of(self, owner: Class, nodes: list[FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
         if KIND in owner.scope and all(node.first is None for node in nodes):
             nodes = [*nodes, _constructor_of(owner)]  # it says what it is
@@ -371,7 +379,7 @@ class MemberChecker:
             if callee and (owner.template is None or callee.kinds is not None):
                 callee.check()
 
-    def outside(self, node: syntax.FunctionDefinition) -> None:
+    def outside(self, node: FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
         name, _, function = node.name.rpartition("::")
         symbol = self.context.find(name)
@@ -384,7 +392,7 @@ class MemberChecker:
         if callee := self.declare(owner, inner):
             callee.check()
 
-    def declare(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
+    def declare(self, owner: Class, node: FunctionDefinition) -> Callee | None:
         """A member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
             owner.friends.add(node.name)
@@ -394,7 +402,7 @@ class MemberChecker:
         if "default" in node.marks:
             is_default = node.first is not None and not node.parameters
             if is_default and KIND in owner.scope:
-                node.body = syntax.Compound(node.at, [])
+                node.body = Compound(node.at, [])
             else:
                 if "virtual" in node.marks:
                     owner.slots.setdefault("~", {})
@@ -433,7 +441,7 @@ class MemberChecker:
                 owner.destructor = known
         return self._to_check(owner, known, node)
 
-    def _virtual(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+    def _virtual(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
         """Put a virtual function, or one that takes the place of one, where calls find it."""
         is_destructor = node.name.startswith("~")
         types = ", ".join(str(parameter.type) for parameter in callee.parameters)
@@ -446,7 +454,7 @@ class MemberChecker:
             if "0" not in node.marks:
                 kinds[self.context.number_of(owner.struct)] = callee.function
 
-    def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> Callee:
+    def _to_check(self, owner: Class, callee: Callee, node: FunctionDefinition) -> Callee:
         """The callee, its body to be checked among the names of its struct."""
 
         def check() -> None:
@@ -462,7 +470,7 @@ class MemberChecker:
             callee.pending = check
         return callee
 
-    def _overloads(self, owner: Class, node: syntax.FunctionDefinition) -> Overloads:
+    def _overloads(self, owner: Class, node: FunctionDefinition) -> Overloads:
         base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
         if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
             owner.scope[node.name] = Overloads()
@@ -470,7 +478,7 @@ class MemberChecker:
 
     # --- constructors -----------------------------------------------------------------------
 
-    def _constructor(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
+    def _constructor(self, owner: Class, node: FunctionDefinition) -> Callee | None:
         """A function that returns the struct. None: it only copies, or does nothing."""
         body = node.body
         says = (
@@ -497,11 +505,11 @@ class MemberChecker:
         return self._to_check(owner, known, node)
 
     @staticmethod
-    def _copying(node: syntax.FunctionDefinition) -> None:
+    def _copying(node: FunctionDefinition) -> None:
         """Structs are copied member by member; a constructor that says so says nothing new."""
         for statement in node.body.statements if node.body else []:
             match statement:
-                case syntax.Evaluate(expression=syntax.Assignment()):
+                case Evaluate(expression=Assignment()):
                     continue
             raise Unsupported(
                 statement.at,
@@ -509,21 +517,19 @@ class MemberChecker:
                 "write a function with a name, and call it",
             )
 
-    def _define(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+    def _define(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
         """First values, then the body, on a variable `this` that is returned."""
         made = Variable("this", owner.struct, "local", node.at)
         self.functions.define(callee, node, [made], lambda: self._first_values(owner, node, made))
         statements = callee.function.body.statements
         statements.append(Return(node.at, Name(node.at, owner.struct, made)))
 
-    def _first_values(
-        self, owner: Class, node: syntax.FunctionDefinition, made: Variable
-    ) -> list[Stmt]:
+    def _first_values(self, owner: Class, node: FunctionDefinition, made: Variable) -> list[Stmt]:
         at, struct = node.at, owner.struct
         given = dict(node.first or [])
         if own_name(owner.struct) in given:  # another constructor does it
             other = given[own_name(owner.struct)]
-            assert isinstance(other, syntax.Braces)
+            assert isinstance(other, Braces)
             return [Declare(at, made, self.initializers.object(at, struct, other.items, True))]
         known = {field.name for field in struct.fields}
         for name, first in given.items():
@@ -541,7 +547,7 @@ class MemberChecker:
             result.append(ExprStmt(at, Assign(at, place.type, place, value)))
 
         for field in struct.fields:
-            declared = syntax.Declarator(
+            declared = Declarator(
                 at, field.name, node.result, given.get(field.name) or owner.defaults.get(field.name)
             )
             value = self.initializers.initial(declared, field.type)
@@ -552,15 +558,13 @@ class MemberChecker:
         if isinstance(kind := owner.scope.get(KIND), DataMember):
             number = Literal(at, ULONG, self.context.number_of(struct))
             store(self.functions.expressions.objects.along(at, this, kind), number)
-        lists = any(
-            isinstance(first, syntax.Braces) and not first.direct for first in given.values()
-        )
+        lists = any(isinstance(first, Braces) and not first.direct for first in given.values())
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
 
 
-def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
+def _constructor_of(owner: Class) -> FunctionDefinition:
     """The constructor of a struct that has none of its own."""
     at, name = Position(0, 0), own_name(owner.struct)
-    result, body = syntax.TypeName(at, name), syntax.Compound(at, [])
-    return syntax.FunctionDefinition(at, name, result, body=body, first=[])
+    result, body = TypeName(at, name), Compound(at, [])
+    return FunctionDefinition(at, name, result, body=body, first=[])

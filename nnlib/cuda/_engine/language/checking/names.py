@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unknown, Unmeant, Unsupported, did_you_mean
 from ..left_out import refused
-from ..parsing import syntax
+from ..parsing.syntax import Assignment, Braces, FunctionDefinition, Node, StructDefinition
 from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
 from ..types import (
     BOOL,
@@ -44,8 +44,8 @@ class Callee:
     it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
-    defaults: list[syntax.Node | None]
-    formula: syntax.Node | None = None
+    defaults: list[Node | None]
+    formula: Node | None = None
     names: Mapping[str, Symbol] = field(default_factory=dict)
     defined: bool = False
     owner: Struct | None = None
@@ -93,7 +93,7 @@ class Alias:
 class Template:
     """A function template, and the functions made of it, by what they were made for. owner: of member functions."""
 
-    node: syntax.FunctionDefinition
+    node: FunctionDefinition
     owner: Class | None = None
     made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
 
@@ -142,7 +142,7 @@ def own_name(struct: Struct) -> str:
 class Listed(Expr):
     """{a, b} as the argument of a call, until the parameter says what it is."""
 
-    node: syntax.Braces
+    node: Braces
 
 
 @dataclass(eq=False)
@@ -161,7 +161,7 @@ class Class:
     trivial: bool = False
     private: set[str] = field(default_factory=set)
     friends: set[str] = field(default_factory=set)
-    defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    defaults: dict[str, Node] = field(default_factory=dict)
     slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
@@ -177,10 +177,10 @@ class ClassTemplate:
     """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
     of a certain form."""
 
-    node: syntax.StructDefinition
+    node: StructDefinition
     made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
-    special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
-    partial: list[syntax.StructDefinition] = field(default_factory=list)
+    special: dict[tuple[str, ...], StructDefinition] = field(default_factory=dict)
+    partial: list[StructDefinition] = field(default_factory=list)
 
 
 Symbol = Variable | Literal | Alias | Overloads | Unavailable | DataMember | ClassTemplate
@@ -393,9 +393,9 @@ class Context:
                 )
 
     @contextmanager
-    def condition(self, node: syntax.Node) -> Iterator[None]:
+    def condition(self, node: Node) -> Iterator[None]:
         """if (a = b)"""
-        assigned = isinstance(node, syntax.Assignment) and not node.op
+        assigned = isinstance(node, Assignment) and not node.op
         if assigned:
             self.warn(
                 node.at,

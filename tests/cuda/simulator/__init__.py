@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.simulator import LaunchOptions, compile_program, launch, sample
 

@@ -10,7 +10,8 @@ import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
 from nnlib.cuda._engine.errors import ArgumentError, KernelSyntaxError
-from nnlib.cuda._engine.language import half_functions
+from nnlib.cuda._engine.language.cuda_functions import INTRINSICS
+from nnlib.cuda._engine.language.types import BOOL, HALF
 
 HEADERS = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
 DIGITS = {
@@ -220,11 +221,14 @@ INTEGERS = {
 }
 # What is called with a, b, c of the kind, and the type of its result; "" is the kind.
 CALLS = {
-    **{f"{name}(a)": "" for name in half_functions.UNARY if name != "htanh"},
-    **{f"{name}(a)": "" for name in ("__hneg", "__habs")},
-    **{f"{name}(a, b)": "" for name in half_functions.BINARY},
-    **{f"{name}(a, b, c)": "" for name in half_functions.TERNARY},
-    **{f"{name}(a, b)": "bool" for name in half_functions.COMPARISONS},
+    **{
+        f"{name}({', '.join('abc'[: len(function.parameters)])})": "bool"
+        if function.result == BOOL
+        else ""
+        for name, overloads in INTRINSICS.items()
+        for function in overloads
+        if {*function.parameters} == {HALF} and function.result in (HALF, BOOL) and name != "htanh"
+    },
     **{f"a {op} b": "" for op in "+-*/"},
     **{f"a {op} b": "bool" for op in ("==", "!=", "<", "<=", ">", ">=")},
     **{f"({kind})a": kind for kind in ("float", "double", "unsigned char", *INTEGERS.values())},

@@ -200,7 +200,7 @@ def _variables(rt: MachineProtocol, lane: int) -> dict[str, int]:
         frame = frame.f_back
     held = {} if frame is None else frame.f_locals
     mine = {
-        name: value[lane] if np.shape(value) == (rt.width,) else value
+        name: value[lane] if isinstance(value, np.ndarray) and value.shape == (rt.width,) else value
         for name, value in held.items()
     }
     return {name: int(value) for name, value in mine.items() if isinstance(value, np.integer | int)}

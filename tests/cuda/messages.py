@@ -11,9 +11,6 @@ from pathlib import Path
 
 from nnlib.cuda import KernelError, Program, force_simulator
 from nnlib.cuda._engine.language import compile_source
-from tests.cuda.host.mistakes import MISTAKES, program
-from tests.cuda.host.test_copies import REFUSED as REFUSED_COPIES
-from tests.cuda.host.test_copies import refused
 from tests.cuda.language import rare_cases
 from tests.cuda.language.cases import (
     REJECTED,
@@ -46,10 +43,6 @@ def of_program(text: str) -> str:
     return complaint(lambda: Program(text))
 
 
-def of_run(text: str) -> str:
-    return complaint(lambda: Program(text).run())
-
-
 def of_broken(broken: Broken) -> str:
     return complaint(broken.run)
 
@@ -61,13 +54,6 @@ def main() -> None:
     said = {text: of_text(text) for text in texts + rare_cases.KERNELS}
     said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
     said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
-    said |= {
-        text: of_run(text)
-        for text in [
-            *(program(body) for _, body, *_ in MISTAKES),
-            *(refused(statements) for statements, *_ in REFUSED_COPIES),
-        ]
-    }
     FILE.write_text(json.dumps(said, indent=0) + "\n")
 
 

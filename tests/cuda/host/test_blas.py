@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from nnlib.cuda import HostError, KernelSyntaxError, Program
+from nnlib.cuda import Program
 
 START = r"""
 #include <cstdio>
@@ -164,147 +164,7 @@ def test_a_product_whose_types_are_given(kind, bits):
     ]
 
 
-def test_halves():
-    text = r"""#include <cstdio>
-    #include <cublas_v2.h>
-    #include <cuda_fp16.h>
-    int main() {
-        half h[4], one = __float2half(1), zero = __float2half(0), *d; float f, *c, alpha = 0.5f, none = 0;
-        for (int i = 0; i < 4; i++) h[i] = __float2half(i + 1);
-        cudaMalloc(&d, 16); cudaMalloc(&c, 4); cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice);
-        cublasHandle_t handle; cublasCreate(&handle); cublasSetMathMode(handle, CUBLAS_TENSOR_OP_MATH);
-        cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 4, &alpha, d, CUDA_R_16F, 4, d, CUDA_R_16F, 4, &none, c,
-                     CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-        cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, d, 2, d, 2, &zero, d + 4, 2);
-        cudaMemcpy(&f, c, 4, cudaMemcpyDeviceToHost); cudaMemcpy(h, d + 4, 8, cudaMemcpyDeviceToHost);
-        printf("%g:", f);
-        for (int i = 0; i < 4; i++) printf(" %g", __half2float(h[i]));
-        cublasDestroy(handle); cudaFree(d); cudaFree(c);
-    }"""
-    assert Program(text).run().output == "15: 7 10 15 22"
-
-
 # name, body, part of the message, what stands at the column that it names
-MISTAKES = [
-    (
-        "leading dimension",
-        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 5, 4, &alpha, x, 10, y, 4, &zero, z, 20);",
-        "lda is 10, but A (x) has 20 rows",
-        "10, y",
-    ),
-    (
-        "leading dimension: transposed",
-        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, 5, 3, &alpha, x, 4, y, 3, &zero, z, 4);",
-        "ldb is 3, but B (y) has 5 rows",
-        "3, &zero",
-    ),
-    (
-        "leading dimension of the result",
-        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 5, 3, &alpha, x, 4, y, 3, &zero, z, 3);",
-        "ldc is 3, but C (z) has 4 rows",
-        "3);",
-    ),
-    (
-        "beyond a matrix",
-        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 20, 20, 40, &alpha, x, 20, y, 40, "
-        "&zero, z, 20);",
-        "A (x) is a matrix of 20 x 40 with lda = 20: 3,200 bytes, but x has 1,600",
-        "x, 20",
-    ),
-    (
-        "beyond a matrix, from the middle",
-        "cublasSgemv(handle, CUBLAS_OP_N, 20, 20, &alpha, x + 8, 20, y, 1, &zero, z, 1);",
-        "1,600 bytes, but x has 1,600, 1,568 from there on",
-        "+ 8",
-    ),
-    (
-        "beyond a vector",
-        "cublasSdot(handle, 300, x, 1, y, 2, &result);",
-        "y has 300 elements, incy is 2: 2,396 bytes, but y has 1,600",
-        "y, 2",
-    ),
-    ("no step", "cublasSscal(handle, 3, &alpha, x, 0);", "incx is 0", "0);"),
-    ("negative size", "cublasSscal(handle, -3, &alpha, x, 1);", "n is -3", "-3"),
-    (
-        "memory of the host",
-        "cublasSaxpy(handle, 3, &alpha, h, 1, z, 1);",
-        "x (h) is memory of the host",
-        "h, 1",
-    ),
-    (
-        "number on the GPU",
-        "cublasSscal(handle, 3, y, x, 1);",
-        "alpha (y) is memory of the GPU, but the handle is in CUBLAS_POINTER_MODE_HOST",
-        "y, x",
-    ),
-    (
-        "number on the host",
-        "cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE); "
-        "cublasSdot(handle, 3, x, 1, y, 1, &result);",
-        "result is memory of the host",
-        "&result",
-    ),
-    (
-        "the result is an argument",
-        "cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &alpha, x, 4, y, 4, &zero, "
-        "x + 15, 4);",
-        "C (x) and A (x) share memory",
-        "+ 15",
-    ),
-    ("freed", "cudaFree(x); cublasSscal(handle, 3, &alpha, x, 1);", "x was freed in line", "x, 1"),
-    (
-        "destroyed",
-        "cublasDestroy(handle); cublasSscal(handle, 3, &alpha, x, 1);",
-        "handle was destroyed",
-        "handle, 3",
-    ),
-    (
-        "never written",
-        "cublasSasum(handle, 300, part, 1, &result);",
-        "x (part) is read, but nobody has written it everywhere",
-        "part, 1",
-    ),
-    (
-        "no value of alpha",
-        "float a; cublasSscal(handle, 3, &a, x, 1);",
-        "a is read, but it has no value yet",
-        None,
-    ),
-    (
-        "two streams",
-        "cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cublasSetStream(handle, s); "
-        "cublasSscal(handle, 3, &alpha, x, 1); cublasSetStream(handle, t); cublasSscal(handle, 3, &alpha, x, 1);",
-        "kernel cublasSscal in stream 2 uses x before kernel cublasSscal",
-        None,
-    ),
-    (
-        "not waited for",
-        'float* m; cudaMallocManaged(&m, 12); cublasScopy(handle, 3, x, 1, m, 1); printf("%g", m[0]);',
-        "m is read before kernel cublasScopy",
-        None,
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    "body, part, there", [mistake[1:] for mistake in MISTAKES], ids=[m[0] for m in MISTAKES]
-)
-def test_a_mistake_is_named_with_its_argument(body, part, there):
-    text = START + body + END
-    with pytest.raises(HostError) as caught:
-        Program(text, options=["-DT=float"]).run()
-    assert part in str(caught.value) and caught.value.hint
-    line = text.splitlines()[caught.value.line - 1]
-    assert line == body.splitlines()[0]
-    assert there is None or line[caught.value.column - 1 :].startswith(there)
-
-
-def test_what_nobody_wrote_is_told_where_the_result_is_used():
-    """A product for a warm-up may read anything."""
-    product = "cublasSgemv(handle, CUBLAS_OP_N, 20, 20, &alpha, part, 20, x, 1, &zero, y, 1);"
-    ran(product)
-    with pytest.raises(HostError, match=r"cublasSgemv: A \(part\) is read, but nobody has written"):
-        ran(product + "cublasScopy(handle, 20, y, 1, z, 1);")
 
 
 def test_parts_of_a_matrix_belong_to_streams_of_their_own():
@@ -314,10 +174,3 @@ def test_parts_of_a_matrix_belong_to_streams_of_their_own():
         cublasSetStream(handle, t);
         cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 5, 3, &alpha, x, 4, y, 3, &zero, z + 4, 8);
         cudaDeviceSynchronize();""")
-
-
-def test_what_is_missing_is_said_to_be():
-    with pytest.raises(KernelSyntaxError, match="not supported.*cuBLAS"):
-        Program(
-            "#include <cublas_v2.h>\nint main() { cublasHandle_t h; cublasCreate(&h); cublasStrsm(h); }"
-        )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import HostError, KernelSyntaxError, Program
+from nnlib.cuda import Program
 
 TEXT = r"""
 #include <cstdio>
@@ -130,37 +130,3 @@ def test_no_numbers_are_no_mistake_and_change_nothing():
         wrong += curandGenerate(g, u, 0) != CURAND_STATUS_SUCCESS; show(f, 4); printf("%d", wrong);"""
     *numbers, wrong = Program(text(body)).run().output.split()
     assert numbers[:4] == numbers[4:] and wrong == "0"
-
-
-@pytest.mark.parametrize(
-    "body, part",
-    [
-        ("curandGenerateNormal(g, f, 3, 0, 1);", "n is 3, but normal numbers come in pairs"),
-        (
-            "curandGenerateUniform(g, f, 20001);",
-            "outputPtr (f) has 20,001 elements: 80,004 bytes, but f has 80,000",
-        ),
-        ("float h[3]; curandGenerateUniform(g, h, 3);", "outputPtr (h) is memory of the host"),
-        (
-            "curandDestroyGenerator(g); curandGenerateUniform(g, f, 3);",
-            "generator (g) was destroyed",
-        ),
-        (
-            'float* m; cudaMallocManaged(&m, 8); curandGenerateUniform(g, m, 2); printf("%g", m[0]);',
-            "m is read before kernel curandGenerateUniform",
-        ),
-        (
-            "curandGenerator_t c; curandCreateGeneratorHost(&c, CURAND_RNG_PSEUDO_DEFAULT); curandGenerateUniform(c, f, 3);",
-            "outputPtr (f) is memory of the GPU, but this works on the host",
-        ),
-    ],
-)
-def test_mistakes(body, part):
-    with pytest.raises(HostError) as caught:
-        Program(text(body)).run()
-    assert part in str(caught.value) and caught.value.hint
-
-
-def test_what_is_missing_is_said_to_be():
-    with pytest.raises(KernelSyntaxError, match="not supported.*cuRAND"):
-        Program(text("curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32);"))

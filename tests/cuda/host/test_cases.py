@@ -5,7 +5,7 @@ A file begins with what its programs share; each section takes the place of `CAS
 // case: what the section shows
 // options, args: for nvcc, for main
 // output: what the program prints, as JSON where it has quotes or more than one line
-// prints: the same beside each of its lines
+// prints: the same beside each of its lines, without spaces at the end
 // status: with which it exits, unless it is 0
 // note: each note of the run
 // ^ below the place of a mistake: its report but for the lines that repeat the source; its class unless HostError
@@ -65,7 +65,7 @@ def reported(error: KernelError) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_a_program_does_what_stands_beside_it(name):
     text, said, report = CASES[name]
-    prints = [f"{line}\n" for line in re.findall(r"^ *// prints: ?(.*)", text, re.MULTILINE)]
+    prints = re.findall(r"^ *// +prints: ?(.*)", text, re.MULTILINE)
     options, args = (said.get(key, [""])[0].split() for key in ("options", "args"))
     with force_simulator():
         try:
@@ -73,5 +73,8 @@ def test_a_program_does_what_stands_beside_it(name):
         except KernelError as error:
             run, found = Run(error.output or "", 0), reported(error)
     assert found == report
-    assert run.output == said.get("output", ["".join(prints)])[0]
+    if prints:
+        assert [line.rstrip() for line in run.output.splitlines()] == prints
+    else:
+        assert run.output == said.get("output", [""])[0]
     assert (run.status, run.notes) == (int(said.get("status", [0])[0]), said.get("note", []))

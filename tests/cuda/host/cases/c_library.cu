@@ -132,7 +132,6 @@ CASE
     printf("%d\n", 2);
 
 // case: what a program finds only here
-// output: "one a|  b|c  |\nabcdef2\n1\noh: No such file or directory\n\n1\n31\n101\n"
     FILE* w = fopen("a", "w"); fputs("abc", w); fclose(w); w = fopen("c", "w"); fputs("abc", w);
     fclose(w); w = fopen("t", "w"); fclose(w);
     { fputs("one ", stdout); fprintf(stderr, "%c|%3c|%-3c|", 'a', 'b', 'c'); puts(""); }
@@ -143,6 +142,7 @@ CASE
     //  prints: 1
     { perror("oh"); puts(""); }
     //  prints: oh: No such file or directory
+    //  prints:
 
     { FILE* f = fopen("a", "r"); fclose(f); FILE* h = fopen("a", "r"); printf("%d", h == f);
     fclose(h); puts(""); }

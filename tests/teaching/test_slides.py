@@ -181,9 +181,9 @@ PICTURE = (
 
 
 def stored(source, *outputs):
-    """A code cell with outputs: texts, or heights of a picture."""
+    """A code cell with outputs: texts, HTML, or heights of a picture."""
     data = [
-        {"text/plain": out}
+        {"text/html" if out.startswith("<") else "text/plain": out}
         if isinstance(out, str)
         else {"text/html": Picture(PICTURE.format(out), "a").img()}
         for out in outputs
@@ -192,6 +192,8 @@ def stored(source, *outputs):
 
 
 SENTENCES = "This sentence has six words exactly. " * 9
+HINTS = "".join(f"\n\n<details><summary>Hint {k}</summary>Look.</details>" for k in (1, 2))
+LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
 
 
 @pytest.mark.browser
@@ -206,6 +208,12 @@ SENTENCES = "This sentence has six words exactly. " * 9
         ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
         (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
         (["The two cases are", "- one\n- two"], [["cases", "two"]]),
+        ([stored("x = 1", 100), SENTENCES], [["x = 1"], ["six words"]]),  # below a flat picture
+        ([SENTENCES + HINTS], [["six words", "Hint 1", "Hint 2"]]),
+        (
+            [stored("x", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
+            [["x", "8"], []],
+        ),  # a picture is not made small by a long text
     ],
 )
 def test_slides_are_dealt(open_deck, cells, slides_of):
@@ -287,8 +295,8 @@ def test_what_cannot_fit_is_found(open_deck):
 
 MEASURED = """() => Reveal.getSlides().map((slide, number) => {
     const seen = slide.cloneNode(true), scale = Math.min(innerWidth / 1240, innerHeight / 700);
-    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')
-        .forEach(gone => gone.remove());
+    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls').forEach(gone => gone.remove());
+    seen.querySelectorAll('details').forEach(folded => folded.replaceChildren(folded.querySelector('summary')));
     return {number: number + 1, title: slide.querySelector('h1, h2, .nn-section') !== null,
             words: seen.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length,
             labels: [...slide.querySelectorAll('img[data-label]')].map(image => scale * image.dataset.label),

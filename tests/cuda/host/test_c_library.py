@@ -420,7 +420,7 @@ def test_every_function_that_a_header_declares_is_there(monkeypatch):
     namespace = Execution._namespace
 
     def remembered(execution):
-        execution._code.called |= asked_names
+        execution.code.called |= asked_names
         asked.append(namespace(execution))
         return asked[0]
 

@@ -120,17 +120,12 @@ class ShaderExpressions:
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
         """By the width or more: 0, or the sign."""
         bits = 64 if own.endswith("64") else 32
-        a = self.writer.unfolded(a) if op == "<<" else a
-        if isinstance(right, tree.Literal) and 0 <= right.value < bits:
-            return f"({a} {op} {int(right.value)}u)"
         amount = self.writer.cast(b, self.writer.type(right.type), "u32")
-        low, high = self.lvalues.ranges.values.get(id(right), ANYTHING)
-        if 0 <= low and high < bits:
-            return f"({a} {op} {amount})"
-        amount = self.writer.let("shift", amount)
-        if op == ">>" and own[0] == "i":
-            return f"({a} >> min({amount}, {bits - 1}u))"
-        return f"select({own}(0), {a} {op} ({amount} & {bits - 1}u), {amount} < {bits}u)"
+        found = self.lvalues.ranges.values.get(id(right), ANYTHING)
+        if op == ">>" and 0 <= found.low and found.high < bits:
+            return f"({a} >> {amount})"
+        helper = self.writer.helper(f"{'shl' if op == '<<' else 'shr'}_{own}_")
+        return f"{helper}({a}, {amount})"
 
     def _divided(self, e: tree.Binary, a: str, b: str, own: str) -> str:
         """Note a division by zero; the smallest number by -1 is itself.
@@ -138,14 +133,14 @@ class ShaderExpressions:
         Vulkan leaves the remainder of negative numbers undefined, and NVIDIA's driver computes that of unsigned ones.
         """
         known = self.lvalues.ranges.values
-        least = known.get(id(e.right), ANYTHING)[0]
+        least = known.get(id(e.right), ANYTHING).low
         by_literal = isinstance(e.right, tree.Literal) and e.right.value not in (0, -1)
         if not by_literal and least <= 0:
             if self.writer.checked and _is_long(e.type) and own[0] == "i":
                 raise Refusal("64-bit integers")  # the smallest number by -1
             helper = self.writer.helper(f"{'div' if e.op == '/' else 'rem'}_{own}_")
             return f"{helper}({a}, {b})"
-        negative = known.get(id(e.left), ANYTHING)[0] < 0 or least < 0
+        negative = known.get(id(e.left), ANYTHING).low < 0 or least < 0
         if e.op == "/" or own[0] == "u" or not negative:
             return f"({a} {e.op} {b})"
         a, b = self.writer.let("dividend", a), b if by_literal else self.writer.let("divisor", b)
@@ -217,10 +212,10 @@ class ShaderExpressions:
         own, target = self.writer.type(source), self.writer.type(to)
         cut = to.size < 4 and to != BOOL
         if self.writer.checked and _is_long(to) and source != BOOL:
-            low, high = self.lvalues.ranges.values.get(id(operand), ANYTHING)
+            found = self.lvalues.ranges.values.get(id(operand), ANYTHING)
             if source.is_float:
                 text = self._checked("whole", target, text)
-            elif source.is_unsigned != to.is_unsigned and not (low >= 0 and high < 2**31):
+            elif source.is_unsigned != to.is_unsigned and not 0 <= found.low <= found.high < 2**31:
                 text = self._checked("same", own, text)
         text = self.writer.cast(text, own, target)
         if (

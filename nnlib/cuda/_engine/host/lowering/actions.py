@@ -42,7 +42,6 @@ from .writer import (
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 
 
-@tree.node_class
 class EndsWithBlock(tree.Stmt):
     """At the end of its block a variable is handed to functions. how: to which, with offsets."""
 
@@ -145,7 +144,7 @@ class HostNormalizer(AddressNormalizer):
     def own(self, variable: tree.Variable) -> tree.Variable:
         return variable
 
-    def given(self, e: tree.Expr, name: str) -> tree.Expr:
+    def given(self, e: tree.Expr, name: str) -> Any:
         """Memory that the value allocates bears the variable's name."""
         call = e
         while isinstance(call, tree.Convert):

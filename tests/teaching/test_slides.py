@@ -1,6 +1,7 @@
 """A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
 
 import functools
+import io
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ from matplotlib import pyplot
 from matplotlib.text import Text
 from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from PIL import Image
 
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.teaching import slides
@@ -252,6 +254,16 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
     )
     assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
     assert visit(page) == []
+
+
+@pytest.mark.browser
+def test_letters_of_code_are_light_on_a_dark_slide(open_deck):
+    """Judged by the brightest and the darkest pixel, whatever filter makes them."""
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code\nletters"))
+    page.keyboard.press("d")
+    shot = page.locator(".highlight").screenshot()
+    darkest, brightest = Image.open(io.BytesIO(shot)).convert("L").getextrema()
+    assert darkest < 60 and brightest > 180
 
 
 @pytest.mark.browser

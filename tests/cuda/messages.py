@@ -1,4 +1,4 @@
-"""What we say, word for word, of every wrong text of language/cases.py and every broken kernel: messages.json.
+"""What we say, word for word, of every broken kernel and every mistake of host code: messages.json.
 
 python -m tests.cuda.messages     after a change that is meant: writes it anew; look at the difference
 """
@@ -10,19 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nnlib.cuda import KernelError, Program, force_simulator
-from nnlib.cuda._engine.language import compile_source
 from tests.cuda.host.mistakes import MISTAKES, program
 from tests.cuda.host.test_copies import REFUSED as REFUSED_COPIES
 from tests.cuda.host.test_copies import refused
-from tests.cuda.language import rare_cases
-from tests.cuda.language.cases import (
-    REJECTED,
-    REJECTED_PROGRAMS,
-    STRICTER,
-    UNSUPPORTED,
-    WHOLE_PROGRAMS,
-)
-from tests.cuda.language.texts import KERNEL
 from tests.cuda.test_broken import BROKEN, Broken
 
 FILE = Path(__file__).with_suffix(".json")
@@ -38,14 +28,6 @@ def complaint(act: Callable[[], object]) -> str:
     return ""
 
 
-def of_text(text: str) -> str:
-    return complaint(lambda: compile_source(text))
-
-
-def of_program(text: str) -> str:
-    return complaint(lambda: Program(text))
-
-
 def of_run(text: str) -> str:
     return complaint(lambda: Program(text).run())
 
@@ -55,12 +37,7 @@ def of_broken(broken: Broken) -> str:
 
 
 def main() -> None:
-    texts = [KERNEL % body for body, *_ in REJECTED] + [
-        text for text, *_ in REJECTED_PROGRAMS + STRICTER + UNSUPPORTED + WHOLE_PROGRAMS
-    ]
-    said = {text: of_text(text) for text in texts + rare_cases.KERNELS}
-    said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
-    said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
+    said = {broken.kernel: of_broken(broken) for broken in BROKEN}
     said |= {
         text: of_run(text)
         for text in [

@@ -126,7 +126,7 @@ def test_most_are_what_is_written():
 @functools.cache
 def profiled(name):
     case = CASES[name]
-    arguments, _ = case.arguments()
+    arguments = case.arguments()
     kernel = case.compiled()
     return kernel.profile(case.grid, case.block, arguments, shared_mem=case.shared_mem)
 

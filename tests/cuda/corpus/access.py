@@ -6,7 +6,7 @@ from . import blank, case, floats, ints
 def _strided(stride):
     def build(rng):
         x = floats(rng, 256 * stride)
-        return [x, blank(256), stride, 256], {1: x[::stride].copy()}
+        return [x, blank(256), stride, 256]
 
     build.__module__ = __name__
     return build
@@ -19,56 +19,52 @@ for _stride in (1, 2, 3, 8, 32):
 @case("copy_offset", 2, 128)
 def copy_offset(rng):
     x = floats(rng, 270)
-    y = blank(270)
-    y[5:255] = x[5:255]
-    return [x, blank(270), 5, 250], {1: y}
+    return [x, blank(270), 5, 250]
 
 
 @case("copy_reversed", 2, 128)
 def copy_reversed(rng):
     x = rng.standard_normal(250)
-    return [x, blank(250, dtype=np.float64), 250], {1: x[::-1].copy()}
+    return [x, blank(250, dtype=np.float64), 250]
 
 
 @case("copy_bytes", 2, 128)
 def copy_bytes(rng):
     x = ints(rng, 0, 256, 250, dtype=np.uint8)
-    return [x, blank(250, dtype=np.uint8), 250], {1: 255 - x}
+    return [x, blank(250, dtype=np.uint8), 250]
 
 
 @case("copy_float4", 2, 64)
 def copy_float4(rng):
     x = floats(rng, 480)
-    return [x, blank(480), 480], {1: x + np.tile(np.arange(1, 5, dtype=np.float32), 120)}
+    return [x, blank(480), 480]
 
 
 @case("copy_float2_strided", 2, 64)
 def copy_float2_strided(rng):
     x = floats(rng, 300, 2)
-    return [x, blank(100, 2), 100], {1: x[::3, ::-1].copy()}
+    return [x, blank(100, 2), 100]
 
 
 @case("gather", 2, 128)
 def gather(rng):
     x, index = floats(rng, 1000), ints(rng, 0, 1000, 250)
-    return [index, x, blank(250), 250], {2: x[index]}
+    return [index, x, blank(250), 250]
 
 
 @case("scatter", 2, 128)
 def scatter(rng):
     x, index = floats(rng, 250), rng.permutation(250).astype(np.int32)
-    y = blank(250)
-    y[index] = x
-    return [index, x, blank(250), 250], {2: y}
+    return [index, x, blank(250), 250]
 
 
 @case("columns", 1, 64)
 def columns(rng):
     x = ints(rng, -9, 10, 50, 33).astype(np.float32)
-    return [x, blank(50), 33, 50], {1: x.sum(1)}
+    return [x, blank(50), 33, 50]
 
 
 @case("walk_with_pointers", 2, 32)
 def walk_with_pointers(rng):
     x = floats(rng, 64, 7)
-    return [x, blank(64), 64, 7], {1: x.max(1)}
+    return [x, blank(64), 64, 7]

@@ -34,7 +34,7 @@ from tests.cuda.test_broken import BROKEN
 SEEDS = 2048
 BATCH = 32
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-WRONG_RESULT = "the result differs from NumPy's"
+WRONG_RESULT = "the result differs from the simulator's"
 FAULTS = [
     "OutOfBoundsError",
     "RaceError",
@@ -85,19 +85,19 @@ def checksum(*arrays: np.ndarray) -> int:
 
 def launch(case: Case) -> list[Any]:
     """Run the case where kernels run on this machine; returns its arguments afterwards."""
-    arguments, _ = case.arguments()
+    arguments = case.arguments()
     case.compiled()(case.grid, case.block, arguments, shared_mem=case.shared_mem)
     return arguments
 
 
 def corpus_results(case: Case, arguments: list[Any]) -> dict[str, Any]:
-    """Per output its checksum or, where a few ulps are allowed, its bits."""
-    _, expected = case.arguments()
+    """Per array its checksum or, where a few ulps are allowed, its bits."""
     return {
         str(at): arguments[at].view(np.int32).ravel().tolist()
         if case.ulps and arguments[at].dtype.kind == "f"
         else checksum(arguments[at])
-        for at in expected
+        for at, made in enumerate(arguments)
+        if isinstance(made, np.ndarray)
     }
 
 
@@ -119,7 +119,7 @@ def record_results(folder: Path) -> None:
         corpus[case.name] = corpus_results(case, arguments)
         if case.differing(arguments):
             wrong.append(case.name)
-    print(f"{len(corpus)} corpus cases, differing from NumPy: {wrong or 'none'}")
+    print(f"{len(corpus)} corpus cases, differing from the simulator: {wrong or 'none'}")
     store(folder / "corpus.json", corpus)
 
     batches = [range(first, first + BATCH) for first in range(0, SEEDS, BATCH)]
@@ -143,7 +143,7 @@ def record_results(folder: Path) -> None:
 
 def record_sanitizer(folder: Path) -> None:
     """What the tools say of wrong kernels: those of test_broken.py, every fourth of seeded_faults.py. There "result"
-    stands beside the tools if it differs from NumPy's. First, by tool, the right kernels it accuses.
+    stands beside the tools if it differs from the simulator's. First, by tool, the right kernels it accuses.
     About four minutes on 16 cores; what is known is written after each kernel."""
     wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [
         each.name for each in list(seeded())[::4]

@@ -13,15 +13,11 @@ from nnlib.cuda import RawModule
 from nnlib.cuda._engine.errors import KernelSyntaxError
 from nnlib.cuda._engine.language import compile_source
 
-from .cases import ACCEPTED, ACCEPTED_PROGRAMS
+from .cases import RIGHT
 from .texts import KERNEL
 
 KERNELS = sorted(Path(__file__).parents[1].glob("corpus/*.cu"))
-TEXTS = (
-    [path.read_text() for path in KERNELS]
-    + ACCEPTED_PROGRAMS
-    + [KERNEL % body for body in ACCEPTED]
-)
+TEXTS = [path.read_text() for path in KERNELS] + RIGHT
 WORDS = """int float double unsigned char long bool void const float4 auto static extern typedef using enum struct
     __global__ __device__ __shared__ __constant__ __restrict__ __launch_bounds__ if else for while do switch case
     default break

@@ -1,20 +1,12 @@
-"""NVRTC's verdict on the tables of cases.py is the same as ours."""
+"""NVRTC's verdict on the texts of cases/*.cu is the same as ours."""
 
 import pytest
 
 from nnlib.cuda._engine.gpu import cupy_module
 
-from .cases import (
-    ACCEPTED,
-    ACCEPTED_PROGRAMS,
-    REJECTED,
-    REJECTED_PROGRAMS,
-    STRICTER,
-    TYPES,
-    UNSUPPORTED,
-)
-from .texts import KERNEL
+from .cases import CASES
 
+ASKED = [case for case in CASES if case.is_asked]
 SAME_TYPE = (
     "template <class A, class B> struct Same { static const bool value = false; };"
     "template <class A> struct Same<A, A> { static const bool value = true; };"
@@ -38,22 +30,25 @@ def complaint(text: str) -> str:
 
 @pytest.mark.gpu
 def test_nvrtc_takes_what_we_take():
-    texts = (
-        [KERNEL % body for body in ACCEPTED]
-        + ACCEPTED_PROGRAMS
-        + [text for text, *_ in UNSUPPORTED + STRICTER]
-    )
+    texts = [case.text for case in ASKED if case.verdict in ("right", "stricter", "unsupported")]
     assert {text: found for text in texts if (found := complaint(text))} == {}
 
 
 @pytest.mark.gpu
 def test_nvrtc_rejects_what_we_reject():
-    texts = [KERNEL % body for body, *_ in REJECTED] + [text for text, *_ in REJECTED_PROGRAMS]
+    texts = [case.text for case in ASKED if case.verdict == "error"]
     assert [text for text in texts if not complaint(text)] == []
 
 
 @pytest.mark.gpu
 def test_nvrtc_gives_expressions_the_same_types():
-    check = 'static_assert(Same<Plain<decltype(%s)>::type, %s>::value, "type");'
-    texts = [SAME_TYPE + KERNEL % (check % case) for case in TYPES]
+    check = 'static_assert(Same<Plain<decltype({})>::type, {}>::value, "type");'
+    texts = [
+        SAME_TYPE
+        + case.text.replace(
+            f"({case.body});", check.format(case.body, case.expected[0].removeprefix("type "))
+        )
+        for case in ASKED
+        if case.verdict == "type"
+    ]
     assert {text: found for text in texts if (found := complaint(text))} == {}

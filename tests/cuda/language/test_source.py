@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawModule, force_simulator
-from nnlib.cuda._engine.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda._engine.errors import KernelSyntaxError
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.language.kernel_names import kernel_names
 from nnlib.cuda._engine.language.preprocessing.directives import preprocess
@@ -85,36 +85,6 @@ def test_an_unknown_option_is_named():
         compile_source("", ("-foo",))
 
 
-@pytest.mark.parametrize(
-    ("header", "use", "instead"),
-    [
-        ("mma.h", "nvcuda::wmma::bmma_sync();", "use fragment, load_matrix_sync"),
-        ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
-        ("cub/cub.cuh", "cub::BlockRadixSort<int, 32> r;", "write the loop"),
-        ("bits/stdc++.h", "std::string s;", "write it out"),
-        ("cupy/carray.cuh", "CArray<float, 1> a;", "take a pointer"),
-        ("random", "std::mt19937 g;", "write it out"),
-    ],
-)
-def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, instead):
-    compile_source(f"#include <{header}>\n__global__ void k() {{ }}")
-    with pytest.raises(KernelSyntaxError, match=f"(?s)not supported by the simulator.*{instead}"):
-        compile_source(f"#include <{header}>\n__global__ void k() {{ {use} }}")
-
-
-def test_a_header_that_nobody_knows_is_named_where_something_of_it_is_used():
-    compile_source("#include <torch/extension.h>\n__global__ void k() { }")
-    with pytest.raises(
-        UnsupportedError,
-        match="^kernel.cu:2:12: 'torch::Tensor' is not known; does it come from <tor",
-    ):
-        compile_source("#include <torch/extension.h>\n__device__ torch::Tensor t;")
-    with pytest.raises(
-        UnsupportedError, match="'size' is not known; does it come from <a.h> or <b.h>"
-    ):
-        compile_source("#include <a.h>\n#include <b.h>\n__global__ void k(int* x) { x[0] = size; }")
-
-
 def test_a_function_is_meant_rather_than_what_a_template_would_make():
     text = (
         "template <class T> __device__ int f(float a, T* b) { return 1; } __device__ int f(float a, int* b) "
@@ -180,11 +150,3 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
 )
 def test_kernels_of_a_text_that_may_be_wrong(text, names):
     assert kernel_names(text, ["-DN=1"]) == names.split()
-
-
-def test_pow_of_integers_is_computed_in_double_as_nvcc_does():
-    compile_source(
-        "__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = std::min<int>(3, 4.5); }"
-    )
-    with pytest.raises(KernelSyntaxError, match="fits several functions equally well"):
-        compile_source("__global__ void k(float* x) { x[0] = sqrt(2); }")

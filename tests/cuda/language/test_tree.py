@@ -17,8 +17,9 @@ from nnlib.cuda._engine.language.types import (
     Array,
     Pointer,
 )
+from nnlib.cuda._engine.language.walking import nodes
 
-from .cases import ACCEPTED, ACCEPTED_PROGRAMS
+from .cases import RIGHT
 from .texts import KERNEL
 
 CORPUS = sorted(Path(__file__).parents[1].glob("corpus/*.cu"))
@@ -229,90 +230,15 @@ def test_references_are_pointers():
     assert declared.variable.type == Pointer(INT) and show(used.expression) == "*r = 4"
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("x[0] = x[0] * 2.0;", 1),
-        ("x[0] += 0.5;", 1),
-        ("if (x[0] > 0.5) n = 1;", 1),
-        ("x[0] = n > 0 ? x[1] : 1.0;", 1),
-        ("x[0] = max(x[1], 0.0);", 1),
-        ("x[0] = x[0] * 2.0f;", 0),
-        ("float y = 2.0;", 0),
-        ("d = d * 2.0;", 0),
-        ("x[0] = n * 2.0;", 0),
-        ("x[0] = (n / 255.0 - x[1]) / x[2];", 1),
-        ("x[0] = n / d - x[1];", 0),
-        ("x[0] = x[1] * 2.0 + x[2];", 1),
-        ("d = d + x[0];", 0),
-        ("x[0] = fmaxf(x[0], 0.0);", 0),
-    ],
-)
-def test_double_literals_in_float_code_are_noted(text, count):
-    warnings = compile_source(KERNEL % text).warnings
-    assert len(warnings) == count
-    assert all(at.line == 2 and "computed in double" in message for at, message in warnings)
-
-
 def test_what_says_nothing_is_device_code_as_with_cupy():
-    program = compile_source(
-        "int f() { return 1; } int g; const int N = 2; __global__ void k() { g = f() + N; }"
-    )
+    program = compile_source("int f() { return 1; } int g; __global__ void k() { g = f(); }")
     assert program.functions["f"].kind == "device" and program.globals["g"][0].space == "global"
-    assert [(at.column, message) for at, message in program.warnings] == [
-        (5, "'f' is compiled as __device__: write __device__ before it"),
-        (27, "'g' is compiled as __device__: write __device__ before it"),
-    ]
-    ((_, said),) = compile_source("void mirror(float* x) {}").warnings
-    assert said == (
-        "'mirror' is compiled as __device__: write __global__ before a kernel, __device__ before what "
-        "kernels call"
-    )
 
 
-def test_two_arrays_of_open_size_are_one_memory():
-    """Which C++ allows, and which is seldom what was meant."""
-    program = compile_source("""__global__ void f() {
-        __shared__ int c[1]; extern __shared__ int a[]; extern __shared__ float b[]; __shared__ int d[1]; }
-        __global__ void g() { { extern __shared__ int a[]; } extern __shared__ int a[]; }""")
-    assert [(at.line, message) for at, message in program.warnings] == [
-        (
-            2,
-            "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
-            "float* b = (float*)(a + n);",
-        )
-    ]
-
-
-def test_a_lambda_runs_where_it_stands():
-    assert (
-        compile_source("""__device__ auto f = [](int a) { return a; };
-        __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1) + g(2); }""").warnings
-        == []
-    )
-
-
-def children(node):
-    """Every expression inside of a node of the tree."""
-    if isinstance(node, list | tuple):
-        for part in node:
-            yield from children(part)
-    elif isinstance(node, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
-        yield node
-        for name, part in vars(node).items():
-            if name != "function":
-                yield from children(part)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [path.read_text() for path in CORPUS]
-    + ACCEPTED_PROGRAMS
-    + [KERNEL % statements for statements in ACCEPTED],
-)
+@pytest.mark.parametrize("text", [path.read_text() for path in CORPUS] + RIGHT)
 def test_promises_hold_for_every_program(text):
     for function in compile_source(text).functions.values():
-        for node in children(function.body):
+        for node in nodes(function.body):
             match node:
                 case tree.Binary(op="<<" | ">>", left=left, type=kind):
                     assert left.type == kind

@@ -162,9 +162,7 @@ def near_multiples() -> np.ndarray:
 
 
 TEXTBOOK = {
-    name: Launch(
-        case.compiled, case.grid, case.block, lambda case=case: case.arguments()[0], case.shared_mem
-    )
+    name: Launch(case.compiled, case.grid, case.block, case.arguments, case.shared_mem)
     for name, case in CASES.items()
 }
 LAUNCHES = {

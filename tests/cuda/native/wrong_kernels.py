@@ -53,7 +53,7 @@ def _of_edited(edited: Seeded) -> Launch:
     def kernel() -> RawKernel:
         return RawModule(edited.text, options=case.options).get_function(case.kernel)
 
-    return Launch(kernel, case.grid, case.block, lambda: case.arguments()[0], case.shared_mem)
+    return Launch(kernel, case.grid, case.block, case.arguments, case.shared_mem)
 
 
 def met(launch: Launch) -> str:

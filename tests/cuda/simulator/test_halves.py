@@ -11,7 +11,8 @@ import pytest
 
 from nnlib.cuda import RawKernel, force_simulator
 from nnlib.cuda._engine.errors import ArgumentError, KernelSyntaxError, RaceError
-from nnlib.cuda._engine.language import half_functions
+from nnlib.cuda._engine.language.cuda_functions import INTRINSICS
+from nnlib.cuda._engine.language.types import BOOL, HALF
 
 HEADERS = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
 DIGITS = {
@@ -317,11 +318,14 @@ def no_nan(out, results):
 
 
 CALLS = {
-    **{f"{name}(a)": "same" for name in half_functions.UNARY if name != "htanh"},
-    **{f"{name}(a)": "same" for name in ("__hneg", "__habs")},
-    **{f"{name}(a, b)": "same" for name in half_functions.BINARY},
-    **{f"{name}(a, b, c)": "same" for name in half_functions.TERNARY},
-    **{f"{name}(a, b)": "bool" for name in half_functions.COMPARISONS},
+    **{
+        f"{name}({', '.join('abc'[: len(function.parameters)])})": "bool"
+        if function.result == BOOL
+        else "same"
+        for name, overloads in INTRINSICS.items()
+        for function in overloads
+        if {*function.parameters} == {HALF} and function.result in (HALF, BOOL) and name != "htanh"
+    },
     **{f"a {op} b": "same" for op in "+-*/"},
     **{f"a {op} b": "bool" for op in ("==", "!=", "<", "<=", ">", ">=")},
     "(float)a": "float",

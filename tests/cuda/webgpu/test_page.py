@@ -84,7 +84,7 @@ def modules() -> dict[str, str]:
     """The text that a page gets of each textbook kernel and of each kernel of the library."""
     launches: list[tuple[str, Any]] = []
     for case in TEXTBOOK.values():
-        values, _ = case.arguments()
+        values = case.arguments()
         launches.append(
             (case.name, (case.compiled(), case.grid, case.block, values, case.shared_mem))
         )

@@ -19,12 +19,10 @@ from .lowering.writer import FunctionWriter, in_memory, name_in, size_of
 LVALUES = (tree.Name, tree.Index, tree.Dereference, tree.Member)
 
 
-@tree.node_class
 class RawWord(tree.Dereference):
     """Bytes that are only copied: they need no value."""
 
 
-@tree.node_class
 class Moved(tree.Binary):
     """An address and the bytes from there to another one; the sum does not overflow."""
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from .tree import Expr, Stmt, Variable, node_class
+from .tree import Expr, Stmt, Variable
 from .types import Type
 
 
-@node_class
 class Throw(Stmt):
     """value None: the exception that is being handled."""
 
     value: Expr | None
 
 
-@node_class
 class CatchClause(Stmt):
     """catch: of what is of this type, or derives from it; None: of anything. variable: it, or a pointer to it for a
     reference, if it has a name."""
@@ -24,7 +22,6 @@ class CatchClause(Stmt):
     body: Stmt
 
 
-@node_class
 class Try(Stmt):
     body: Stmt
     handlers: list[CatchClause]

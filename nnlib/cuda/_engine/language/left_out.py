@@ -107,6 +107,7 @@ _REFUSED_FAMILIES = {
         "rounding other than to the nearest number",
         "use the function whose name ends in _rn",
     ),
+    r"__f(add|mul|fma)2_r[nzud]$": ("functions for two floats at once", "compute each by itself"),
     r"__vi[a-z0-9]+_[su]16x2": (
         "functions for several small numbers in one word",
         "take the word apart with >> and &",

@@ -1,8 +1,7 @@
-"""What mma.h and inline PTX need of the language for tensor cores, for cuda_functions.py."""
+"""What mma.h and inline PTX need of the language for tensor cores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8}
@@ -21,7 +20,6 @@ PRODUCTS = [
     for k in depths
 ]
 SUMS = {"f32": "float4", "f16": "uint2", "s32": "int4"}  # registers of a lane
-_WORDS = {1: "unsigned", 2: "uint2", 4: "uint4"}
 
 
 def name_of(k: int, d: str, a: str, b: str) -> str:
@@ -33,22 +31,3 @@ def registers(k: int, kind: str) -> tuple[int, int]:
     """Registers of a lane for its part of A and of B."""
     of_b = k * 8 * BITS[kind] // 1024
     return 2 * of_b, of_b
-
-
-def declarations() -> Iterator[str]:
-    """As the CUDA manual would declare them."""
-    for k, d, a, b in PRODUCTS:
-        of_a, of_b = registers(k, a)
-        yield f"{SUMS[d]} {name_of(k, d, a, b)}({_WORDS[of_a]}, {_WORDS[of_b]}, {SUMS[d]})"
-    for count, kind in _WORDS.items():
-        for way in ("", "_trans"):
-            yield f"{kind} nnlib::ldmatrix_x{count}{way}(void*)"
-    yield "void nnlib::load_fragment(void*, const void*, unsigned, int, int, int, int, int)"
-    yield "void nnlib::store_fragment(void*, const void*, unsigned, int, int, int, int)"
-    yield "void nnlib::multiply_fragments(void*, const void*, const void*, const void*, int, int, int, int)"
-    for kind in ("float", "int", "signed char", "unsigned char", "__half", "__nv_bfloat16"):
-        yield f"void nnlib::fill_fragment(void*, {kind}, int)"
-    for way in ("rna", "rn"):
-        yield f"float nnlib::to_tf32_{way}(float)"
-    yield "size_t __cvta_generic_to_shared(const void*)"
-    yield "void* nnlib::at_shared(unsigned)"

@@ -18,14 +18,27 @@ What else a reader may rely on:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .types import Type
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass as node_class
+    from typing_extensions import dataclass_transform
 else:
-    node_class = dataclass(eq=False)  # a kind of node by its fields: each node equals only itself
+
+    def dataclass_transform(**_: Any) -> Any:
+        """As in Python 3.11."""
+        return lambda kind: kind
+
+
+@dataclass_transform(eq_default=False)
+class NodeKind(type):
+    """A kind of node, which is a dataclass by its fields. Each node equals only itself."""
+
+    def __init__(cls, *args: Any) -> None:
+        super().__init__(*args)
+        kind: type[Any] = cls
+        dataclass(eq=False)(kind)
 
 
 @dataclass(frozen=True)
@@ -36,15 +49,14 @@ class Position:
     column: int
 
 
-@node_class
-class Variable:
+class Variable(metaclass=NodeKind):
     """A declared name.
 
     space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
     "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
     where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type. managed: the
-    host has it, too.
+    host has it, too. refers: the name means what the pointer leads to, as of T& x.
     """
 
     name: str
@@ -57,49 +69,43 @@ class Variable:
     restrict: bool = False
     volatile: bool = False
     managed: bool = False
+    refers: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------
 
 
-@node_class
-class Expr:
+class Expr(metaclass=NodeKind):
     at: Position
     type: Type
 
 
-@node_class
 class Literal(Expr):
     value: int | float | bool
 
 
-@node_class
 class SizeOf(Literal):
     """A number in host code that sizeof has a part in."""
 
 
-@node_class
 class StringLiteral(Expr):
     """In kernels only as the format of printf. value: as written, with escapes."""
 
     value: str
 
 
-@node_class
 class Text(Expr):
     """A text in quotes as a value of host code, a const char*. value: its characters."""
 
     value: str
 
 
-@node_class
 class Name(Expr):
     """Use of a variable. An array's name in a value context is wrapped in Decay."""
 
     variable: Variable
 
 
-@node_class
 class BuiltinIndex(Expr):
     """threadIdx.x, blockIdx.y, blockDim.z, gridDim.x, or warpSize (axis "")."""
 
@@ -107,7 +113,6 @@ class BuiltinIndex(Expr):
     axis: str
 
 
-@node_class
 class Unary(Expr):
     """op: - ~ !  (unary plus leaves no trace)."""
 
@@ -115,7 +120,6 @@ class Unary(Expr):
     operand: Expr
 
 
-@node_class
 class Binary(Expr):
     """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
     left operand. Comparisons have type bool and may compare two pointers."""
@@ -125,7 +129,6 @@ class Binary(Expr):
     right: Expr
 
 
-@node_class
 class Logical(Expr):
     """op: && ||, short-circuit; operands converted to bool."""
 
@@ -134,34 +137,29 @@ class Logical(Expr):
     right: Expr
 
 
-@node_class
 class Conditional(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@node_class
 class Comma(Expr):
     left: Expr
     right: Expr
 
 
-@node_class
 class Convert(Expr):
     """Arithmetic conversion, pointer reinterpretation or vector cast to `type`."""
 
     operand: Expr
 
 
-@node_class
 class Decay(Expr):
     """An array lvalue as pointer to its first element."""
 
     operand: Expr
 
 
-@node_class
 class PointerOffset(Expr):
     """pointer + index (subtraction: index negated). In elements of the pointed-to type."""
 
@@ -169,13 +167,11 @@ class PointerOffset(Expr):
     index: Expr
 
 
-@node_class
 class PointerDifference(Expr):
     left: Expr
     right: Expr
 
 
-@node_class
 class Index(Expr):
     """base[index], an lvalue; base is an array lvalue or a pointer value."""
 
@@ -183,14 +179,12 @@ class Index(Expr):
     index: Expr
 
 
-@node_class
 class Dereference(Expr):
     """*pointer, an lvalue."""
 
     pointer: Expr
 
 
-@node_class
 class Member(Expr):
     """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
     "#2" of the third member of a struct if it is an anonymous struct or union."""
@@ -199,32 +193,27 @@ class Member(Expr):
     field: str
 
 
-@node_class
 class AddressOf(Expr):
     operand: Expr
 
 
-@node_class
 class Temporary(Expr):
     """A value that needs a place for a while: its members are read, or a function takes it by reference."""
 
     operand: Expr
 
 
-@node_class
 class Build(Expr):
     """A struct made of the values of its members; what is not in the list is zero."""
 
     initializer: InitializerList
 
 
-@node_class
 class Assign(Expr):
     target: Expr
     value: Expr
 
 
-@node_class
 class CompoundAssign(Expr):
     """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
     pointers value is the signed element count, and op is +. gives_old: it has the value from before, as i++ does."""
@@ -236,7 +225,6 @@ class CompoundAssign(Expr):
     gives_old: bool = False
 
 
-@node_class
 class Call(Expr):
     """Arguments are converted to the parameter types. kinds: of a virtual function, those that structs have for it."""
 
@@ -245,7 +233,6 @@ class Call(Expr):
     kinds: dict[int, Function] | None = None
 
 
-@node_class
 class _Launching(Expr):
     """<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
 
@@ -256,21 +243,18 @@ class _Launching(Expr):
     arguments: list[Expr]
 
 
-@node_class
 class KernelLaunch(_Launching):
     """Of a kernel."""
 
     function: Function
 
 
-@node_class
 class LaunchPointer(_Launching):
     """Of the kernel that a pointer leads to."""
 
     pointer: Expr
 
 
-@node_class
 class CallPointer(Expr):
     """pointer(arguments), on the host: of a pointer to a function."""
 
@@ -278,7 +262,6 @@ class CallPointer(Expr):
     arguments: list[Expr]
 
 
-@node_class
 class New(Expr):
     """new of one (count None) or several of what the type points to. initial: the first value of each, or None.
     zeroed: brackets stand behind the type, so the memory begins as zeros."""
@@ -288,7 +271,6 @@ class New(Expr):
     zeroed: bool = False
 
 
-@node_class
 class Delete(Expr):
     """endings: what ends each object first. kinds: by which struct it is, where the destructor is virtual."""
 
@@ -298,7 +280,6 @@ class Delete(Expr):
     kinds: dict[int, list[Ending]] = field(default_factory=dict)
 
 
-@node_class
 class IntrinsicCall(Expr):
     """Call of what CUDA provides (see cuda_functions.py). The first argument of an atomic is a pointer value."""
 
@@ -309,19 +290,16 @@ class IntrinsicCall(Expr):
 # --- statements ---------------------------------------------------------------------------
 
 
-@node_class
-class Stmt:
+class Stmt(metaclass=NodeKind):
     at: Position
 
 
-@node_class
-class InitializerList:
+class InitializerList(metaclass=NodeKind):
     """{a, {b, c}, ...}: flattened to (bytes from the beginning, value) in `items`; the rest is zero."""
 
     items: list[tuple[int, Expr]]
 
 
-@node_class
 class Declare(Stmt):
     """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
 
@@ -330,24 +308,20 @@ class Declare(Stmt):
     endings: list[Ending] = field(default_factory=list)
 
 
-@node_class
 class ExprStmt(Stmt):
     expression: Expr
 
 
-@node_class
 class Block(Stmt):
     statements: list[Stmt]
 
 
-@node_class
 class If(Stmt):
     condition: Expr
     then: Stmt
     otherwise: Stmt | None = None
 
 
-@node_class
 class LoopStmt(Stmt):
     """for and while; do, whose condition is asked behind the body, if not `tests_first`."""
 
@@ -358,51 +332,44 @@ class LoopStmt(Stmt):
     tests_first: bool = True
 
 
-@node_class
-class SwitchCase:
+class SwitchCase(metaclass=NodeKind):
     """`value` None is default. Falls through to the next case unless its body breaks."""
 
     value: int | None
     body: list[Stmt]
 
 
-@node_class
 class Switch(Stmt):
     value: Expr
     cases: list[SwitchCase]
 
 
-@node_class
 class Break(Stmt):
     pass
 
 
-@node_class
 class Continue(Stmt):
     pass
 
 
-@node_class
 class Goto(Stmt):
     label: str
 
 
-@node_class
 class Label(Stmt):
     """What stands behind it in its block is where goto goes on."""
 
     name: str
 
 
-@node_class
 class Return(Stmt):
     value: Expr | None = None
 
 
-@node_class
-class Function:
+class Function(metaclass=NodeKind):
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
-    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""
+    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments. refers: the
+    pointer that it returns stands for a T&."""
 
     name: str
     kind: str
@@ -413,9 +380,8 @@ class Function:
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
     variadic: bool = False
-    extern_c: bool = (
-        False  # without it the compiler mangles the name, and CuPy does not find the kernel
-    )
+    extern_c: bool = False  # else the compiler mangles the name, and CuPy does not find the kernel
+    refers: bool = False
 
 
 Ending = tuple[
@@ -423,8 +389,7 @@ Ending = tuple[
 ]  # a destructor, and how many bytes from the beginning of a variable its object lies
 
 
-@node_class
-class TranslationUnit:
+class TranslationUnit(metaclass=NodeKind):
     """A checked translation unit.
 
     text: the student's source, for carets and per-line tables. file: its name, for messages.

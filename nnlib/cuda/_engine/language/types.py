@@ -225,18 +225,7 @@ SCALARS = (
 def _vectors() -> dict[str, Vector]:
     """char2 ... double4. Two and four lanes are aligned as a whole (up to 16 bytes), three lanes as one."""
     bases = {
-        "char": CHAR,
-        "uchar": UCHAR,
-        "short": SHORT,
-        "ushort": USHORT,
-        "int": INT,
-        "uint": UINT,
-        "long": LONG,
-        "ulong": ULONG,
-        "longlong": LONGLONG,
-        "ulonglong": ULONGLONG,
-        "float": FLOAT,
-        "double": DOUBLE,
+        scalar.name.replace("unsigned ", "u").replace(" ", ""): scalar for scalar in SCALARS[1:]
     }
     return {
         f"{name}{lanes}": Vector(

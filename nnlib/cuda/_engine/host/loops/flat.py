@@ -48,7 +48,6 @@ _CARRIERS = (  # what may have a half in it that is only moved
 )
 
 
-@tree.node_class
 class Leave(tree.Stmt):
     """The interpreter does this turn."""
 

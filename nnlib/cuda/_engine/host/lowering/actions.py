@@ -42,7 +42,6 @@ from .writer import (
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 
 
-@tree.node_class
 class EndsWithBlock(tree.Stmt):
     """At the end of its block a variable is handed to functions. how: to which, with offsets."""
 

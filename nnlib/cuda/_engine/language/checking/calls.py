@@ -34,7 +34,7 @@ from .objects import (
     no_text,
     with_place,
 )
-from .overloads import fits_exactly, parameter_types, required, resolve
+from .overloads import fits_exactly, resolve
 from .type_names import TypeNames
 from .values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 
@@ -86,8 +86,7 @@ class UserConversions:
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
         scored = [
-            (fit(decayed(value), parameter_types(callee)[0]), callee)
-            for callee in self._constructors(target)
+            (fit(decayed(value), callee.types[0]), callee) for callee in self._constructors(target)
         ]
         exact = [callee for score, callee in scored if score == EXACT]
         if ways := exact or [callee for score, callee in scored if score is not None]:
@@ -103,15 +102,15 @@ class UserConversions:
 
     def _constructors(self, target: Type) -> list[Callee]:
         """Those that one argument is enough for."""
-        owner = self.context.classes.get(target) if isinstance(target, Struct) else None
+        owner = self.context.classes.get(target)
         return [
             callee
             for callee in (owner.constructors.callees if owner else ())
-            if callee.parameters and required(callee) <= 1 and not callee.explicit
+            if callee.parameters and callee.required <= 1 and not callee.explicit
         ]
 
     def _operators(self, given: Type) -> list[Callee]:
-        owner = self.context.classes.get(given) if isinstance(given, Struct) else None
+        owner = self.context.classes.get(given)
         found: list[Callee] = []
         for name, symbol in owner.scope.items() if owner else ():
             if name.startswith(CONVERSION) and isinstance(symbol, Overloads):
@@ -121,7 +120,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Apply, list[Template], list[Expr] | None, bool], list[Callee]]
+Instantiate = Callable[[syntax.Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.
@@ -139,7 +138,7 @@ class CallChecker:
 
     def call(
         self,
-        node: syntax.Apply,
+        node: syntax.Identifier,
         arguments: list[Expr],
         known: Overloads,
         this: Expr | None = None,
@@ -163,11 +162,11 @@ class CallChecker:
             INTRINSICS.get(name, []) if this is None else [],
         )
         if self.context.on_host and callees:
-            own = [list(map(_type, callee.parameters)) for callee in callees]
+            own = [callee.types for callee in callees]
             overloads = [
                 overload
                 for overload in overloads
-                if overload.kind in HOST_KINDS and list(overload.parameters) not in own
+                if overload.kind in HOST_KINDS and overload.types not in own
             ]
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
@@ -218,9 +217,7 @@ class CallChecker:
             or not all(is_integer(decayed(value).type) for value in arguments)
         ):
             return overloads
-        return [
-            overload for overload in overloads if set(overload.parameters) == {DOUBLE}
-        ] or overloads
+        return [overload for overload in overloads if {*overload.types} == {DOUBLE}] or overloads
 
     def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
         """In a kernel CUDA's own memcpy is meant, not that of the host's library."""
@@ -238,12 +235,8 @@ class CallChecker:
         assert isinstance(this.type, Pointer)
         if this.type.const:
             return [callee for callee in callees if callee.const or callee.owner is None] or callees
-        both = {tuple(map(_type, callee.parameters)) for callee in callees if not callee.const}
-        return [
-            callee
-            for callee in callees
-            if not callee.const or tuple(map(_type, callee.parameters)) not in both
-        ]
+        both = [callee.types for callee in callees if not callee.const]
+        return [callee for callee in callees if not callee.const or callee.types not in both]
 
     def call_user(
         self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None
@@ -264,7 +257,7 @@ class CallChecker:
         if callee.owner is not None:
             result.insert(0, self._object(at, callee, this))
         called = self._known_value(callee, result) or self._called(at, callee, result)
-        if callee.returns_reference:
+        if function.refers:
             assert isinstance(function.return_type, Pointer)
             return Dereference(at, function.return_type.target, called)
         return called
@@ -312,14 +305,12 @@ class CallChecker:
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        most = (
-            max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
-        )
+        most = max(len(callee.parameters), function.variadic and len(arguments))
         check_count(
             at,
             function.name,
             len(arguments),
-            required(callee),
+            callee.required,
             most,
             [f"{p.type} {p.name}" for p in callee.parameters],
         )
@@ -329,7 +320,7 @@ class CallChecker:
             argument = arguments[i] if i < len(arguments) else self._default(callee, i)
             if function.kind == "library":
                 result.append(self._library_argument(decayed(argument), parameter.type, what))
-            elif callee.references[i]:
+            elif parameter.refers:
                 assert isinstance(parameter.type, Pointer)
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
@@ -382,11 +373,10 @@ class CallChecker:
         node = callee.defaults[index]
         assert node is not None
         made = callee.function.return_type
-        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(
-            f"{made.name}::"
-        )
-        struct = made if is_constructor and isinstance(made, Struct) else callee.owner
-        owner = self.context.classes.get(struct) if struct is not None else None
+        is_constructor = callee.function.name.startswith(f"{made}::")
+        owner = self.context.classes.get(made) if is_constructor else None
+        if owner is None and callee.owner is not None:
+            owner = self.context.classes[callee.owner]
         with self.context.alone(callee.names) if owner is None else self.context.within(owner):
             return self.value(node)
 
@@ -411,10 +401,6 @@ def _unnamed(argument: Expr) -> Expr:
         if isinstance(value.type, Scalar) and not isinstance(value.type, FunctionName)
         else value
     )
-
-
-def _type(parameter: object) -> object:
-    return getattr(parameter, "type", None)
 
 
 class Operands(Protocol):

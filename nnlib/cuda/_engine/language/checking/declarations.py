@@ -23,7 +23,7 @@ from ..tree import (
 from ..types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from .expressions import ExpressionChecker
 from .initializers import Initial, complete, complete_array, is_constant
-from .names import POINTER_TO_FUNCTION, Alias, Reference, Unavailable
+from .names import POINTER_TO_FUNCTION, Alias, Unavailable
 from .objects import address_of, endings, endless, is_const, is_lvalue
 from .structs import StructChecker
 from .values import (
@@ -59,8 +59,7 @@ class DeclarationChecker:
         )
         self.initializers = expressions.initializers
         self.structs = StructChecker(self.context, self.types, expressions.value)
-        self.structs.enumeration, self.structs.alias = self.enumeration, self.alias
-        self.structs.static_assertion = self.static_assertion
+        self.structs.alias, self.structs.declare = self.alias, self.without_variable
         self.types.define = self.define
         self.dynamic: dict[str, tuple[Type, Position]] = {}
         self.promised: dict[str, Variable] = {}  # extern, and not defined yet
@@ -197,7 +196,7 @@ class DeclarationChecker:
             raise Fault(
                 declarator.at, "auto needs a first value", "write the type, or auto x = value;"
             )
-        reference = any(isinstance(d, syntax.ReferenceTo) for d in declarator.type.derivations)
+        reference = declarator.type.refers
         value = self.expressions.place(first) if reference else self.expressions.value(first)
         kind, const = (
             value.type,
@@ -247,9 +246,9 @@ class DeclarationChecker:
             initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
             return [Declare(at, variable, initial, endings(self.context, kind))]
         pointer = Variable(
-            name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True
+            name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True, refers=True
         )
-        self.context.declare(at, name, Reference(pointer))
+        self.context.declare(at, name, pointer)
         return [
             Declare(
                 at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'")
@@ -319,19 +318,19 @@ class DeclarationChecker:
     def global_declaration(self, node: syntax.Declaration) -> list[tuple[Variable, Initial]]:
         """The __constant__ and __device__ variables of a declaration; other names are only remembered."""
         result: list[tuple[Variable, Initial]] = []
+        marked = node.marks & SPACES.keys()
         for declarator in node.declarators:
             if "typedef" in node.marks:
                 self.alias(declarator)
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
-            elif self.context.whole and not node.marks & SPACES.keys():
-                if declarator.name in self.promised or not self._compile_time_constant(
-                    node, declarator
-                ):
-                    result.append(self._host_variable(node, declarator))
-            elif self._is_pointer(declarator):
+            elif (marked or not self.context.whole) and self._is_pointer(declarator):
                 self.context.declare(declarator.at, declarator.name, POINTER)
-            elif node.marks & SPACES.keys() or not self._compile_time_constant(node, declarator):
+            elif (
+                marked
+                or declarator.name in self.promised
+                or not self._compile_time_constant(node, declarator)
+            ):
                 result.append(self._module_variable(node, declarator))
         return result
 
@@ -340,28 +339,9 @@ class DeclarationChecker:
             return True
         return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
 
-    def _host_variable(
-        self, node: syntax.Declaration, declarator: syntax.Declarator
-    ) -> tuple[Variable, Initial]:
-        """A variable outside of functions that only the host sees."""
-        at, name = declarator.at, declarator.name
-        kind, const, reference = self._declared_type(declarator)
-        if reference:
-            raise Unsupported(at, "references outside of functions", "use the variable itself")
-        endless(self.context, at, kind, "an object outside of functions", "declare it in main")
-        extern = "extern" in node.marks and declarator.initializer is None
-        variable, promised = self._promised(name, Variable(name, kind, "host", at, const), extern)
-        if promised:
-            return variable, None
-        initial = self.initializers.initial(declarator, kind)
-        if isinstance(kind, Array):
-            variable.type = complete_array(kind, initial, at, name)
-        return variable, initial
-
-    def _promised(self, name: str, new: Variable, extern: bool) -> tuple[Variable, bool]:
-        """The variable of this name, which may be known from another declaration; and whether this one only promises
-        that there is one."""
-        known = self.context.find(name)
+    def _promised(self, new: Variable, extern: bool) -> Variable:
+        """The variable of this name, which may be known from another declaration."""
+        name, known = new.name, self.context.find(new.name)
         if (
             isinstance(known, Variable)
             and known.space == new.space
@@ -374,60 +354,60 @@ class DeclarationChecker:
                 self.promised[name] = new
         if not extern:
             self.promised.pop(name, None)
-        return new, extern
+        return new
 
     def _module_variable(
         self, node: syntax.Declaration, declarator: syntax.Declarator
     ) -> tuple[Variable, Initial]:
-        at, name = declarator.at, declarator.name
+        at, name, marks = declarator.at, declarator.name, node.marks
         kind, const, reference = self._declared_type(declarator)
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
-        extern = "extern" in node.marks and declarator.initializer is None
-        is_open = isinstance(kind, Array) and kind.length is None
-        if extern and is_open and not self.context.whole:
+        extern = "extern" in marks and declarator.initializer is None
+        of_host = self.context.whole and not marks & SPACES.keys()
+        if of_host:
+            endless(self.context, at, kind, "an object outside of functions", "declare it in main")
+        elif extern and not self.context.whole and size_of(kind) == 0:
             raise Unsupported(node.at, "extern variables", "declare it in this text")
-        complete(at, flat_element(kind))
-        space = "constant" if "__constant__" in node.marks else "global"
+        else:
+            complete(at, flat_element(kind))
+        device = "constant" if "__constant__" in marks else "global"
         new = Variable(
             name,
             kind,
-            space,
+            "host" if of_host else device,
             at,
             const,
-            volatile=declarator.type.is_volatile,
-            managed="__managed__" in node.marks,
+            volatile=declarator.type.is_volatile and not of_host,
+            managed="__managed__" in marks,
         )
+        variable = self._promised(new, extern)
         if extern and self.context.whole:
-            return self._promised(name, new, True)[0], None
+            return variable, None
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
-            kind = complete_array(kind, initial, at, name)
-        values = (
-            [v for _, v in initial.items]
-            if isinstance(initial, InitializerList)
-            else [initial]
-            if initial
-            else []
+            kind = variable.type = complete_array(kind, initial, at, name)
+        if of_host:
+            return variable, initial
+        listed = (
+            [v for _, v in initial.items] if isinstance(initial, InitializerList) else [initial]
         )
-        for value in values:
+        for value in filter(None, listed):
             if not is_constant(value):
                 raise Fault(
                     value.at,
                     f"the initial value of '{name}' must be known when the kernel is compiled",
                     "use numbers, or write it from Python",
                 )
-        if not node.marks & SPACES.keys():
+        if not marks & SPACES.keys():
             self.context.warn_unmarked(at, name)
-        if space == "constant" and size_of(kind) > MAX_CONSTANT:
+        if device == "constant" and size_of(kind) > MAX_CONSTANT:
             raise Fault(
                 at,
                 f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                 "use __device__, or pass an array as an argument",
             )
-        variable, _ = self._promised(name, new, extern)
-        variable.type = kind
-        self._remember_constant(variable, initial, "constexpr" in node.marks)
+        self._remember_constant(variable, initial, "constexpr" in marks)
         return variable, initial
 
     def _compile_time_constant(
@@ -493,12 +473,20 @@ class DeclarationChecker:
             self.context.enums.add(node.name)
         return kind
 
-    def using_namespace(self, node: syntax.UsingNamespace) -> None:
-        """From here on the names of a library may be written without it; those of the text are global anyway."""
-        inside = [f"{namespace}::{node.name}" for namespace in self.context.namespaces]
-        self.context.namespaces += [node.name, *inside]
+    def without_variable(self, node: syntax.Node) -> None:
+        """Whatever declares neither variables nor functions."""
+        match node:
+            case syntax.Enumeration():
+                self.enumeration(node)
+            case syntax.StructDefinition():
+                self.structs.define(node)
+            case syntax.StaticAssert():
+                self._static_assertion(node)
+            case syntax.UsingNamespace(name=name):  # those of the text are global anyway
+                inside = [f"{namespace}::{name}" for namespace in self.context.namespaces]
+                self.context.namespaces += [name, *inside]
 
-    def static_assertion(self, node: syntax.StaticAssert) -> None:
+    def _static_assertion(self, node: syntax.StaticAssert) -> None:
         """static_assert, decided now."""
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unsupported
@@ -53,7 +52,6 @@ from .names import (
     DataMember,
     Listed,
     Overloads,
-    Reference,
     Symbol,
     Unavailable,
 )
@@ -68,6 +66,7 @@ from .objects import (
     is_lvalue,
     named,
     no_text,
+    place_of,
     with_place,
 )
 from .operators import UserOperators
@@ -76,7 +75,7 @@ from .values import character, characters, is_integer, not_constant, number
 
 
 class ExpressionChecker:
-    """One method per kind of syntax."""
+    """One method per kind of syntax, with its name."""
 
     closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
 
@@ -91,37 +90,14 @@ class ExpressionChecker:
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
         self.operators = UserOperators(self.calls)
-        self._rules: dict[type, Callable[[Any], Expr]] = {
-            syntax.Number: self._number,
-            syntax.Character: self._character,
-            syntax.QuotedText: self._text,
-            syntax.Identifier: self._identifier,
-            syntax.Instance: self.pointers.instance,
-            syntax.Prefix: self._prefix,
-            syntax.Postfix: self._postfix,
-            syntax.Infix: self._infix,
-            syntax.Assignment: self._assignment,
-            syntax.Ternary: self._ternary,
-            syntax.Apply: self._apply,
-            syntax.MethodCall: self._method,
-            syntax.Subscript: self._subscript,
-            syntax.MemberAccess: self._field,
-            syntax.Cast: self._cast,
-            syntax.Construct: self.construct,
-            syntax.SizeOfSyntax: self._size_of,
-            syntax.Braces: self._list_alone,
-            syntax.Scoped: self._scoped,
-            syntax.OffsetOf: self._offset_of,
-            syntax.CallValue: self._call_value,
-            syntax.Lambda: lambda node: self.closure(node),
-            syntax.LaunchSyntax: self.host.launch,
-            syntax.NewSyntax: self.host.new,
-            syntax.DeleteSyntax: self.host.delete,
-        }
+        self._LaunchSyntax = self.host.launch
+        self._Lambda = lambda node: self.closure(node)
+        self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
 
     def expression(self, node: syntax.Node) -> Expr:
         """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
-        return self._rules[type(node)](node)
+        checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
+        return checked
 
     def value(self, node: syntax.Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
@@ -150,25 +126,27 @@ class ExpressionChecker:
 
     # --- names and literals -------------------------------------------------------------
 
-    def _number(self, node: syntax.Number) -> Expr:
+    def _Number(self, node: syntax.Number) -> Expr:
         return number(node.at, node.text)
 
-    def _character(self, node: syntax.Character) -> Expr:
+    def _Character(self, node: syntax.Character) -> Expr:
         return character(node.at, node.text)
 
-    def _text(self, node: syntax.QuotedText) -> Expr:
+    def _QuotedText(self, node: syntax.QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
         return (Text if self.context.on_host else StringLiteral)(
             node.at, Pointer(CHAR, True), node.text
         )
 
-    def _identifier(self, node: syntax.Identifier) -> Expr:
+    def _Identifier(self, node: syntax.Identifier) -> Expr:
+        if node.template_arguments:
+            return self.pointers.instance(node)
         if (
             node.name in ("__func__", "__FUNCTION__")
             and self.context.on_host
             and self.context.function
         ):
-            return self._text(syntax.QuotedText(node.at, self.context.function.name))
+            return self._QuotedText(syntax.QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
@@ -179,7 +157,7 @@ class ExpressionChecker:
         """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
         if (target := inner_target(node)) is not None:
             return assigned(self.expression(node), self.place(target))
-        if not isinstance(node, syntax.Identifier):
+        if not isinstance(node, syntax.Identifier) or node.template_arguments:
             return self.expression(node)
         name, at = node.name, node.at
         symbol = self.context.find(name)
@@ -194,12 +172,9 @@ class ExpressionChecker:
             case Variable() as variable:
                 if variable.space == "shared" and function and variable not in function.shared:
                     function.shared.append(variable)
-                return Name(at, variable.type, variable)
+                return place_of(at, variable)
             case Literal(type=kind, value=value):
                 return Literal(at, kind, value)
-            case Reference(variable=variable):
-                assert isinstance(variable.type, Pointer)
-                return Dereference(at, variable.type.target, Name(at, variable.type, variable))
             case DataMember() as member:
                 return self.objects.own(at, member)
             case Unavailable(what=what, instead=instead, fault=fault):
@@ -225,7 +200,7 @@ class ExpressionChecker:
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
 
-    def _field(self, node: syntax.MemberAccess) -> Expr:
+    def _MemberAccess(self, node: syntax.MemberAccess) -> Expr:
         base = node.base
         if (
             isinstance(base, syntax.Identifier)
@@ -252,7 +227,7 @@ class ExpressionChecker:
             )
         return Member(node.at, kind.base, owner, node.name)
 
-    def _owner(self, node: syntax.MemberAccess | syntax.MethodCall) -> Expr:
+    def _owner(self, node: syntax.MemberAccess) -> Expr:
         """What stands before the . or behind the pointer before the ->."""
         if not node.arrow:
             return self.expression(node.base)
@@ -266,7 +241,7 @@ class ExpressionChecker:
 
     # --- operators ----------------------------------------------------------------------
 
-    def _prefix(self, node: syntax.Prefix) -> Expr:
+    def _Prefix(self, node: syntax.Prefix) -> Expr:
         op, at = node.op, node.at
         if op in ("++", "--", "&"):
             place = self.place(node.operand)
@@ -296,14 +271,14 @@ class ExpressionChecker:
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
-    def _postfix(self, node: syntax.Postfix) -> Expr:
+    def _Postfix(self, node: syntax.Postfix) -> Expr:
         place = self.place(node.operand)
         own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
         return own or operators.increment(
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
 
-    def _infix(self, node: syntax.Infix) -> Expr:
+    def _Infix(self, node: syntax.Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
         chain = [node]
         while isinstance(chain[-1].left, syntax.Infix):
@@ -324,12 +299,12 @@ class ExpressionChecker:
             left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
         return operators.binary(self.context, node.at, node.op, left, right)
 
-    def _ternary(self, node: syntax.Ternary) -> Expr:
+    def _Ternary(self, node: syntax.Ternary) -> Expr:
         condition = self.condition(node.condition)
         then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
-    def _subscript(self, node: syntax.Subscript) -> Expr:
+    def _Subscript(self, node: syntax.Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
             own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
@@ -345,7 +320,7 @@ class ExpressionChecker:
         self.host.reachable(place)
         return changeable(place, node, at)
 
-    def _assignment(self, node: syntax.Assignment) -> Expr:
+    def _Assignment(self, node: syntax.Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
         if isinstance(node.value, syntax.Braces):
@@ -371,7 +346,7 @@ class ExpressionChecker:
 
     # --- types in expressions -----------------------------------------------------------
 
-    def _cast(self, node: syntax.Cast) -> Expr:
+    def _Cast(self, node: syntax.Cast) -> Expr:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return seen_as(node.at, self.place(node.operand), kind)
@@ -382,7 +357,7 @@ class ExpressionChecker:
             value = self.calls.conversions.implicit(value, kind, "cast")
         return cast(self.context, node.at, value, kind, node.style)
 
-    def construct(self, node: syntax.Construct) -> Expr:
+    def _Construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
         if isinstance(kind, Struct):
@@ -390,7 +365,7 @@ class ExpressionChecker:
         arguments = [self.value(argument) for argument in node.arguments]
         return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
-    def _size_of(self, node: syntax.SizeOfSyntax) -> Expr:
+    def _SizeOfSyntax(self, node: syntax.SizeOfSyntax) -> Expr:
         operand = node.operand
         place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:
@@ -408,7 +383,7 @@ class ExpressionChecker:
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
 
-    def _offset_of(self, node: syntax.OffsetOf) -> Expr:
+    def _OffsetOf(self, node: syntax.OffsetOf) -> Expr:
         kind: Type = self.types.resolve(node.target)[0]
         offset = 0
         for name in node.path:
@@ -420,7 +395,7 @@ class ExpressionChecker:
             offset += start
         return Literal(node.at, ULONG, offset)
 
-    def _scoped(self, node: syntax.Scoped) -> Expr:
+    def _Scoped(self, node: syntax.Scoped) -> Expr:
         return self._named(node.at, node.name, self._inside(node))
 
     def _inside(self, node: syntax.Scoped) -> Symbol:
@@ -434,38 +409,47 @@ class ExpressionChecker:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _apply(self, node: syntax.Apply) -> Expr:
-        symbol = self.context.find(node.name)
+    def _CallSyntax(self, node: syntax.CallSyntax) -> Expr:
+        at, called, given = node.at, node.value, node.arguments
+        if isinstance(called, syntax.MemberAccess):
+            return self._call_member(node, called)
+        if not isinstance(called, syntax.Identifier):
+            return self._call_value(node, called)
+        name = called.name
+        symbol = self.context.find(name)
         if symbol is not None and not isinstance(symbol, Overloads):
-            return self._called(
-                node.at, self._named(node.at, node.name, symbol), node.arguments, node.name
-            )
-        group_function = self.groups.means(node.name) if symbol is None else None
+            return self._called(at, self._named(at, name, symbol), given, name)
+        group_function = self.groups.means(name) if symbol is None else None
         own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
         if group_function == "reduce" and own_reduce is None:
             raise Fault(
-                node.at,
-                f"'{node.name}' is not known without its header",
+                at,
+                f"'{name}' is not known without its header",
                 "write #include <cooperative_groups/reduce.h> above",
             )
         if (
             group_function == "reduce"
             and isinstance(own_reduce, Overloads)
-            and len(node.arguments) == 3
-            and not self.groups.knows(node.arguments[2])
+            and len(given) == 3
+            and not self.groups.operation(given[2])
         ):
-            return self.calls.call(
-                replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce
-            )
-        found = self.groups.function(node, group_function) if group_function else None
-        if found is not None:
-            return found
-        if self.context.on_host and node.name in self.host.special:
-            return self.host.special[node.name](node, symbol or Overloads())
+            name_of_ours = replace(called, name="nnlib_reduce")
+            return self.calls.call(name_of_ours, self.arguments(given), own_reduce)
+        if group_function:
+            found = self.groups.function(node, called.template_arguments, group_function)
+            if found is not None:
+                return found
         functions = symbol or Overloads()
-        return self.calls.call(
-            node, self.arguments(node.arguments), functions, self._this(node.at, functions)
-        )
+        if self.context.on_host and name in self.host.special:
+            return self.host.special[name](called, given, functions)
+        return self.calls.call(called, self.arguments(given), functions, self._this(at, functions))
+
+    def _call_value(self, node: syntax.CallSyntax, called: syntax.Node) -> Expr:
+        symbol = self._inside(called) if isinstance(called, syntax.Scoped) else None
+        if isinstance(called, syntax.Scoped) and isinstance(symbol, Overloads):
+            name, this = syntax.Identifier(node.at, called.name), self._this(node.at, symbol)
+            return self.calls.call(name, self.arguments(node.arguments), symbol, this)
+        return self._called(node.at, self.expression(called), node.arguments)
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
@@ -500,38 +484,23 @@ class ExpressionChecker:
             )
         return found
 
-    def _call_value(self, node: syntax.CallValue) -> Expr:
-        if isinstance(node.value, syntax.Scoped):
-            symbol = self._inside(node.value)
-            if isinstance(symbol, Overloads):
-                call = syntax.Apply(node.at, node.value.name, node.arguments)
-                return self.calls.call(
-                    call, self.arguments(node.arguments), symbol, self._this(node.at, symbol)
-                )
-        return self._called(node.at, self.expression(node.value), node.arguments)
-
-    def _method(self, node: syntax.MethodCall) -> Expr:
-        owner = self._owner(node)
-        if isinstance(owner.type, Group) and not node.arrow:
-            return self.groups.method(
-                node.at, decayed(owner), node.name, list(map(self.value, node.arguments))
-            )
+    def _call_member(self, node: syntax.CallSyntax, called: syntax.MemberAccess) -> Expr:
+        at, name, given = node.at, called.name, node.arguments
+        owner = self._owner(called)
+        if isinstance(owner.type, Group) and not called.arrow:
+            return self.groups.method(at, decayed(owner), name, list(map(self.value, given)))
         if not isinstance(owner.type, Struct):
-            raise Fault(
-                node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets"
-            )
-        symbol = self.objects.found(node.at, owner.type, node.name)
+            raise Fault(at, f"'{owner.type}' has no function '{name}'", "remove the brackets")
+        symbol = self.objects.found(at, owner.type, name)
         if not isinstance(symbol, Overloads):
-            return self._called(
-                node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name
-            )
-        arguments = self.arguments(node.arguments)
-        call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
+            return self._called(at, self.objects.member(at, owner, name), given, name)
+        arguments = self.arguments(given)
+        call = syntax.Identifier(at, name, called.template_arguments)
         return self.calls.call(
-            call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner)))
+            call, arguments, symbol, address_of(at, with_place(named(self.context, owner)))
         )
 
-    def _list_alone(self, node: syntax.Braces) -> Expr:
+    def _Braces(self, node: syntax.Braces) -> Expr:
         raise Fault(
             node.at, "a list in braces cannot stand here", "it can only initialise a variable"
         )

@@ -35,7 +35,7 @@ from .names import (
     Class,
     DataMember,
     Overloads,
-    Reference,
+    Symbol,
     Template,
     Unavailable,
     own_name,
@@ -62,7 +62,7 @@ class FunctionChecker:
         if node.body is None:
             return
         if callee.defined:
-            raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
+            raise second_body(node, callee)
         if not node.at.column:  # of a header: checked when it is used
             callee.pending = lambda: self._define_alone(callee, node)
         else:
@@ -87,19 +87,16 @@ class FunctionChecker:
         this = function.parameters[: callee.owner is not None]
         if node.bounds is not None:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
-        with self.context.inside(function, callee.returns_reference):
-            function.parameters = [*this, *self._parameters(node)]
+        with self.context.inside(function):
+            function.parameters = [*this, *self.parameters(node)]
             for variable in [*this, made] if made is not None else this:
                 self.context.declare(variable.at, variable.name, variable)
-            for variable, reference in zip(callee.parameters, callee.references, strict=True):
+            for variable in callee.parameters:
+                symbol: Symbol = variable
                 if isinstance(variable.type, FunctionName):
-                    self.context.declare(
-                        variable.at, variable.name, self.context.named_functions[variable.type.name]
-                    )
-                elif variable.name:
-                    self.context.declare(
-                        variable.at, variable.name, Reference(variable) if reference else variable
-                    )
+                    symbol = self.context.named_functions[variable.type.name]
+                if symbol is not variable or variable.name:
+                    self.context.declare(variable.at, variable.name, symbol)
             assert node.body is not None
             function.body = Block(
                 node.body.at, before() + self.statements.statements(node.body.statements)
@@ -120,8 +117,8 @@ class FunctionChecker:
             )
         self.functions[function.name] = function
 
-    def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
-        """What it returns, as a pointer where it is a reference, and which of its parameters are references."""
+    def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Variable]]:
+        """What it returns, as a pointer where it is a reference, and its parameters."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
         if node.name == "main" and not self.context.whole:
             raise Unsupported(
@@ -168,62 +165,49 @@ class FunctionChecker:
             raise Unsupported(
                 node.at, "functions with any number of parameters", "name each parameter"
             )
-        references = [self._is_reference(parameter) for parameter in node.parameters]
-        for parameter in node.parameters if kernel or device else ():
-            if self.types.is_function_pointer(parameter.type):
-                raise Unsupported(
-                    parameter.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead
+        parameters = self.parameters(node)
+        for written, parameter in zip(node.parameters, parameters, strict=True):
+            if (kernel or device) and self.types.is_function_pointer(written.type):
+                raise Unsupported(written.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+            if kernel and parameter.refers:
+                raise Fault(
+                    written.at,
+                    f"a kernel's parameter '{written.name}' cannot be a reference",
+                    "use a pointer",
                 )
-        if kernel and any(references):
-            parameter = node.parameters[references.index(True)]
-            raise Fault(
-                parameter.at,
-                f"a kernel's parameter '{parameter.name}' cannot be a reference",
-                "use a pointer",
-            )
-        return result, references
+        return result, parameters
 
     def _callee(self, node: syntax.FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
-        result, references = self.signature(node)
+        result, parameters = self.signature(node)
         if node.name == "main" and "__global__" not in node.marks:
-            self._check_main(node, result)
+            self._check_main(node, result, parameters)
         overloads = self.overloads(node)
-        types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
-        for known in overloads.callees:
-            if [
-                p.type for p in known.function.parameters
-            ] == types and known.references == references:
-                if (
-                    node.at.column
-                    and not known.function.at.column
-                    and known.function.kind != "library"
-                ):
-                    overloads.callees.remove(known)  # of a header: the text has its own
-                    break
+        known = same_function(overloads, parameters)
+        if known is not None:
+            of_header = not known.function.at.column and known.function.kind != "library"
+            if not (node.at.column and of_header):
                 return self._redeclared(node, known, result)
-        if (
-            overloads.callees
-            and "__global__" in node.marks
-            and not node.extern_c
-            and not self.context.whole
-        ):
-            raise Unsupported(
-                node.at, "kernels that share a name", "choose another name for one of them"
-            )
-        if overloads.callees and (node.extern_c or node.name == "main"):
+            overloads.callees.remove(known)  # the text has its own
+        elif overloads.callees and (node.extern_c or node.name == "main"):
             raise Fault(
                 node.at,
                 f"'{node.name}' is already declared, with other parameters",
                 "choose another name",
             )
-        overloads.callees.append(
-            self.new_callee(node, self.free_name(node.name), result, references)
-        )
-        return overloads.callees[-1]
+        elif overloads.callees and "__global__" in node.marks and not self.context.whole:
+            raise Unsupported(
+                node.at, "kernels that share a name", "choose another name for one of them"
+            )
+        callee = self.new_callee(node, self.free_name(node.name), result, parameters)
+        overloads.callees.append(callee)
+        return callee
 
-    def _check_main(self, node: syntax.FunctionDefinition, result: Type) -> None:
-        kinds = [str(variable.type).removeprefix("const ") for variable in self._parameters(node)]
+    @staticmethod
+    def _check_main(
+        node: syntax.FunctionDefinition, result: Type, parameters: list[Variable]
+    ) -> None:
+        kinds = [str(variable.type).removeprefix("const ") for variable in parameters]
         if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
             raise Fault(
                 node.at,
@@ -238,35 +222,22 @@ class FunctionChecker:
 
     def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
-        if not isinstance(self.context.scopes[0].get(node.name, None), Overloads):
-            self._begin(node)
-        symbol = self.context.scopes[0][node.name]
-        if not isinstance(symbol, Overloads):
-            raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
-        return symbol
-
-    def _begin(self, node: syntax.FunctionDefinition) -> None:
-        """The first function of a name."""
         outermost = self.context.scopes[0]
-        if node.name not in outermost or node.name in self.context.given and node.at.column:
-            outermost[node.name] = Overloads()
-
-    def parameters(self, node: syntax.FunctionDefinition) -> tuple[list[Variable], list[bool]]:
-        """The parameters, and which of them are references."""
-        return self._parameters(node), [
-            self._is_reference(parameter) for parameter in node.parameters
-        ]
+        symbol = outermost.get(node.name)
+        if symbol is None or node.name in self.context.given and node.at.column:
+            if not isinstance(symbol, Overloads):
+                symbol = outermost[node.name] = Overloads()
+        return only_functions(node, symbol)
 
     def new_callee(
         self,
         node: syntax.FunctionDefinition,
         name: str,
         result: Type,
-        references: list[bool],
+        parameters: list[Variable],
         this: Variable | None = None,
     ) -> Callee:
         """A function whose body is not yet checked. this: the parameter that a member function has."""
-        kernel, parameters = "__global__" in node.marks, self._parameters(node)
         function = Function(
             name,
             self._kind(node),
@@ -276,10 +247,13 @@ class FunctionChecker:
             node.at,
             extern_c=node.extern_c,
             variadic=node.variadic,
+            refers=node.result.refers,
         )
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):
-            if kernel and first is not None:  # unused: the host passes all arguments
+            if (
+                function.kind == "kernel" and first is not None
+            ):  # unused: the host passes all arguments
                 implicit(
                     self.expressions.value(first),
                     parameter.type,
@@ -292,15 +266,11 @@ class FunctionChecker:
         owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
         return Callee(
             function,
-            references,
             defaults,
             formula,
             const=node.const,
             deleted="delete" in node.marks,
             owner=owner if isinstance(owner, Struct) else None,
-            returns_reference=any(
-                isinstance(d, syntax.ReferenceTo) for d in node.result.derivations
-            ),
         )
 
     def _kind(self, node: syntax.FunctionDefinition) -> str:
@@ -323,22 +293,15 @@ class FunctionChecker:
                 f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
                 "both must agree",
             )
-        if known.defined and node.body is not None:
-            raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
         known.function.extern_c |= node.extern_c
         return known
 
-    def _is_reference(self, parameter: syntax.Declarator) -> bool:
-        """const T& of a number is passed by value, which nobody can tell apart."""
-        kind, const, reference = self.types.resolve(parameter.type)
-        return reference and (
-            not const or parameter.type.is_volatile or isinstance(kind, Array | Struct)
-        )
-
-    def _parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
+    def parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
+        """The parameters. const T& of a number is passed by value, which nobody can tell apart."""
         result: list[Variable] = []
         for parameter in node.parameters:
             kind, const, reference = self.types.resolve(parameter.type)
+            volatile = parameter.type.is_volatile
             if kind == VOID:
                 raise Fault(
                     parameter.at,
@@ -353,16 +316,50 @@ class FunctionChecker:
                     "a parameter that is an object",
                     f"pass it by reference: {kind}& {parameter.name}",
                 )
-            if reference and self._is_reference(parameter):
-                kind, const = Pointer(kind, const, parameter.type.is_volatile), True
+            refers = reference and (not const or volatile or isinstance(kind, Array | Struct))
+            if refers:
+                kind, const = Pointer(kind, const, volatile), True
             elif isinstance(kind, Array):
-                kind, const = Pointer(kind.element, const, parameter.type.is_volatile), False
-            outermost = parameter.type.derivations[-1] if parameter.type.derivations else None
-            restrict = isinstance(outermost, syntax.PointerTo) and outermost.restrict
+                kind, const = Pointer(kind.element, const, volatile), False
+            restrict = any(
+                isinstance(last, syntax.PointerTo) and last.restrict
+                for last in parameter.type.derivations[-1:]
+            )
             result.append(
-                Variable(parameter.name, kind, "parameter", parameter.at, const, restrict=restrict)
+                Variable(
+                    parameter.name,
+                    kind,
+                    "parameter",
+                    parameter.at,
+                    const,
+                    restrict=restrict,
+                    refers=refers,
+                )
             )
         return result
+
+
+def same_function(
+    overloads: Overloads, parameters: list[Variable], const: bool = False
+) -> Callee | None:
+    """The function with such parameters that is declared already. const: it does not change its object."""
+    wanted = [(variable.type, variable.refers) for variable in parameters]
+    for known in overloads.callees:
+        if known.const == const and wanted == [(p.type, p.refers) for p in known.parameters]:
+            return known
+    return None
+
+
+def only_functions(node: syntax.FunctionDefinition, symbol: Symbol | None) -> Overloads:
+    """What the function's name stands for already, which must be functions."""
+    if not isinstance(symbol, Overloads):
+        raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
+    return symbol
+
+
+def second_body(node: syntax.FunctionDefinition, callee: Callee) -> Fault:
+    """Return the complaint about a body of what has one."""
+    return Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
 
 
 class MemberChecker:
@@ -406,18 +403,15 @@ class MemberChecker:
             with self.context.within(owner):
                 self.functions.function(node)
             return None
-        if (
-            "default" in node.marks
-            and node.first is not None
-            and not node.parameters
-            and KIND in owner.scope
-        ):
-            node.body = syntax.Compound(node.at, [])
-        elif "default" in node.marks:
-            if "virtual" in node.marks:
-                owner.slots.setdefault("~", {})
-            owner.trivial |= node.first is not None and not node.parameters
-            return None
+        if "default" in node.marks:
+            is_default = node.first is not None and not node.parameters
+            if is_default and KIND in owner.scope:
+                node.body = syntax.Compound(node.at, [])
+            else:
+                if "virtual" in node.marks:
+                    owner.slots.setdefault("~", {})
+                owner.trivial |= is_default
+                return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
             owner.scope.setdefault(
                 node.name,
@@ -436,7 +430,7 @@ class MemberChecker:
         if node.name.startswith("~") and not self.context.whole:
             raise Unsupported(node.at, "destructors", "call a function at the end of the block")
         with self.context.within(owner):
-            result, references = self.functions.signature(node)
+            result, parameters = self.functions.signature(node)
             if node.name == f"{CONVERSION}type":
                 node.name = f"{CONVERSION}{result}"
             this = None
@@ -444,13 +438,14 @@ class MemberChecker:
                 this = Variable(
                     "this", Pointer(owner.struct, node.const), "parameter", node.at, True
                 )
-            known = self._known(owner, node, this)
+            overloads = self._overloads(owner, node)
+            known = same_function(overloads, parameters, node.const)
             if known is None:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
-                known = self.functions.new_callee(node, name, result, references, this)
+                known = self.functions.new_callee(node, name, result, parameters, this)
                 known.formula = known.formula if this is None else None
                 known.names = ChainMap(owner.scope, owner.around)
-                self._overloads(owner, node).callees.append(known)
+                overloads.callees.append(known)
                 self._virtual(owner, known, node)
             if node.name.startswith("~"):
                 owner.destructor = known
@@ -484,9 +479,7 @@ class MemberChecker:
 
         if node.body is not None:
             if callee.defined or callee.pending is not None:
-                raise Fault(
-                    node.at, f"'{callee.function.name}' has a body already", "remove one of the two"
-                )
+                raise second_body(node, callee)
             callee.pending = check
         return callee
 
@@ -494,26 +487,7 @@ class MemberChecker:
         base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
         if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
             owner.scope[node.name] = Overloads()
-        symbol = owner.scope[node.name]
-        if not isinstance(symbol, Overloads):
-            raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
-        return symbol
-
-    def _known(
-        self, owner: Class, node: syntax.FunctionDefinition, this: Variable | None
-    ) -> Callee | None:
-        """The function as it was declared before."""
-        types = [variable.type for variable in self.functions.parameters(node)[0]]
-        for callee in self._overloads(owner, node).callees:
-            if [p.type for p in callee.parameters] == types and callee.const == node.const:
-                if callee.defined and node.body is not None:
-                    raise Fault(
-                        node.at,
-                        f"'{callee.function.name}' has a body already",
-                        "remove one of the two",
-                    )
-                return callee
-        return None
+        return only_functions(node, owner.scope[node.name])
 
     # --- constructors -----------------------------------------------------------------------
 
@@ -531,22 +505,17 @@ class MemberChecker:
             owner.trivial = True
             return None
         with self.context.within(owner):
-            parameters, references = self.functions.parameters(node)
+            parameters = self.functions.parameters(node)
             types = [variable.type for variable in parameters]
-            if len(types) == 1 and types[0] == Pointer(owner.struct, True) and references[0]:
+            if types == [Pointer(owner.struct, True)] and parameters[0].refers:
                 return self._copying(node)
-            known = [
-                callee
-                for callee in owner.constructors.callees
-                if [p.type for p in callee.parameters] == types
-            ]
-            if not known:
+            known = same_function(owner.constructors, parameters)
+            if known is None:
                 name = self.functions.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
-                known = [self.functions.new_callee(node, name, owner.struct, references)]
-                known[0].formula, known[0].returns_reference = None, False
-                known[0].explicit = "explicit" in node.marks
-                owner.constructors.callees += known
-        return self._to_check(owner, known[0], node, lambda: self._define(owner, known[0], node))
+                known = self.functions.new_callee(node, name, owner.struct, parameters)
+                known.formula, known.explicit = None, "explicit" in node.marks
+                owner.constructors.callees.append(known)
+        return self._to_check(owner, known, node, lambda: self._define(owner, known, node))
 
     @staticmethod
     def _copying(node: syntax.FunctionDefinition) -> None:

@@ -86,8 +86,8 @@ class GroupChecker:
         full = [known for known in self.context.library_names(name) if known.startswith(CG)]
         return full[0][len(CG) :] if full else None
 
-    def function(self, node: syntax.Apply, name: str) -> Expr | None:
-        """A call of the namespace's function of that name; None if there is none."""
+    def function(self, node: syntax.CallSyntax, given: list[syntax.Node], name: str) -> Expr | None:
+        """A call of the namespace's function of that name; None if there is none. given: <...> behind it."""
         at, arguments = node.at, node.arguments
         groups = {"this_thread_block": THREAD_BLOCK, "this_grid": GRID_GROUP}
         if name in groups:
@@ -97,7 +97,7 @@ class GroupChecker:
                 call_intrinsic(self.context, at, INTRINSICS["__activemask"][0], []), COALESCED_GROUP
             )
         if name == "tiled_partition":
-            return self._tile(node)
+            return self._tile(at, arguments, given)
         if name in ("reduce", "inclusive_scan", "exclusive_scan"):
             check_count(
                 at,
@@ -107,7 +107,13 @@ class GroupChecker:
                 3,
                 ["group", "value", "cg::plus<T>()"],
             )
-            operation = self._operation(arguments[2]) if len(arguments) > 2 else "plus"
+            operation = self.operation(arguments[2]) if len(arguments) > 2 else "plus"
+            if operation is None:
+                raise Unsupported(
+                    arguments[2].at,
+                    "reductions with an operation of one's own",
+                    f"use one of cg::{', cg::'.join(OPERATIONS)}, or a loop with shfl_down()",
+                )
             return self._call(
                 at, f"{name}_{operation}", [self.value(argument) for argument in arguments[:2]]
             )
@@ -117,35 +123,26 @@ class GroupChecker:
             return self._call(at, name, [self.value(argument) for argument in arguments])
         return None
 
-    def knows(self, node: syntax.Node) -> bool:
-        """Is it an operation of the library, as in cg::plus<float>()?"""
-        return isinstance(node, syntax.Apply) and self.means(node.name) in OPERATIONS
+    def operation(self, node: syntax.Node) -> str | None:
+        """The plus of cg::plus<float>(); None if it is none of the library's."""
+        called = node.value if isinstance(node, syntax.CallSyntax) else None
+        name = self.means(called.name) if isinstance(called, syntax.Identifier) else None
+        return name if name in OPERATIONS else None
 
-    def _operation(self, node: syntax.Node) -> str:
-        """The plus of cg::plus<float>()."""
-        name = self.means(node.name) if isinstance(node, syntax.Apply) else None
-        if name not in OPERATIONS:
-            raise Unsupported(
-                node.at,
-                "reductions with an operation of one's own",
-                f"use one of cg::{', cg::'.join(OPERATIONS)}, or a loop with shfl_down()",
-            )
-        return name
-
-    def _tile(self, node: syntax.Apply) -> Expr:
-        at, of_type = node.at, bool(node.template_arguments)
+    def _tile(self, at: Position, arguments: list[syntax.Node], given: list[syntax.Node]) -> Expr:
+        of_type = bool(given)
         check_count(
             at,
             "tiled_partition",
-            len(node.arguments),
+            len(arguments),
             2 - of_type,
             2 - of_type,
             ["group"] + ["size"] * (not of_type),
         )
-        group = self.value(node.arguments[0])
+        group = self.value(arguments[0])
         if not of_type:
-            return self._call(at, "tile", [group, self.value(node.arguments[1])])
-        lanes = self.types.tile_size(node.template_arguments[0])
+            return self._call(at, "tile", [group, self.value(arguments[1])])
+        lanes = self.types.tile_size(given[0])
         kind = group.type
         if (
             not isinstance(kind, Group)

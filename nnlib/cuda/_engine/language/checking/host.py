@@ -6,7 +6,6 @@ Kernels that try it are told what to do instead.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..diagnostics import Fault, Unsupported, belongs_to_host
 from ..parsing import syntax
@@ -78,13 +77,12 @@ class FunctionPointerChecker:
         self.context.named_functions[own] = functions
         return Literal(at, function_name(own, self._signatures(functions)), 0)
 
-    def instance(self, node: syntax.Instance) -> Expr:
+    def instance(self, node: syntax.Identifier) -> Expr:
         """f<int>, the function that a template makes."""
         known = self.context.find(node.name)
         if not self.context.on_host or not isinstance(known, Overloads):
             raise Unsupported(node.at, "functions as values", f"call it: {node.name}<...>(...)")
-        call = syntax.Apply(node.at, node.name, [], node.arguments)
-        found = self.expressions.calls.instantiate(call, known.templates, None, False)
+        found = self.expressions.calls.instantiate(node, known.templates, None, False)
         return self.named(node.at, node.name, Overloads(found))
 
     def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
@@ -108,7 +106,7 @@ class FunctionPointerChecker:
         """value(arguments); None if it is neither."""
         if isinstance(value.type, FunctionName):
             known = self.context.named_functions[value.type.name]
-            call = syntax.Apply(at, value.type.name, arguments)
+            call = syntax.Identifier(at, value.type.name)
             return self.expressions.calls.call(call, self.expressions.arguments(arguments), known)
         if not points_to_function(value):
             return None
@@ -169,7 +167,9 @@ class HostChecker:
     ) -> None:
         self.expressions, self.context = expressions, expressions.context
         self.initializers, self.pointers = initializers, pointers
-        self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {
+        self.special: dict[
+            str, Callable[[syntax.Identifier, list[syntax.Node], Overloads], Expr]
+        ] = {
             **dict.fromkeys(_SYMBOLS, self._with_symbol),
             **dict.fromkeys(_PRINTERS, self._print),
         }
@@ -196,8 +196,9 @@ class HostChecker:
 
     def launch(self, node: syntax.LaunchSyntax) -> Expr:
         """kernel<<<grid, block, shared, stream>>>(arguments)."""
-        at, given = node.at, node.configuration
-        instead = f"launch it from Python: {node.name}(grid, block, args)"
+        at, value, given = node.at, node.value, node.configuration
+        name = value.name if isinstance(value, syntax.Identifier) else "kernel"
+        instead = f"launch it from Python: {name}(grid, block, args)"
         if self.context.function and self.context.function.kind == "kernel":
             what = "dynamic parallelism, which is a kernel that launches kernels"
             instead = "launch it from the host" if self.context.whole else instead
@@ -210,41 +211,33 @@ class HostChecker:
                 at,
                 f"<<<...>>> takes grid and block, and may take shared memory and a stream, but "
                 f"{len(given)} given",
-                f"write {node.name}<<<blocks, threads>>>(...)",
+                f"write {name}<<<blocks, threads>>>(...)",
             )
-        symbol = self.context.find(node.name)
-        value = self.expressions.value(node.value) if node.value else None
-        if symbol is not None and not isinstance(symbol, Overloads):
-            value = self.expressions.value(syntax.Identifier(at, node.name))
-        if value is not None and isinstance(value.type, FunctionName):
-            node, symbol = (
-                replace(node, name=value.type.name),
-                self.context.named_functions[value.type.name],
-            )
-        elif value is not None:
-            return self.pointers.launched(node, value, self._configuration(node))
-        call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
+        symbol = self.context.find(name) if isinstance(value, syntax.Identifier) else None
+        if symbol is None and isinstance(value, syntax.Identifier):
+            raise self.context.undeclared(at, name, "kernel")
         if not isinstance(symbol, Overloads):
-            raise self.context.undeclared(at, node.name, "kernel")
-        arguments = [self.expressions.expression(argument) for argument in node.arguments]
+            kernel = self.expressions.value(value)
+            if not isinstance(kernel.type, FunctionName):
+                return self.pointers.launched(node, kernel, self._configuration(node))
+            value = syntax.Identifier(at, kernel.type.name)
+            symbol = self.context.named_functions[value.name]
+        assert isinstance(value, syntax.Identifier)
 
         def started(at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
-            return self._started(node, callee, arguments)
+            if callee.function.kind != "kernel":
+                raise Fault(
+                    at,
+                    f"'{name}' is no kernel",
+                    f"write __global__ before it, or call it: {name}(...)",
+                )
+            configuration = self._configuration(node)
+            callee.used = True
+            passed = self.expressions.calls.arguments(at, callee, arguments)
+            return KernelLaunch(at, VOID, *configuration, passed, callee.function)
 
-        return self.expressions.calls.call(call, arguments, symbol, use=started)
-
-    def _started(self, node: syntax.LaunchSyntax, callee: Callee, arguments: list[Expr]) -> Expr:
-        at = node.at
-        if callee.function.kind != "kernel":
-            raise Fault(
-                at,
-                f"'{node.name}' is no kernel",
-                f"write __global__ before it, or call it: {node.name}(...)",
-            )
-        configuration = self._configuration(node)
-        callee.used = True
-        passed = self.expressions.calls.arguments(at, callee, arguments)
-        return KernelLaunch(at, VOID, *configuration, passed, callee.function)
+        arguments = [self.expressions.expression(argument) for argument in node.arguments]
+        return self.expressions.calls.call(value, arguments, symbol, use=started)
 
     def _configuration(self, node: syntax.LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""
@@ -296,26 +289,23 @@ class HostChecker:
         found = Delete(
             node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target)
         )
-        owner = (
-            self.context.classes.get(pointer.type.target)
-            if isinstance(pointer.type.target, Struct)
-            else None
-        )
+        owner = self.context.classes.get(pointer.type.target)
         if owner is not None and "~" in owner.slots:
             self.context.deleted.append((found, owner.struct))
         return found
 
     # --- calls ----------------------------------------------------------------------------
 
-    def _with_symbol(self, node: syntax.Apply, known: Overloads) -> Expr:
+    def _with_symbol(
+        self, name: syntax.Identifier, given: list[syntax.Node], known: Overloads
+    ) -> Expr:
         """cudaMemcpyToSymbol and its kin, which name a variable of the GPU."""
-        place = 1 if node.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
-        arguments: list[Expr] = []
-        for k, argument in enumerate(node.arguments):
-            arguments.append(
-                self._symbol(argument) if k == place else self.expressions.expression(argument)
-            )
-        return self.expressions.calls.call(node, arguments, known)
+        place = 1 if name.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
+        arguments = [
+            self._symbol(argument) if k == place else self.expressions.expression(argument)
+            for k, argument in enumerate(given)
+        ]
+        return self.expressions.calls.call(name, arguments, known)
 
     def _symbol(self, node: syntax.Node) -> Expr:
         while isinstance(node, syntax.Prefix | syntax.Cast) and (
@@ -335,14 +325,12 @@ class HostChecker:
             )
         return AddressOf(node.at, Pointer(variable.type), Name(node.at, variable.type, variable))
 
-    def _print(self, node: syntax.Apply, known: Overloads) -> Expr:
+    def _print(self, node: syntax.Identifier, given: list[syntax.Node], known: Overloads) -> Expr:
         """fprintf, sprintf, snprintf: what is printed to, then as printf."""
+        arguments = [self.expressions.expression(argument) for argument in given]
         if any(callee.defined for callee in known.callees):
-            return self.expressions.calls.call(
-                node, [self.expressions.expression(a) for a in node.arguments], known
-            )
+            return self.expressions.calls.call(node, arguments, known)
         kinds = _PRINTERS[node.name]
-        arguments = [self.expressions.expression(argument) for argument in node.arguments]
         call = printf(node.at, arguments[len(kinds) :], True, node.name)
         assert isinstance(call, IntrinsicCall)
         target = [

@@ -47,7 +47,7 @@ from .calls import Operands
 from .intrinsics import make_vector
 from .names import Callee, Class, Context
 from .objects import address_of, decayed, is_const, is_lvalue, no_text
-from .overloads import required, resolve
+from .overloads import resolve
 from .values import characters, convert, fit, implicit, is_null
 
 
@@ -165,7 +165,7 @@ class InitializerChecker:
                     return self._characters(text, kind)
         if isinstance(kind, Array):
             if isinstance(first, syntax.Braces) and not first.direct:
-                return self.array(first, kind)
+                return self._list(first, kind)
             if not isinstance(first, syntax.Braces):
                 no_text(self.expressions.expression(first))
             raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
@@ -217,16 +217,13 @@ class InitializerChecker:
 
     def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
         """A dim3, made of what is written: missing sizes are 1."""
-        ones: list[Expr] = [Literal(at, UINT, 1)] * 3
-        if node is None:
-            return make_vector(self.context, at, DIM3, ones)
-        if isinstance(node, syntax.Braces):
-            values = [self.expressions.value(item) for item in node.items]
-        else:
-            values = [self.expressions.value(node)]
+        nodes = node.items if isinstance(node, syntax.Braces) else [node] if node else []
+        values = [self.expressions.value(item) for item in nodes]
         if len(values) == 1 and isinstance(values[0].type, Vector):
             return implicit(values[0], DIM3, "a dim3")
-        return make_vector(self.context, at, DIM3, [*values, *ones[len(values) :]])
+        return make_vector(
+            self.context, at, DIM3, [*values, *[Literal(at, UINT, 1)] * (3 - len(values))]
+        )
 
     def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
         """T(a, b) if `direct`, else T{a, b}."""
@@ -235,24 +232,19 @@ class InitializerChecker:
         listing = None if direct else self._listed(at, owner, nodes)
         if listing is not None:
             return listing
-        constructs = bool(owner.constructors.callees) and bool(nodes or not owner.trivial)
+        constructs = owner.constructs or bool(owner.constructors.callees and nodes)
         if constructs and nodes and isinstance(nodes[0], syntax.Designated):
             raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
-        if not constructs and not (
-            len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)
-        ):
-            if direct and nodes:
-                raise Fault(
-                    at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one"
-                )
-            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
-        arguments = self.expressions.arguments(nodes)
+        plain = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)
+        arguments = self.expressions.arguments(nodes) if constructs or plain else []
         if len(arguments) == 1 and arguments[0].type == kind:
             return arguments[0]
         if constructs:
             return self._constructed(at, owner, arguments)
-        if not direct:
+        if not (direct and nodes):
             return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        if not plain:
+            raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
         conversions, value = self.expressions.calls.conversions, decayed(arguments[0])
         if conversions.fit(value, kind) is None:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
@@ -260,23 +252,17 @@ class InitializerChecker:
 
     def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
         """{a, b, c} for a constructor that takes a std::initializer_list."""
-        lists = [
+        lists = (
             callee.parameters[0].type
             for callee in owner.constructors.callees
             if len(callee.parameters) == 1
-        ]
-        kind = next(
-            (kind for kind in lists if isinstance(kind, Struct) and kind.name.startswith(LIST)),
-            None,
         )
-        alone = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces)
-        if (
-            kind is None
-            or not nodes
-            or alone
-            and self.expressions.value(nodes[0]).type == owner.struct
-        ):
+        kind = next((k for k in lists if isinstance(k, Struct) and k.name.startswith(LIST)), None)
+        if kind is None or not nodes:
             return None
+        if len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces):
+            if self.expressions.value(nodes[0]).type == owner.struct:
+                return None
         pointer = kind.fields[0].type
         assert isinstance(pointer, Pointer)
         element, size = pointer.target, size_of(pointer.target)
@@ -286,19 +272,11 @@ class InitializerChecker:
         ]
         array = Array(element, len(values))
         place = Temporary(at, array, Build(at, array, InitializerList(values)))
-        return self._constructed(
-            at,
-            owner,
-            [
-                Build(
-                    at,
-                    kind,
-                    InitializerList(
-                        [(0, Decay(at, pointer, place)), (8, Literal(at, ULONG, len(values)))]
-                    ),
-                )
-            ],
-        )
+        given: list[tuple[int, Expr]] = [
+            (0, Decay(at, pointer, place)),
+            (8, Literal(at, ULONG, len(values))),
+        ]
+        return self._constructed(at, owner, [Build(at, kind, InitializerList(given))])
 
     def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
         calls = self.expressions.calls
@@ -315,79 +293,56 @@ class InitializerChecker:
 
     def default(self, at: Position, kind: Type) -> Initial:
         """What a variable holds that is declared without a value: None if nothing is said."""
-        if isinstance(kind, Array):
-            items = self._defaults(at, kind, 0)
-            return InitializerList(items) if items else None
-        if not isinstance(kind, Struct):
+        if not isinstance(kind, Array | Struct):
             return None
         complete(at, kind)
-        owner = self.context.classes[kind]
-        if owner.constructors.callees and not owner.trivial:
-            if not any(required(callee) == 0 for callee in owner.constructors.callees):
+        owner = self.context.classes.get(kind)
+        if owner is not None and owner.constructs:
+            if all(callee.required for callee in owner.constructors.callees):
                 raise Fault(
                     at,
                     f"'{kind}' has no constructor without arguments",
                     f"write {kind} name(a, b, ...);",
                 )
             return self._constructed(at, owner, [])
-        items = self._defaults(at, kind, 0)
-        return Build(at, kind, InitializerList(items)) if items else None
-
-    def _defaults(self, at: Position, kind: Type, start: int) -> list[tuple[int, Expr]]:
-        """What the members of a struct hold by themselves."""
-        result: list[tuple[int, Expr]] = []
-        for slot in (
-            self._slots(kind) if isinstance(kind, Array | Struct) and self._says(kind) else ()
-        ):
-            result += self._default(at, kind, slot, start)
-        return result
+        items = InitializerList([*self._fill(at, deque(), kind, 0)] if self._says(kind) else [])
+        if not items.items:
+            return None
+        return items if isinstance(kind, Array) else Build(at, kind, items)
 
     def _default(
         self, at: Position, kind: Type, slot: Subobject, start: int
-    ) -> list[tuple[int, Expr]]:
-        node = (
-            self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
-        )
-        if node is not None and isinstance(kind, Struct):
-            with self.context.within(self.context.classes[kind]):
+    ) -> Iterator[tuple[int, Expr]]:
+        """What a member or element holds if nothing is said."""
+        owner, place = self.context.classes.get(kind), start + slot.offset
+        node = owner.defaults.get(slot.name) if owner is not None else None
+        if owner is not None and node is not None:
+            with self.context.within(owner):
                 if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
-                    return [
-                        (start + slot.offset + k, value)
-                        for k, value in self._list(node, slot.type).items
-                    ]
-                return [
-                    (
-                        start + slot.offset,
-                        self.value(node, slot.type, f"first value of '{slot.name}'"),
-                    )
-                ]
-        if isinstance(slot.type, Struct):
-            value = self.default(at, slot.type)
-            return [(start + slot.offset, value)] if isinstance(value, Expr) else []
-        return self._defaults(at, slot.type, start + slot.offset)
+                    values = self._list(node, slot.type).items
+                    yield from ((place + k, value) for k, value in values)
+                else:
+                    yield place, self.value(node, slot.type, f"first value of '{slot.name}'")
+        elif isinstance(slot.type, Array):
+            yield from self._fill(at, deque(), slot.type, place)
+        elif isinstance(value := self.default(at, slot.type), Expr):
+            yield place, value
 
     def _says(self, kind: Type) -> bool:
         """Is there a constructor or a default in it?"""
         if isinstance(kind, Array):
             return self._says(kind.element)
-        if not isinstance(kind, Struct):
-            return False
-        owner = self.context.classes[kind]
-        return (
+        owner = self.context.classes.get(kind)
+        return owner is not None and (
             bool(owner.defaults)
-            or bool(owner.constructors.callees and not owner.trivial)
-            or any(self._says(field.type) for field in kind.fields)
+            or owner.constructs
+            or any(self._says(field.type) for field in owner.struct.fields)
         )
 
     # --- lists ----------------------------------------------------------------------------
 
-    def array(self, node: syntax.Braces, kind: Array) -> InitializerList:
-        """{a, b, c} for an array."""
-        return self._list(node, kind)
-
     def _list(self, node: syntax.Braces, kind: Array | Struct) -> InitializerList:
         """Flatten nested lists; inner braces may be left out, as in C."""
-        result = InitializerList([])
         items = deque(node.items)
         for item in node.items:
             if isinstance(item, syntax.Designated) and not (
@@ -398,7 +353,7 @@ class InitializerChecker:
                     f"members by name, {{.{item.name} = ...}}, are C++20",
                     "write the values in the order of the struct, or compile with -std=c++20",
                 )
-        self._fill(node.at, result, items, kind, 0)
+        result = InitializerList([*self._fill(node.at, items, kind, 0)])
         if items:
             raise self._surplus(items[0], kind)
         return result
@@ -420,58 +375,47 @@ class InitializerChecker:
         return Fault(node.at, f"too many values for '{kind}'", more)
 
     def _fill(
-        self,
-        at: Position,
-        result: InitializerList,
-        items: deque[syntax.Node],
-        kind: Array | Struct,
-        start: int,
-    ) -> None:
+        self, at: Position, items: deque[syntax.Node], kind: Array | Struct, start: int
+    ) -> Iterator[tuple[int, Expr]]:
+        """Values for the places of a type, taken off the items; where those end, what is there by default."""
         for slot in self._slots(kind):
-            if (
-                not items
-                and isinstance(kind, Array)
-                and (kind.length is None or not self._says(kind))
-            ):
-                return
-            if items and isinstance(kind, Struct) and isinstance(items[0], syntax.Designated):
-                if items[0].name != slot.name:
-                    result.items += self._default(at, kind, slot, start)
-                    continue
-                items[0] = items[0].value
-            if not items:
-                result.items += self._default(at, kind, slot, start)
+            node = items[0] if items else None
+            if node is None and isinstance(kind, Array):
+                if kind.length is None or not self._says(kind):
+                    return
+            if isinstance(node, syntax.Designated) and isinstance(kind, Struct):
+                if node.name == slot.name:
+                    items[0] = node.value
+                else:
+                    node = None
+            if node is None:
+                yield from self._default(at, kind, slot, start)
                 continue
-            self._put(result, items, slot.type, start + slot.offset)
+            yield from self._put(items, slot.type, start + slot.offset)
             if isinstance(kind, Struct) and kind.kind == "union":
                 return
 
-    def _put(
-        self, result: InitializerList, items: deque[syntax.Node], kind: Type, place: int
-    ) -> None:
+    def _put(self, items: deque[syntax.Node], kind: Type, place: int) -> Iterator[tuple[int, Expr]]:
         """The next value, or values, for one slot."""
-        node = items[0]
-        if isinstance(kind, Array):
-            if isinstance(node, syntax.Braces):
-                inner = deque(items.popleft().items)  # type: ignore[attr-defined]
-                self._fill(node.at, result, inner, kind, place)
-                if inner:
-                    raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
-            else:
-                self._fill(node.at, result, items, kind, place)
-            return
-        if isinstance(kind, Struct) and not isinstance(node, syntax.Braces):
-            conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
-            if conversions.fit(value, kind) is None and not self._has_constructor(kind):
-                self._fill(node.at, result, items, kind, place)
-                return
+        node, what = items[0], "value in the list"
+        if isinstance(kind, Array) and isinstance(node, syntax.Braces):
+            inner = deque(node.items)
             items.popleft()
-            result.items.append((place, conversions.implicit(value, kind, "value in the list")))
-            return
-        result.items.append((place, self.value(items.popleft(), kind, "value in the list")))
-
-    def _has_constructor(self, kind: Struct) -> bool:
-        return bool(self.context.classes[kind].constructors.callees)
+            yield from self._fill(node.at, inner, kind, place)
+            if inner:
+                raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
+        elif isinstance(kind, Array):
+            yield from self._fill(node.at, items, kind, place)
+        elif isinstance(kind, Struct) and not isinstance(node, syntax.Braces):
+            conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
+            has_constructor = self.context.classes[kind].constructors.callees
+            if conversions.fit(value, kind) is None and not has_constructor:
+                yield from self._fill(node.at, items, kind, place)
+            else:
+                items.popleft()
+                yield place, conversions.implicit(value, kind, what)
+        else:
+            yield place, self.value(items.popleft(), kind, what)
 
     def _slots(self, kind: Array | Struct) -> Iterator[Subobject]:
         if isinstance(kind, Struct):

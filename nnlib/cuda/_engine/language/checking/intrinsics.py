@@ -62,7 +62,7 @@ def call_intrinsic(
         at,
         overload.name,
         len(arguments),
-        len(parameters) - len(overload.defaults),
+        overload.required,
         len(parameters),
         [str(p) for p in parameters],
     )

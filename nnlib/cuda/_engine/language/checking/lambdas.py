@@ -18,7 +18,6 @@ from .names import (
     ClassTemplate,
     DataMember,
     Overloads,
-    Reference,
     Symbol,
 )
 from .objects import address_of, is_lvalue
@@ -86,9 +85,9 @@ class LambdaChecker:
         for name, refers in wanted.items():
             symbol = self.context.find(name)
             if not (
-                isinstance(symbol, Variable)
+                isinstance(symbol, DataMember)
+                or isinstance(symbol, Variable)
                 and symbol.space in ("local", "parameter")
-                or isinstance(symbol, Reference | DataMember)
             ):
                 continue
             value = self.expressions.expression(syntax.Identifier(node.at, name))
@@ -104,9 +103,7 @@ class LambdaChecker:
 def _names(item: Any) -> Iterator[str]:
     """Names that are used in a piece of syntax, but not declared there."""
     declared = {part.name for part in _parts(item) if isinstance(part, syntax.Declarator)}
-    used = [
-        part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)
-    ]
+    used = [part.name for part in _parts(item) if isinstance(part, syntax.Identifier)]
     return (name for name in used if name not in declared)
 
 

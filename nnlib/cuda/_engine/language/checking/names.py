@@ -16,6 +16,7 @@ from ..types import (
     DOUBLE,
     FLOAT,
     Array,
+    Pointer,
     Scalar,
     Struct,
     Type,
@@ -36,20 +37,17 @@ def _double_literal(value: Expr) -> Literal | None:
 
 @dataclass(eq=False)
 class Callee:
-    """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
-    constexpr function returns, if it does nothing else; names: what its template's parameters mean there.
-    returns_reference: its pointer stands for T&.
+    """A function as its callers see it. defined: it has a body; formula: what a constexpr function returns, if it does
+    nothing else; names: what its template's parameters mean there.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
     pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
     it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
-    references: list[bool]
     defaults: list[syntax.Node | None]
     formula: syntax.Node | None = None
     names: Mapping[str, Symbol] = field(default_factory=dict)
     defined: bool = False
-    returns_reference: bool = False
     owner: Struct | None = None
     const: bool = False
     pending: Callable[[], None] | None = None
@@ -68,6 +66,19 @@ class Callee:
     def parameters(self) -> list[Variable]:
         """Those that a call gives arguments for in its brackets."""
         return self.function.parameters[self.owner is not None :]
+
+    @property
+    def types(self) -> list[Type]:
+        """What it takes, as the caller sees it: T for T&."""
+        return [
+            p.type.target if p.refers and isinstance(p.type, Pointer) else p.type
+            for p in self.parameters
+        ]
+
+    @property
+    def required(self) -> int:
+        """How many arguments have no default."""
+        return sum(default is None for default in self.defaults)
 
 
 @dataclass(frozen=True)
@@ -93,13 +104,6 @@ class Overloads:
 
     callees: list[Callee] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class Reference:
-    """A C++ reference: the pointer variable behind it."""
-
-    variable: Variable
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,11 @@ class Class:
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
 
+    @property
+    def constructs(self) -> bool:
+        """Has it a constructor that does something where no value is given?"""
+        return bool(self.constructors.callees) and not self.trivial
+
 
 @dataclass(eq=False)
 class ClassTemplate:
@@ -165,9 +174,7 @@ class ClassTemplate:
     partial: list[syntax.StructDefinition] = field(default_factory=list)
 
 
-Symbol = (
-    Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
-)
+Symbol = Variable | Literal | Alias | Overloads | Unavailable | DataMember | ClassTemplate
 
 
 BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -186,11 +193,10 @@ class Context:
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
-        self.returns_reference = False
         self.loops = self.switches = 0
         self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
-        self.classes: dict[Struct, Class] = {}
+        self.classes: dict[Type, Class] = {}  # of structs
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[
             str, int
@@ -219,18 +225,13 @@ class Context:
         self.scopes.pop()
 
     @contextmanager
-    def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
-        """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
-        caller = self.function, self.returns_reference
-        self.function, self.returns_reference, self.unbraced, self.emptied = (
-            function,
-            returns_reference,
-            {},
-            {},
-        )
+    def inside(self, function: Function) -> Iterator[None]:
+        """A block of names, which is the body of the function."""
+        caller = self.function
+        self.function, self.unbraced, self.emptied = function, {}, {}
         with self.block():
             yield
-        self.function, self.returns_reference = caller
+        self.function = caller
 
     @contextmanager
     def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
@@ -287,13 +288,10 @@ class Context:
 
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""
-        if (
-            not isinstance(owner, Alias)
-            or not isinstance(owner.type, Struct)
-            or owner.type not in self.classes
-        ):
+        known = self.classes.get(owner.type) if isinstance(owner, Alias) else None
+        if known is None:
             return None
-        scope = self.classes[owner.type].scope
+        scope = known.scope
         first, separator, rest = name.partition("::")
         return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
 

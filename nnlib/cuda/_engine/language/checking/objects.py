@@ -41,6 +41,14 @@ def is_lvalue(expression: Expr) -> bool:
     return isinstance(expression, (Name, Index, Dereference))
 
 
+def place_of(at: Position, variable: Variable) -> Expr:
+    """What the variable's name stands for."""
+    name = Name(at, variable.type, variable)
+    if variable.refers and isinstance(variable.type, Pointer):
+        return Dereference(at, variable.type.target, name)
+    return name
+
+
 def is_const(place: Expr) -> bool:
     """May the lvalue not be changed?"""
     match place:
@@ -194,15 +202,16 @@ def endings(context: Context, kind: Type) -> list[Ending]:
             for k in reversed(range(count))
             for offset, function in inner
         ]
-    if not isinstance(kind, Struct) or kind not in context.classes:
+    owner = context.classes.get(kind)
+    if owner is None:
         return []
-    own = context.classes[kind].destructor
+    own = owner.destructor
     found: list[Ending] = []
     if own is not None:
         own.used = True
         own.check()
         found.append((0, own.function))
-    for field in reversed(kind.fields):
+    for field in reversed(owner.struct.fields):
         found += [
             (field.offset + offset, function) for offset, function in endings(context, field.type)
         ]
@@ -274,11 +283,9 @@ class ObjectChecker:
                 f"'{kind}' is declared, but what is in it is not known here",
                 "define it before its first use",
             )
-        scope = self.context.classes[kind].scope
-        symbol = scope.get(name)
-        if name in self.context.classes[kind].private and not self._may_use(
-            self.context.classes[kind]
-        ):
+        owner = self.context.classes[kind]
+        symbol = owner.scope.get(name)
+        if name in owner.private and not self._may_use(owner):
             raise Fault(
                 at,
                 f"'{name}' of '{kind}' is private",
@@ -289,7 +296,7 @@ class ObjectChecker:
         if symbol is None:
             names = [
                 known
-                for known, symbol in scope.items()
+                for known, symbol in owner.scope.items()
                 if isinstance(symbol, DataMember | Overloads)
             ]
             close = did_you_mean(name, names)

@@ -295,22 +295,20 @@ class UserOperators:
 
     def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
         """object.operator+(arguments)"""
-        symbol = self._scope(target).get(f"operator{op}")
+        owner = self.context.classes.get(target.type)
+        symbol = owner.scope.get(f"operator{op}") if owner is not None else None
         if not isinstance(symbol, Overloads):
             return None
         fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
         if not fitting and not symbol.templates and op not in ("()", "[]"):
             return None
-        call = syntax.Apply(at, f"operator{op}", [])
+        call = syntax.Identifier(at, f"operator{op}")
         return self.calls.call(
             call,
             arguments,
             Overloads(fitting or symbol.callees, symbol.templates),
             address_of(at, with_place(target)),
         )
-
-    def _scope(self, target: Expr) -> dict:
-        return self.context.classes[target.type].scope if isinstance(target.type, Struct) else {}
 
     def _free(self, at: Position, name: str, operands: list[Expr]) -> Expr | None:
         symbol = self.context.scopes[0].get(name)
@@ -319,7 +317,7 @@ class UserOperators:
         callees = list(symbol.callees)
         if symbol.templates:
             callees += self.calls.instantiate(
-                syntax.Apply(at, name, []), symbol.templates, operands, True
+                syntax.Identifier(at, name), symbol.templates, operands, True
             )
         fits = self.calls.conversions.fit
         fitting = matching(callees, operands, fits)

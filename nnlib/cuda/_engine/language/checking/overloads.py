@@ -42,7 +42,7 @@ def resolve(
     if len(best) == 1:
         return best[0]
     given = ", ".join(str(decayed(argument).type) for argument in arguments)
-    known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
+    known = "; ".join(f"{name}({', '.join(map(str, c.types))})" for c in candidates[:8])
     if scored:
         raise Fault(
             at,
@@ -71,23 +71,6 @@ def _mixed(arguments: list[Expr]) -> bool:
     )
 
 
-def parameter_types(candidate: Callee | Overload) -> list[Type]:
-    """As the caller sees them: T for T&."""
-    if isinstance(candidate, Overload):
-        return list(candidate.parameters)
-    return [
-        p.type.target if r and isinstance(p.type, Pointer) else p.type
-        for p, r in zip(candidate.parameters, candidate.references, strict=True)
-    ]
-
-
-def required(candidate: Callee | Overload) -> int:
-    """How many arguments have no default."""
-    if isinstance(candidate, Overload):
-        return len(candidate.parameters) - len(candidate.defaults)
-    return sum(default is None for default in candidate.defaults)
-
-
 def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
     """Those that the arguments fit at all."""
     return [callee for callee in callees if _score(callee, arguments, fits) is not None]
@@ -96,16 +79,17 @@ def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Ca
 def _score(
     candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit
 ) -> list[int] | None:
-    parameters = parameter_types(candidate)
+    parameters = candidate.types
     more = isinstance(candidate, Callee) and candidate.function.variadic
-    if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
+    if not candidate.required <= len(arguments) <= max(len(parameters), more and len(arguments)):
         return None
     scores = [
         fits(argument if isinstance(kind, Array) else decayed(argument), kind)
         for argument, kind in zip(arguments, parameters, strict=False)
     ]
-    for k, argument in enumerate(arguments[: len(parameters)]):
-        if _is_changeable(candidate, k):
+    of_callee = candidate.parameters if isinstance(candidate, Callee) else []
+    for k, (argument, parameter) in enumerate(zip(arguments, of_callee, strict=False)):
+        if parameter.refers and isinstance(parameter.type, Pointer) and not parameter.type.const:
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
 
@@ -116,14 +100,6 @@ def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | No
         return None
     derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
     return REFERENCE if score == EXACT else score if derives else None
-
-
-def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
-    """Is that parameter a T&, and not const?"""
-    if isinstance(candidate, Overload) or not candidate.references[index]:
-        return False
-    kind = candidate.parameters[index].type
-    return isinstance(kind, Pointer) and not kind.const
 
 
 def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:

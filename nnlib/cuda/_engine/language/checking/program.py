@@ -105,7 +105,7 @@ def check(
     text: str,
     nodes: list[syntax.Node],
     file: str,
-    names: Mapping[str, syntax.Apply],
+    names: Mapping[str, syntax.Identifier],
     whole: bool = False,
     cpp20: bool = False,
 ) -> TranslationUnit:
@@ -138,7 +138,7 @@ class ProgramChecker:
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(
-        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]
+        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Identifier]
     ) -> TranslationUnit:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:
@@ -150,9 +150,7 @@ class ProgramChecker:
                         self.members.outside(node)
                     else:
                         self.functions.function(node)
-                case syntax.StructDefinition(template=[], special=None):
-                    self.structs.define(node)
-                case syntax.StructDefinition():
+                case syntax.StructDefinition() if node.template or node.special is not None:
                     self.struct_templates.remember(node)
                 case syntax.FunctionDefinition(template=[]):
                     self.templates.specialise(node)
@@ -165,12 +163,8 @@ class ProgramChecker:
                             variable,
                             known if initial is None else initial,
                         )
-                case syntax.Enumeration():
-                    self.declarations.enumeration(node)
-                case syntax.UsingNamespace():
-                    self.declarations.using_namespace(node)
-                case syntax.StaticAssert():
-                    self.declarations.static_assertion(node)
+                case _:
+                    self.declarations.without_variable(node)
         named = {
             written: self.templates.named(node).function.name for written, node in names.items()
         }
@@ -188,7 +182,7 @@ class ProgramChecker:
         for node, base in self.context.deleted:
             node.kinds = {
                 self.context.number_of(struct): endings(self.context, struct)
-                for struct in self.context.classes
+                for struct in (owner.struct for owner in self.context.classes.values())
                 if struct is base or struct.derives_from(base)
             }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ..diagnostics import Fault, Unmeant, Unsupported
 from ..exceptions import CatchClause, Throw, Try
@@ -31,13 +30,12 @@ from ..tree import (
 )
 from ..types import AUTO, VOID, Array, Pointer, Scalar, Struct
 from .declarations import DeclarationChecker
-from .names import Reference
 from .objects import address_of, chosen, decayed, is_lvalue, local_behind, named
 from .values import convert, implicit, is_integer, promoted, wrap
 
 
 class StatementChecker:
-    """One method per kind of syntax. declare: of a function, which is given by the checker of functions."""
+    """One method per kind of syntax, with its name. declare: of a function, which is given by the checker of functions."""
 
     declare: Callable[[syntax.FunctionDefinition], None]
 
@@ -47,20 +45,6 @@ class StatementChecker:
             declarations,
             declarations.expressions,
         )
-        self._rules: dict[type, Callable[[Any], Stmt]] = {
-            syntax.Evaluate: self._evaluate,
-            syntax.Compound: self._compound,
-            syntax.IfSyntax: self._if,
-            syntax.ForSyntax: self._for,
-            syntax.DoWhileSyntax: self._do,
-            syntax.SwitchSyntax: self._switch,
-            syntax.Jump: self._jump,
-            syntax.ReturnSyntax: self._return,
-            syntax.ForEach: self._for_each,
-            syntax.LabelSyntax: self._label,
-            syntax.ThrowSyntax: self._throw,
-            syntax.TrySyntax: self._try,
-        }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
         """A sequence in the current scope; one declaration can give several statements or none."""
@@ -68,18 +52,12 @@ class StatementChecker:
         for node in nodes:
             if isinstance(node, syntax.Declaration):
                 result += self.declarations.local_declaration(node)
-            elif isinstance(node, syntax.Enumeration):
-                self.declarations.enumeration(node)
-            elif isinstance(node, syntax.StructDefinition):
-                self.declarations.structs.define(node)
-            elif isinstance(node, syntax.UsingNamespace):
-                self.declarations.using_namespace(node)
-            elif isinstance(node, syntax.StaticAssert):
-                self.declarations.static_assertion(node)
             elif isinstance(node, syntax.FunctionDefinition):
                 self.declare(node)
+            elif (rule := getattr(self, f"_{type(node).__name__}", None)) is not None:
+                result.append(rule(node))
             else:
-                result.append(self._rules[type(node)](node))
+                self.declarations.without_variable(node)
         return result
 
     def body(self, node: syntax.Node) -> Stmt:
@@ -90,7 +68,7 @@ class StatementChecker:
                 self.context.unbraced |= dict.fromkeys(self.context.scopes[-1], node.at.line)
         return found[0] if len(found) == 1 else Block(node.at, found)
 
-    def _evaluate(self, node: syntax.Evaluate) -> Stmt:
+    def _Evaluate(self, node: syntax.Evaluate) -> Stmt:
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
     def _effect(self, node: syntax.Node) -> Expr:
@@ -105,11 +83,11 @@ class StatementChecker:
             self.context.warn(node.at, Unmeant(f"this changes nothing: {instead}"))
         return value
 
-    def _compound(self, node: syntax.Compound) -> Stmt:
+    def _Compound(self, node: syntax.Compound) -> Stmt:
         with self.context.block():
             return Block(node.at, self.statements(node.statements))
 
-    def _if(self, node: syntax.IfSyntax) -> Stmt:
+    def _IfSyntax(self, node: syntax.IfSyntax) -> Stmt:
         if node.constexpr:
             return self._if_constexpr(node)
         # The parser reads an else-if chain in a loop; so does this.
@@ -146,7 +124,7 @@ class StatementChecker:
         taken = node.then if condition.value else node.otherwise
         return Block(node.at, []) if taken is None else self.body(taken)
 
-    def _for(self, node: syntax.ForSyntax) -> Stmt:
+    def _ForSyntax(self, node: syntax.ForSyntax) -> Stmt:
         with self.context.block():
             init = self.statements([node.init]) if node.init else []
             condition = self.expressions.condition(node.condition) if node.condition else None
@@ -160,29 +138,33 @@ class StatementChecker:
         """for (T x : v) over what has begin() and end()."""
         at, v = node.at, node.sequence
         iterator = syntax.Identifier(at, "for each")
+
+        def called(name: str) -> syntax.Node:
+            return syntax.CallSyntax(v.at, syntax.MemberAccess(v.at, v, name, False), [])
+
         first = syntax.Declarator(
             at,
             iterator.name,
             syntax.TypeName(at, "auto"),
-            syntax.MethodCall(v.at, v, "begin", False, []),
+            called("begin"),
         )
         element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
         return syntax.ForSyntax(
             at,
             syntax.Declaration(at, frozenset(), [first]),
-            syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
+            syntax.Infix(at, "!=", iterator, called("end")),
             syntax.Prefix(at, "++", iterator),
             syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
         )
 
-    def _for_each(self, node: syntax.ForEach) -> Stmt:
+    def _ForEach(self, node: syntax.ForEach) -> Stmt:
         """for (float x : array) as a loop that counts."""
         at, counter = node.at, "for each"
         if isinstance(node.sequence, syntax.Braces):
             return self._for_each_of(node, node.sequence)
         array = self.expressions.place(node.sequence)
         if isinstance(array.type, Struct):
-            return self._for(self._with_iterator(node))
+            return self._ForSyntax(self._with_iterator(node))
         if not isinstance(array.type, Array):
             raise Unsupported(
                 node.sequence.at,
@@ -206,7 +188,7 @@ class StatementChecker:
             syntax.Prefix(at, "++", number),
             syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
         )
-        return self._for(loop)
+        return self._ForSyntax(loop)
 
     def _for_each_of(self, node: syntax.ForEach, values: syntax.Braces) -> Stmt:
         """for (int x : {1, 2, 4}): over an array of them."""
@@ -218,17 +200,21 @@ class StatementChecker:
             if kind.base == "auto"
             else kind
         )
-        kept = [part for part in element.derivations if not isinstance(part, syntax.ReferenceTo)]
         array = syntax.Declarator(
-            at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values
+            at,
+            name,
+            replace(
+                element, refers=False, derivations=[*element.derivations, syntax.ArrayOf(None)]
+            ),
+            values,
         )
         with self.context.block():
             declared = self.statements([syntax.Declaration(at, frozenset(), [array])])
             return Block(
-                at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))]
+                at, [*declared, self._ForEach(replace(node, sequence=syntax.Identifier(at, name)))]
             )
 
-    def _do(self, node: syntax.DoWhileSyntax) -> Stmt:
+    def _DoWhileSyntax(self, node: syntax.DoWhileSyntax) -> Stmt:
         body = self._loop_body(node.body)
         condition = self.expressions.condition(node.condition)
         return LoopStmt(node.at, [], condition, None, body, tests_first=False)
@@ -239,7 +225,7 @@ class StatementChecker:
         self.context.loops -= 1
         return result
 
-    def _switch(self, node: syntax.SwitchSyntax) -> Stmt:
+    def _SwitchSyntax(self, node: syntax.SwitchSyntax) -> Stmt:
         value = self.expressions.value(node.value)
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
             raise Fault(
@@ -274,12 +260,12 @@ class StatementChecker:
         switch = Switch(node.at, convert(value, kind), cases)
         return Block(node.at, [*declared, switch]) if declared else switch
 
-    def _label(self, node: syntax.LabelSyntax) -> Stmt:
+    def _LabelSyntax(self, node: syntax.LabelSyntax) -> Stmt:
         if not self.context.on_host:
             raise Unsupported(node.at, "labels", "use a loop with break or continue")
         return Label(node.at, node.name)
 
-    def _jump(self, node: syntax.Jump) -> Stmt:
+    def _Jump(self, node: syntax.Jump) -> Stmt:
         if node.kind == "goto":
             if not self.context.on_host:
                 raise Unsupported(node.at, "goto", "use a loop with break or continue")
@@ -294,7 +280,7 @@ class StatementChecker:
             )
         return Break(node.at)
 
-    def _return(self, node: syntax.ReturnSyntax) -> Stmt:
+    def _ReturnSyntax(self, node: syntax.ReturnSyntax) -> Stmt:
         function = self.context.function
         assert function is not None
         kind, name = function.return_type, function.name
@@ -323,7 +309,7 @@ class StatementChecker:
                 hint if node.value.at.line == node.at.line else "end the return with ;",
             )
         what = f"return value of '{name}'"
-        if isinstance(kind, Pointer) and self.context.returns_reference:
+        if isinstance(kind, Pointer) and function.refers:
             return Return(node.at, self._referred(node.value, kind, what))
         if isinstance(node.value, syntax.Braces):
             return Return(node.at, self.expressions.initial(node.value, kind, what))
@@ -339,7 +325,7 @@ class StatementChecker:
             )
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
 
-    def _throw(self, node: syntax.ThrowSyntax) -> Stmt:
+    def _ThrowSyntax(self, node: syntax.ThrowSyntax) -> Stmt:
         self._needs_host(node)
         return Throw(
             node.at, None if node.value is None else decayed(self.expressions.value(node.value))
@@ -349,7 +335,7 @@ class StatementChecker:
         if self.context.function is None or self.context.function.kind != "host":
             raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
 
-    def _try(self, node: syntax.TrySyntax) -> Stmt:
+    def _TrySyntax(self, node: syntax.TrySyntax) -> Stmt:
         self._needs_host(node)
         return Try(
             node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers]
@@ -369,8 +355,9 @@ class StatementChecker:
                     "local",
                     at,
                     const or reference,
+                    refers=reference,
                 )
-                self.context.declare(at, name, Reference(variable) if reference else variable)
+                self.context.declare(at, name, variable)
             return CatchClause(at, kind, variable, reference, self.body(body))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:

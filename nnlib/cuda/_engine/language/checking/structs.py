@@ -17,6 +17,7 @@ from .names import (
     Context,
     DataMember,
     Overloads,
+    Symbol,
     Unavailable,
     own_name,
 )
@@ -28,12 +29,11 @@ DATA_MARKS = {"static", "constexpr", "__device__", "inline"}
 
 
 class StructChecker:
-    """value: checks an expression. enumeration, alias, static_assertion: declare what is no struct.
+    """value: checks an expression. alias, declare: declare other names of types, and whatever is no variable.
     functions_of: checks member functions."""
 
-    enumeration: Callable[[syntax.Enumeration], Type]
     alias: Callable[[syntax.Declarator], None]
-    static_assertion: Callable[[syntax.StaticAssert], None]
+    declare: Callable[[syntax.Node], None]
     functions_of: Callable[[Class, list[syntax.FunctionDefinition]], None]
 
     def __init__(
@@ -82,7 +82,7 @@ class StructChecker:
         )
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
-    def _around(self) -> dict:
+    def _around(self) -> dict[str, Symbol]:
         """Types, constants and functions that a struct in a function or in another struct sees."""
         return {
             name: symbol
@@ -105,14 +105,10 @@ class StructChecker:
             for member in node.members or []:
                 if isinstance(member, syntax.FunctionDefinition):
                     functions.append(member)
-                elif isinstance(member, syntax.StructDefinition):
-                    self.define(member)
-                elif isinstance(member, syntax.Enumeration):
-                    self.enumeration(member)
-                elif isinstance(member, syntax.StaticAssert):
-                    self.static_assertion(member)
                 elif isinstance(member, syntax.Declaration):
                     self._data(owner, member, fields)
+                else:
+                    self.declare(member)
             align = self._alignment(node)
         lay_out(struct, fields, align)
         self._name(owner, struct.fields, ())

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing import syntax
-from ..tree import Expr, Literal, Name, Position, Variable
+from ..tree import Expr, Literal, Position, Variable
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
 from .intrinsics import check_count, check_surplus
@@ -20,7 +20,7 @@ from .names import (
     Symbol,
     Template,
 )
-from .objects import decayed, is_const
+from .objects import decayed, is_const, place_of
 from .overloads import need_addresses
 from .structs import StructChecker
 from .values import convert, not_constant
@@ -62,14 +62,9 @@ class TemplateChecker:
     def specialise(self, node: syntax.FunctionDefinition) -> None:
         """template <> T f<int>(...): the body of a template for these arguments."""
         templates, faults = self.functions.overloads(node).templates, []
-        arguments: list[Expr] = [
-            Name(p.at, p.type.target, p)
-            if reference and isinstance(p.type, Pointer)
-            else Name(p.at, p.type, p)
-            for p, reference in zip(*self.functions.parameters(node), strict=True)
-        ]
+        arguments = [place_of(p.at, p) for p in self.functions.parameters(node)]
         for number, template in enumerate(templates):
-            call = syntax.Apply(node.at, node.name, [], node.special or [])
+            call = syntax.Identifier(node.at, node.name, node.special or [])
             try:
                 names = self._template_arguments(template.node, call, arguments)
             except Fault as fault:
@@ -96,9 +91,9 @@ class TemplateChecker:
     def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
         result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
-        return result, [variable.type for variable in self.functions.parameters(node)[0]]
+        return result, [variable.type for variable in self.functions.parameters(node)]
 
-    def named(self, node: syntax.Apply) -> Callee:
+    def named(self, node: syntax.Identifier) -> Callee:
         """The kernel that a name expression means."""
         symbol = self.context.find(node.name)
         if not isinstance(symbol, Overloads):
@@ -118,7 +113,7 @@ class TemplateChecker:
 
     def instances(
         self,
-        node: syntax.Apply,
+        node: syntax.Identifier,
         templates: list[Template],
         arguments: list[Expr] | None,
         others: bool,
@@ -148,7 +143,10 @@ class TemplateChecker:
         return result
 
     def _template_arguments(
-        self, template: syntax.FunctionDefinition, call: syntax.Apply, arguments: list[Expr] | None
+        self,
+        template: syntax.FunctionDefinition,
+        call: syntax.Identifier,
+        arguments: list[Expr] | None,
     ) -> dict[str, Meaning]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
         arguments None: nobody calls it, as in a name expression."""
@@ -209,7 +207,7 @@ class TemplateChecker:
         yield from lengths.items()
         if not pattern.arguments:
             yield pattern.base, kind
-        owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
+        owner = self.context.classes.get(kind.type)
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
             if any(
                 isinstance(inner, syntax.TypeName) and inner.base in wanted
@@ -263,7 +261,7 @@ class TemplateChecker:
         if (
             isinstance(given, syntax.TypeName)
             and given.within is not None
-            and not given.derivations
+            and not (given.derivations or given.refers)
         ):
             owner = Alias(self.types.resolve(given.within)[0])
             if not isinstance(self.context.member_of(owner, given.base), Alias):  # Traits<T>::lanes
@@ -343,7 +341,7 @@ class TemplateChecker:
         own = {} if node.special is not None else names
         owner = template.owner.struct if template.owner is not None else None
         with self._among(template, own):
-            result, references = self.functions.signature(node)
+            result, parameters = self.functions.signature(node)
             name = (
                 f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
             )
@@ -351,7 +349,7 @@ class TemplateChecker:
             if owner is not None and "static" not in node.marks:
                 this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
             callee = template.made[written] = self.functions.new_callee(
-                node, name + f"#{number + 1}" * (number > 0), result, references, this
+                node, name + f"#{number + 1}" * (number > 0), result, parameters, this
             )
             callee.names = own
             if node.body is not None:
@@ -362,7 +360,7 @@ class TemplateChecker:
 def _detail(template: Template) -> int:
     """How much is said of the parameters: T* is more special than T."""
     return sum(
-        len(parameter.type.derivations) + len(parameter.type.arguments)
+        len(parameter.type.derivations) + parameter.type.refers + len(parameter.type.arguments)
         for parameter in template.node.parameters
     )
 
@@ -386,12 +384,10 @@ def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dic
     """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
     what the lengths of arrays are."""
     lengths: dict[str, Meaning] = {}
-    refers = any(isinstance(derivation, syntax.ReferenceTo) for derivation in pattern.derivations)
-    kind, const = argument.type if refers else decayed(argument).type, False
+    kind = argument.type if pattern.refers else decayed(argument).type
+    const = pattern.refers and is_const(argument)
     for derivation in reversed(pattern.derivations):
-        if isinstance(derivation, syntax.ReferenceTo):
-            const = is_const(argument)
-        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
+        if isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
             const, kind = kind.const, kind.target
         elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Array):
             kind = kind.element
@@ -523,7 +519,7 @@ class StructTemplateChecker:
         if pattern.base in wanted:
             own = Alias(kind, const and not pattern.const)
             return _same(found.setdefault(pattern.base, own), own)
-        owner = self.context.classes.get(kind) if isinstance(kind, Struct) else None
+        owner = self.context.classes.get(kind)
         if pattern.arguments and owner is not None and owner.template is not None:
             return owner.template.node.name == pattern.base and all(
                 self._matches(inner, value, wanted, found)

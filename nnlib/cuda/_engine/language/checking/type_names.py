@@ -38,22 +38,13 @@ class TypeNames:
         else:
             kind, const = self._library_type(name), name.const
         volatile = name.volatile
-        reference = False
         for derivation in name.derivations:
-            if reference:
-                raise Fault(
-                    name.at,
-                    "a reference must be the last part of a type",
-                    "write for example float*&",
-                )
             match derivation:
                 case syntax.PointerTo():
                     kind, const, volatile = Pointer(kind, const, volatile), derivation.const, False
-                case syntax.ReferenceTo():
-                    reference = True
                 case syntax.ArrayOf():
                     kind = self._array(name.at, kind, derivation)
-        return kind, const, reference
+        return kind, const, name.refers
 
     def _meaning(self, name: syntax.TypeName) -> Symbol | None:
         """What its base stands for."""

@@ -39,7 +39,6 @@ from ..types import Array, Pointer, Scalar
 from ..walking import nodes, nodes_of
 
 
-@tree.node_class
 class Act(tree.Expr):
     """name(arguments) in the host's Python, which may change anything. A list among them becomes a tuple."""
 
@@ -47,7 +46,6 @@ class Act(tree.Expr):
     arguments: list[Any]
 
 
-@tree.node_class
 class Store(tree.Stmt):
     """target = value; the value comes first."""
 
@@ -55,7 +53,6 @@ class Store(tree.Stmt):
     value: tree.Expr
 
 
-@tree.node_class
 class CanonicalLoop(tree.Stmt):
     """before: runs in front of each test. condition None: for ever. tests_first: not of do. step: after each iteration,
     also after `continue`. counter: the declaration right in front of it, of a for. switch: it runs once, and `continue`
@@ -70,19 +67,16 @@ class CanonicalLoop(tree.Stmt):
     before: list[tree.Stmt] = field(default_factory=list)
 
 
-@tree.node_class
 class InlinedBody(tree.Stmt):
     """The body of a function that is called here; `return` goes on behind it."""
 
     body: tree.Stmt
 
 
-@tree.node_class
 class Barrier(tree.Stmt):
     """All threads of the block, or of the warp, come here before any goes on."""
 
 
-@tree.node_class
 class Collective(tree.Stmt):
     """A function of the warp or block: every thread gives the values of `operands`, then `result` is known.
     lanes: how many threads take part."""

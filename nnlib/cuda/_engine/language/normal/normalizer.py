@@ -231,7 +231,8 @@ class Normalizer:
         """Do what =, += or ++ does. wanted: somebody needs the value."""
         value, target = self.sides(e)
         if isinstance(e, tree.CompoundAssign):
-            target = before = self.repeatable(target)
+            before: tree.Expr
+            before = target = self.repeatable(target)
             if wanted and e.gives_old:
                 before = self.temporary(target)
             value = self.updated(e, before, value)
@@ -421,7 +422,8 @@ class Normalizer:
             if isinstance(last, tree.Return) and not any(nodes_of(tree.Return, most)):
                 self.before += self.statements(most)
                 if last.value is not None:
-                    return self.value(last.value)
+                    result: tree.Expr = self.value(last.value)
+                    return result
             elif not any(nodes_of(tree.Return, inside(function))):
                 self.before.append(self.statement(function.body))
             else:

@@ -206,8 +206,7 @@ class DeclarationParser(TokenReader):
             self.expect(")", "write (*name)[columns] for a pointer to rows")
             if self.at("("):
                 return Declarator(name.at, name.text, self.types.function_pointer(type_name, inner))
-            self.types.array_suffix(type_name)
-            type_name.derivations += inner.derivations
+            self.types.built_upon(type_name, inner)
             return Declarator(name.at, name.text, type_name)
         if base.base == "auto" and self.at("["):
             raise Unsupported(

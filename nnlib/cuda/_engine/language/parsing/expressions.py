@@ -10,10 +10,9 @@ from ..left_out import refused
 from ..tree import Position
 from .lexer import Token
 from .syntax import (
-    Apply,
     Assignment,
     Braces,
-    CallValue,
+    CallSyntax,
     Cast,
     Character,
     Construct,
@@ -22,11 +21,9 @@ from .syntax import (
     FunctionDefinition,
     Identifier,
     Infix,
-    Instance,
     Lambda,
     LaunchSyntax,
     MemberAccess,
-    MethodCall,
     NewSyntax,
     Node,
     Number,
@@ -177,20 +174,15 @@ class ExpressionParser(TokenReader):
                 self.accept("template")
                 name = self.expect_word("a field's name", "write for example .x")
                 kinds = self.template_arguments() if self.is_template(name) else []
-                if self.accept("("):
-                    node = MethodCall(
-                        name.at, node, name.text, token.text == "->", self.arguments(), kinds
-                    )
-                else:
-                    node = MemberAccess(name.at, node, name.text, token.text == "->")
+                node = MemberAccess(name.at, node, name.text, token.text == "->", kinds)
             elif token.text in ("++", "--"):
                 self.advance()
                 node = Postfix(token.at, token.text, node)
             elif token.text == "(":
                 self.advance()
-                node = CallValue(token.at, node, self.arguments())
+                node = CallSyntax(_place(node, token), node, self.arguments())
             elif token.text == "<<" and self.look().text == "<":
-                node = self.launch(token, [], node)
+                node = self.launch(_place(node, token), node)
             else:
                 break
             chain = self.tokens.longer(chain)
@@ -286,33 +278,24 @@ class ExpressionParser(TokenReader):
                 "value",
             )
         templates = self.template_arguments() if self.is_template(token) else []
-        if self.at("<<") and self.look().text == "<":
-            return self.launch(token, templates)
-        if self.accept("("):
-            return Apply(token.at, token.text, self.arguments(), templates)
+        name = Identifier(token.at, token.text, templates)
         if templates and self.at("{"):  # cg::plus<float>{}
-            return Apply(token.at, token.text, self.braces().items, templates)
-        if templates:
-            return Instance(token.at, token.text, templates)
-        return Identifier(token.at, token.text)
+            return CallSyntax(token.at, name, self.braces().items)
+        return name
 
-    def converted_call(self, name: Token) -> Apply:
+    def converted_call(self, name: Token) -> Node:
         """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
         kinds = self.template_arguments()
         self.expect("(", f"write {name.text}(a, b)")
         arguments = self.arguments()
         types = [kind for kind in kinds if isinstance(kind, TypeName)]
         if len(types) < len(kinds):
-            return Apply(name.at, name.text, arguments, kinds)
-        kinds_of = types + types[-1:] * len(arguments)
-        return Apply(
-            name.at,
-            name.text,
-            [
-                Cast(argument.at, kind, argument, "static_cast")
-                for argument, kind in zip(arguments, kinds_of, strict=False)
-            ],
-        )
+            return CallSyntax(name.at, Identifier(name.at, name.text, kinds), arguments)
+        casts: list[Node] = [
+            Cast(argument.at, kind, argument, "static_cast")
+            for argument, kind in zip(arguments, types + types[-1:] * len(arguments), strict=False)
+        ]
+        return CallSyntax(name.at, Identifier(name.at, name.text), casts)
 
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
@@ -344,8 +327,9 @@ class ExpressionParser(TokenReader):
         return NewSyntax(token.at, target, count, arguments)
 
     # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
-    def launch(self, name: Token, templates: list[Node], value: Node | None = None) -> Node:
-        hint = f"write {name.text}<<<grid, block>>>(arguments);"
+    def launch(self, at: Position, value: Node) -> Node:
+        name = value.name if isinstance(value, Identifier) else "kernel"
+        hint = f"write {name}<<<grid, block>>>(arguments);"
         self.advance()
         self.advance()
         outside, self.closing = self.closing, True
@@ -356,14 +340,13 @@ class ExpressionParser(TokenReader):
         self.expect(">>", hint)
         self.expect(">", hint)
         self.expect("(", hint)
-        return LaunchSyntax(name.at, name.text, templates, configuration, self.arguments(), value)
+        return LaunchSyntax(at, value, configuration, self.arguments())
 
-    # scoped: type '::' name ['(' arguments ')']
+    # scoped: type '::' name
     def scoped(self, at: Token, owner: TypeName) -> Node:
         """Vec<float>::name"""
         name = self.expect_word("a name", "write the name of a member")
-        found = Scoped(at.at, owner, name.text)
-        return CallValue(at.at, found, self.arguments()) if self.accept("(") else found
+        return Scoped(at.at, owner, name.text)
 
     # closure: '[' [capture (',' capture)*] ']' lambda_function
     def closure(self) -> Node:
@@ -462,3 +445,8 @@ class ExpressionParser(TokenReader):
                 self.expect("=", "write .name = value")
             return Designated(start.at, name.text, self.initializer())
         return self.braces() if self.at("{") else self.assignment()
+
+
+def _place(value: Node, bracket: Token) -> Position:
+    """Where a call of it stands: at its name, if it has one."""
+    return value.at if isinstance(value, Identifier | MemberAccess | Scoped) else bracket.at

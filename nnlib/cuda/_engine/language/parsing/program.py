@@ -15,10 +15,10 @@ from .statements import StatementParser
 from .structs import StructParser
 from .syntax import (
     ALIAS,
-    Apply,
     Declaration,
     Enumeration,
     FunctionDefinition,
+    Identifier,
     Node,
     StructDefinition,
     TemplateParameter,
@@ -32,7 +32,7 @@ def parse(tokens: list[Token]) -> list[Node]:
     return ProgramParser(TokenStream(without_namespaces(tokens))).program()
 
 
-def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply:
+def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Identifier:
     """The name of a kernel of the program as a name expression has it: tile<float, 16>, or only tile.
 
     text, nodes: the program. What is wrong with the name is told where the kernel stands.
@@ -64,7 +64,7 @@ def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply
     arguments = expressions.template_arguments() if stream.at("<") else []
     if stream.next.kind != "end":
         stream.fail_expected("the end of the name", "write for example tile<float, 16>")
-    return Apply(kernel.at, kernel.text, [], arguments)
+    return Identifier(kernel.at, kernel.text, arguments)
 
 
 class ProgramParser(TokenReader):

@@ -4,52 +4,44 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from ..tree import Position, node_class
+from ..tree import NodeKind, Position
 
 
-@node_class
-class Node:
+class Node(metaclass=NodeKind):
     at: Position
 
 
 # --- types --------------------------------------------------------------------------------
 
 
-@node_class
-class PointerTo:
+class PointerTo(metaclass=NodeKind):
     const: bool
     restrict: bool = False
 
 
-@node_class
-class ArrayOf:
+class ArrayOf(metaclass=NodeKind):
     length: Node | None
 
 
-@node_class
-class ReferenceTo:
-    pass
-
-
-@node_class
 class TypeName(Node):
     """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
     arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
-    A<...>::base. returns, takes: of the functions that a pointer leads to."""
+    A<...>::base. returns, takes: of the functions that a pointer leads to. refers: & follows."""
 
     base: str
     const: bool = False
-    derivations: list[PointerTo | ArrayOf | ReferenceTo] = field(default_factory=list)
+    derivations: list[PointerTo | ArrayOf] = field(default_factory=list)
     arguments: list[Node] = field(default_factory=list)
     definition: StructDefinition | Enumeration | None = None
     within: TypeName | None = None
     volatile: bool = False
     returns: TypeName | None = None
     takes: list[TypeName] = field(default_factory=list)
+    refers: bool = False
 
     def plain(self) -> TypeName:
         """What stands before the first *: several names may be declared with it."""
-        return replace(self, derivations=[])
+        return replace(self, derivations=[], refers=False)
 
     @property
     def is_volatile(self) -> bool:
@@ -60,35 +52,25 @@ class TypeName(Node):
 # --- expressions --------------------------------------------------------------------------
 
 
-@node_class
 class Number(Node):
     text: str
 
 
-@node_class
 class Character(Node):
     text: str
 
 
-@node_class
 class QuotedText(Node):
     text: str
 
 
-@node_class
 class Identifier(Node):
-    name: str
-
-
-@node_class
-class Instance(Node):
-    """name<arguments> of a template, without a call."""
+    """name, or name<template_arguments>"""
 
     name: str
-    arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
 
 
-@node_class
 class Scoped(Node):
     """A<...>::name."""
 
@@ -96,7 +78,6 @@ class Scoped(Node):
     name: str
 
 
-@node_class
 class Prefix(Node):
     """op: + - ! ~ * & ++ --"""
 
@@ -104,7 +85,6 @@ class Prefix(Node):
     operand: Node
 
 
-@node_class
 class Postfix(Node):
     """op: ++ --"""
 
@@ -112,7 +92,6 @@ class Postfix(Node):
     operand: Node
 
 
-@node_class
 class Infix(Node):
     """Any binary operator, && || and the comma."""
 
@@ -121,7 +100,6 @@ class Infix(Node):
     right: Node
 
 
-@node_class
 class Assignment(Node):
     """op: "" for =, else the operator before the = sign."""
 
@@ -130,49 +108,33 @@ class Assignment(Node):
     value: Node
 
 
-@node_class
 class Ternary(Node):
     condition: Node
     then: Node
     otherwise: Node
 
 
-@node_class
-class Apply(Node):
-    """name(arguments), or name<template_arguments>(arguments)."""
+class CallSyntax(Node):
+    """value(arguments), where the value is mostly a name or a member."""
 
-    name: str
+    value: Node
     arguments: list[Node]
-    template_arguments: list[Node] = field(default_factory=list)
 
 
-@node_class
-class MethodCall(Node):
-    """base.name(arguments), or base->name(arguments) when `arrow`."""
-
-    base: Node
-    name: str
-    arrow: bool
-    arguments: list[Node]
-    template_arguments: list[Node] = field(default_factory=list)
-
-
-@node_class
 class Subscript(Node):
     base: Node
     index: Node
 
 
-@node_class
 class MemberAccess(Node):
     """base.name, or base->name when `arrow`."""
 
     base: Node
     name: str
     arrow: bool
+    template_arguments: list[Node] = field(default_factory=list)
 
 
-@node_class
 class Cast(Node):
     """(type)x, static_cast<type>(x), reinterpret_cast<type>(x). style: "c", "static_cast", "reinterpret_cast"."""
 
@@ -181,7 +143,6 @@ class Cast(Node):
     style: str
 
 
-@node_class
 class Construct(Node):
     """type(arguments), or type{arguments} when `braces`."""
 
@@ -190,7 +151,6 @@ class Construct(Node):
     braces: bool = False
 
 
-@node_class
 class SizeOfSyntax(Node):
     """sizeof, or alignof when `align`."""
 
@@ -198,7 +158,6 @@ class SizeOfSyntax(Node):
     align: bool = False
 
 
-@node_class
 class OffsetOf(Node):
     """offsetof(target, a.b)"""
 
@@ -206,7 +165,6 @@ class OffsetOf(Node):
     path: list[str]
 
 
-@node_class
 class Designated(Node):
     """.name = value, in braces."""
 
@@ -214,18 +172,14 @@ class Designated(Node):
     value: Node
 
 
-@node_class
 class LaunchSyntax(Node):
-    """name<template_arguments><<<configuration>>>(arguments); value: what is launched, if it is no name."""
+    """value<<<configuration>>>(arguments)"""
 
-    name: str
-    template_arguments: list[Node]
+    value: Node
     configuration: list[Node]
     arguments: list[Node]
-    value: Node | None = None
 
 
-@node_class
 class NewSyntax(Node):
     """new type(arguments), or new type[count]."""
 
@@ -234,7 +188,6 @@ class NewSyntax(Node):
     arguments: list[Node] | None
 
 
-@node_class
 class DeleteSyntax(Node):
     """delete pointer, or delete[] pointer when `array`."""
 
@@ -242,7 +195,6 @@ class DeleteSyntax(Node):
     array: bool
 
 
-@node_class
 class Braces(Node):
     """{a, {b, c}} as initializer, or when `direct` the (a, b) behind a name."""
 
@@ -250,7 +202,6 @@ class Braces(Node):
     direct: bool = False
 
 
-@node_class
 class Lambda(Node):
     """[captures](...) { ... }: a struct with one function. captures: (name, by reference); all: "=" or "&" for whatever
     is used, or ""."""
@@ -260,18 +211,9 @@ class Lambda(Node):
     function: FunctionDefinition
 
 
-@node_class
-class CallValue(Node):
-    """value(arguments): of what is no name."""
-
-    value: Node
-    arguments: list[Node]
-
-
 # --- declarations and statements ----------------------------------------------------------
 
 
-@node_class
 class Declarator(Node):
     """One name of a declaration."""
 
@@ -280,7 +222,6 @@ class Declarator(Node):
     initializer: Node | None = None
 
 
-@node_class
 class Declaration(Node):
     """marks: static, extern, constexpr, typedef, __shared__, __constant__, __device__, ..."""
 
@@ -291,7 +232,6 @@ class Declaration(Node):
 ALIAS = "alias"  # the kind of a struct that a template of another name for a type is
 
 
-@node_class
 class Enumeration(Node):
     """base: the integer type, if one is written. scoped: enum class, whose members are name::member."""
 
@@ -301,7 +241,6 @@ class Enumeration(Node):
     scoped: bool = False
 
 
-@node_class
 class StructDefinition(Node):
     """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
     declared. align: of __align__(n). template, special: as of a function. private: names of members. base: what it
@@ -317,28 +256,23 @@ class StructDefinition(Node):
     base: TypeName | None = None
 
 
-@node_class
 class StaticAssert(Node):
     condition: Node
     message: str
 
 
-@node_class
 class UsingNamespace(Node):
     name: str
 
 
-@node_class
 class Evaluate(Node):
     expression: Node
 
 
-@node_class
 class Compound(Node):
     statements: list[Node]
 
 
-@node_class
 class IfSyntax(Node):
     """bare: nothing but a ; follows the condition."""
 
@@ -349,7 +283,6 @@ class IfSyntax(Node):
     bare: bool = False
 
 
-@node_class
 class ForSyntax(Node):
     """for, or while, which has a condition only. bare: the body of a for is nothing but a ;."""
 
@@ -360,7 +293,6 @@ class ForSyntax(Node):
     bare: bool = False
 
 
-@node_class
 class ForEach(Node):
     """for (variable : sequence) body"""
 
@@ -369,26 +301,22 @@ class ForEach(Node):
     body: Node
 
 
-@node_class
 class DoWhileSyntax(Node):
     body: Node
     condition: Node
 
 
-@node_class
 class CaseSyntax(Node):
     value: Node | None  # None: default
     body: list[Node]
 
 
-@node_class
 class SwitchSyntax(Node):
     value: Node
     declarations: list[Node]  # in front of the first case
     cases: list[CaseSyntax]
 
 
-@node_class
 class Jump(Node):
     """kind: break, continue or goto, which has a label."""
 
@@ -396,24 +324,20 @@ class Jump(Node):
     label: str = ""
 
 
-@node_class
 class LabelSyntax(Node):
     """name: in front of a statement."""
 
     name: str
 
 
-@node_class
 class ReturnSyntax(Node):
     value: Node | None
 
 
-@node_class
 class ThrowSyntax(Node):
     value: Node | None
 
 
-@node_class
 class TrySyntax(Node):
     """handlers: what each catches (None: anything), and its body."""
 
@@ -421,7 +345,6 @@ class TrySyntax(Node):
     handlers: list[tuple[Declarator | None, Node]]
 
 
-@node_class
 class TemplateParameter(Node):
     """type None: `typename T`; else a value of that type."""
 
@@ -430,7 +353,6 @@ class TemplateParameter(Node):
     default: Node | None
 
 
-@node_class
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
     special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.

@@ -8,7 +8,7 @@ from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from ..left_out import refused
 from ..types import CG, NAMED
 from .lexer import Token
-from .syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
+from .syntax import ArrayOf, Node, PointerTo, TypeName
 from .token_stream import TokenReader, TokenStream
 from .vocabulary import (
     BASE_WORDS,
@@ -139,8 +139,7 @@ class TypeNameParser(TokenReader):
             tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
             if tokens.at("("):
                 return self.function_pointer(result, inner)
-            self.array_suffix(result)
-            result.derivations += inner.derivations
+            self.built_upon(result, inner)
         return result
 
     def base(self, plain: bool = False) -> TypeName:
@@ -214,11 +213,27 @@ class TypeNameParser(TokenReader):
                 qualifiers.add(tokens.advance().text)
             if token.text == "&&":
                 raise Unsupported(token.at, "rvalue references", "pass the value itself")
-            target.derivations.append(
-                ReferenceTo()
-                if token.text == "&"
-                else PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT))
+            self._not_behind_reference(target)
+            if token.text == "&":
+                target.refers = True
+            else:
+                restrict = not qualifiers.isdisjoint(RESTRICT)
+                target.derivations.append(PointerTo("const" in qualifiers, restrict))
+
+    @staticmethod
+    def _not_behind_reference(target: TypeName) -> None:
+        if target.refers:
+            raise Fault(
+                target.at,
+                "a reference must be the last part of a type",
+                "write for example float*&",
             )
+
+    def built_upon(self, target: TypeName, inner: TypeName) -> None:
+        """[columns] behind the brackets of (*name), which are the inner type."""
+        self.array_suffix(target)
+        target.derivations += inner.derivations
+        target.refers = inner.refers
 
     # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
     def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
@@ -250,6 +265,7 @@ class TypeNameParser(TokenReader):
         tokens = self.tokens
         lengths: list[ArrayOf] = []
         while tokens.accept("["):
+            self._not_behind_reference(target)
             lengths.append(ArrayOf(None if tokens.at("]") else self.length()))
             tokens.expect("]", "close the array's size with ]")
             tokens.longer(len(lengths))

@@ -32,7 +32,6 @@ ALWAYS_THE_SAME = {
 MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
-@tree.node_class
 class _KnownOperand(tree.Expr):
     """An operand whose value is known."""
 

@@ -36,7 +36,6 @@ from .undefined import divided, is_defined, watched
 from .writer import NOBODY, RT, M, Writer, scalar, target, vector
 
 
-@tree.node_class
 class PrintedOperand(tree.Expr):
     """An operand whose Python is known."""
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ...language import half_functions
 from ...language.types import BFLOAT16, Half, Type, Vector
 from . import arithmetic
 from .mathematics import MATH
@@ -328,12 +327,23 @@ def atomic_add(kind: Type) -> Function:
 
 # --- under CUDA's names ----------------------------------------------------------------------------
 
+
+def pair(name: str) -> str:
+    """Return what the function is called for two numbers at once: __hadd2, __hadd2_sat, h2exp, __hequ2; __h2div."""
+    if name == "__hdiv":
+        return "__h2div"
+    if name[0] == "h":
+        return "h2" + name[1:]
+    first, _, rest = name[2:].partition("_")
+    return f"__{first}2{'_' * bool(rest)}{rest}"
+
+
 _halving_add = MATH["__hadd"]
 for _name, _function in FUNCTIONS.items():
-    MATH[_name], MATH[half_functions.pair(_name)] = _function, by_pairs(_function)
+    MATH[_name], MATH[pair(_name)] = _function, by_pairs(_function)
 for _name, _test in _TESTS.items():
-    MATH[_name], MATH[half_functions.pair(_name)] = _test, by_pairs(_as_numbers(_test))
-    MATH[f"{_name.replace('__h', '__hb')}2"], MATH[f"{half_functions.pair(_name)}_mask"] = (
+    MATH[_name], MATH[pair(_name)] = _test, by_pairs(_as_numbers(_test))
+    MATH[f"{_name.replace('__h', '__hb')}2"], MATH[f"{pair(_name)}_mask"] = (
         _for_both(_test),
         _as_mask(_test),
     )
@@ -412,5 +422,5 @@ _name_conversions("bfloat16", "bfloat162", to_bfloat16, _BITS)
 
 # Additions and so on, by name: how many each of its numbers takes.
 FLOPS = {name: 2 if "fma" in name else 1 for name in FUNCTIONS} | {
-    half_functions.pair(name): 4 if "fma" in name else 2 for name in FUNCTIONS
+    pair(name): 4 if "fma" in name else 2 for name in FUNCTIONS
 }

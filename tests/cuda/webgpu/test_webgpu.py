@@ -163,6 +163,18 @@ def test_a_function_is_as_exact_as_cuda_says(call: str, exact: Any, highest: flo
     np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=6e-8 if call != "fmodf(a, b)" else 0)
 
 
+def test_memory_is_copied_element_by_element() -> None:
+    text = """extern "C" __global__ void f(const float* x, float* y, const float* z) {
+        float own[4]; memcpy(own, x + 4 * threadIdx.x, sizeof(own)); own[0] += 1;
+        memcpy(y + 4 * threadIdx.x, own, 4 * sizeof(float)); }"""
+    x, y = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
+    with webgpu("required"):
+        RawKernel(text, "f")(1, 32, (x, y, x))
+    assert y.tolist() == [k + (k % 4 == 0) for k in range(128)]
+    with webgpu("required"), pytest.raises(UnsupportedError, match="memcpy between elements"):
+        RawKernel(text.replace("sizeof(own)", "4 * (int)z[0]"), "f")(1, 32, (x, y, x))
+
+
 def test_arrays_of_one_allocation_share_it() -> None:
     text = 'extern "C" __global__ void shift(const float* a, float* b, int n) { int i = threadIdx.x; if (i < n) b[i] = a[i]; }'
     x = np.arange(64, dtype=np.float32)

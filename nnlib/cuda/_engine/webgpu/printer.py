@@ -12,7 +12,7 @@ from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
-from .functions import Functions, ReducingNormalizer, header
+from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
 from .ranges import Ranges
@@ -36,7 +36,7 @@ fn ck(i: i32, count: u32) -> i32 {
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
-    body = normalized(function, header, ReducingNormalizer)
+    body = normalized(function, header, ShaderNormalizer)
     if any(map(is_volatile, nodes(body))):
         raise Refusal("volatile")
     named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.command is show_demo:
+    if options.command == show_demo:
         return show_demo()
     needs = {"--kernel": options.kernel, "--grid": options.grid, "--block": options.block}
     launched = (
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launched and (missing or len(options.files) > 1):
         parser.error(f"a launch needs {' and '.join(missing) or 'one file'}, too")
     try:
-        return options.command(options)
+        return int(options.command(options))
     except OSError as error:
         parser.error(str(error))
     except KernelError as error:

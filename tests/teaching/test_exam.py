@@ -308,7 +308,9 @@ def test_without_a_seed_it_draws_one_and_names_the_files_after_it(tmp_path):
 def test_the_inventory_offers_four_answers_and_says_what_leads_to_the_wrong_ones(tmp_path):
     assert 20 <= len(concepts.CONCEPTS) <= 25
     for item in concepts.CONCEPTS:
-        assert len(item.choices) == 4 and [wrong for _, wrong in item.choices].count("") == 1
+        assert (
+            len(item.choices) == 4 and [wrong for _, wrong in item.choices.values()].count("") == 1
+        )
     keys = Counter(item.key for item in concepts.CONCEPTS)
     assert {*keys} == {*"ABCD"} and max(keys.values()) <= 10  # one letter for all is no strategy
     exam.main(["--concepts", "--to", str(tmp_path)])
@@ -331,7 +333,7 @@ def test_gain_and_statistics_of_the_inventory(after, said, tmp_path, capsys):
     assert said in shown and "4 students, 24 items: 25% before" in shown
     if after < 24:
         first, misconception = concepts.CONCEPTS[-1], shown.splitlines()[-1].split(": ")[1]
-        assert misconception == first.choices["ABCD".index(wrong[-1])][1]
+        assert misconception == first.choices[wrong[-1]][1]
     (tmp_path / "after").write_text("code\ns1,A,B", "utf-8")
     with pytest.raises(SystemExit):
         exam.main(["--answers", str(tmp_path / "before"), str(tmp_path / "after")])

@@ -292,9 +292,10 @@ class RawKernel:
         if max_blocks is not None:
             max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
         call = self._call(grid, block, args, shared_mem)
-        return self._simulate(
+        profile: Profile = self._simulate(
             call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks)
         )
+        return profile
 
     @CutTraceback()
     def trace(
@@ -568,7 +569,7 @@ class CheckedLaunch:
     @property
     def is_single(self) -> bool:
         """Is it one of one thread?"""
-        return math.prod(self.grid) * math.prod(self.block) == 1
+        return bool(math.prod(self.grid) * math.prod(self.block) == 1)
 
     def on_host(self) -> Transfer:
         """The arguments for the simulator and for native code, moved there once."""

@@ -420,14 +420,14 @@ def test_every_function_that_a_header_declares_is_there(monkeypatch):
     namespace = Execution._namespace
 
     def remembered(execution):
-        execution._code.called |= asked_names
+        execution.code.called |= asked_names
         asked.append(namespace(execution))
         return asked[0]
 
     text = "".join(f"#include <{name}>\n" for name in headers() if name)
     functions = [
         node
-        for node in parse(preprocess(text, headers=headers()))
+        for node in parse(preprocess(text, headers=headers()))[0]
         if isinstance(node, FunctionDefinition)
     ]
     defined = {node.name for node in functions if node.body is not None}

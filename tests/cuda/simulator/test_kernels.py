@@ -3,9 +3,10 @@
 // rule: what the section shows
 // options, cooperative, kernel: how the module is compiled, and which kernel is launched if not the first
 // alone: each thread alone, for which all values are uniform, computes the same
-// launch: grid, block, [arguments], and maybe shared_mem=, checks=, step_limit= or chunk=, threads that run together
-// expect: a Python condition on the parameters, `profile` and `error`, which holds for every element
-// memory: an array of which several arguments are parts
+// launch: grid, block, [arguments], and maybe shared_mem=, checks=, step_limit=, kernel=, of several, or chunk=, threads
+// that run together
+// expect: a Python condition on the parameters, `profile`, `error` and `printed`, which holds for every element
+// memory: an array of which several arguments are parts, or what expectations name
 // error: the class and the first thread at fault, whose line ends with `// <- here`
 // report: each line of its message but those that repeat the source and the thread
 // count: beside a line, what the profile counts there
@@ -48,8 +49,11 @@ class Launch:
         arrays = {name: partial(self.array, make) for name, make in MAKERS.items()}
         with force_simulator(), native_code(False):
             names = {**vars(np), **TYPES, **arrays, "launch": self}
+            own = {}
             for line in re.findall(r"^// memory: (.*)", given, re.MULTILINE):
-                exec(line, names)
+                exec(line, names, own)
+                names |= own
+            self.known |= own
             eval(f"launch({given.splitlines()[0]})", names)
 
     def array(self, make, *args):
@@ -57,11 +61,11 @@ class Launch:
         *args, dtype = args if isinstance(args[-1], type) else (*args, np.float32)
         return make(*args, dtype=dtype)
 
-    def __call__(self, grid, block, args, chunk=CHUNK, **options):
+    def __call__(self, grid, block, args, chunk=CHUNK, kernel=None, **options):
         self.monkeypatch.setattr(launching, "CHUNK_THREADS", chunk)
         before = [np.copy(arg) for arg in args]
         first = re.search(r"__global__ [^;{]*?\b(\w+)\((?!\d)", self.text)[1]
-        name = self.said.get("kernel", first)
+        name = kernel or self.said.get("kernel", first)
         kernel = RawModule(
             self.text,
             options=self.said.get("options", "").split(),
@@ -95,7 +99,7 @@ class Launch:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
+def test_a_launch_gives_what_stands_beside_it(name, monkeypatch, capsys):
     text = SECTIONS[name]
     lines = text.splitlines()
     header, *launches = re.split(r"^// launch: ", text, flags=re.MULTILINE)
@@ -104,6 +108,7 @@ def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
         asked = {kind: [line for key, line in wanted if key == kind] for kind, _ in wanted}
         assert asked.keys() <= {"memory", "expect", "error", "report"}
         launch = Launch(header, text + "\n" * fresh, given, monkeypatch)
+        launch.known["printed"] = capsys.readouterr().out
         error = launch.known.get("error")
         if error or "error" in asked:
             at = f" thread={error.thread} block={error.block}".replace(", ", ",")

@@ -179,7 +179,8 @@ class GuardReader(Conditions):
         """The first result in an index that its type does not hold."""
         for node in nodes(expression):
             if isinstance(node, tree.Name) and node.variable in self.defined:
-                if inner := self.of(self._wrapped, node.variable):
+                inner: GuardFinding | None = self.of(self._wrapped, node.variable)
+                if inner:
                     return inner
             elif (
                 isinstance(node, tree.Binary)

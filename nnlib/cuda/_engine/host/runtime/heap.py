@@ -67,6 +67,20 @@ class Heap(AddressSpace):
         for address in addresses:
             self.forget(self.allocations[address >> SHIFT])
 
+    def check_size(self, site: CallSite, size: int) -> None:
+        """A program asks for so many bytes."""
+        if size >> 62:
+            self.mistakes.report(
+                f"{site.called} of {size:,} bytes",
+                "the size is negative, or no number of bytes",
+                at=site.at,
+            )
+
+    def made(self, site: CallSite, one: Allocation, in_bytes: bool = True) -> None:
+        """A call of the program has allocated it. in_bytes: its size may be a number of bytes."""
+        one.asked_in_elements, one.internal = not in_bytes, not site.at.column
+        self.remember(site, one, "made")
+
     def remember(self, site: CallSite, one: Allocation, what: str) -> None:
         """For `Program.memory()`."""
         if not one.internal and len(self.history) < REMEMBERED:

@@ -62,7 +62,7 @@ class Reads(Observer):
         known = self._known[memory]
         return None if known is None or known[0].complete else known
 
-    def _bytes(self, access: Access, offset: int) -> np.ndarray:
+    def _bytes(self, access: Access, offset: int) -> Any:
         """First byte of each active thread's element, in the allocation."""
         lanes = lanes_of(access.mask, self.machine.width)
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
@@ -150,7 +150,7 @@ class Reads(Observer):
             self.fault = fault
 
 
-def _member(kind: Type, places: np.ndarray) -> np.ndarray:
+def _member(kind: Type, places: np.ndarray) -> Any:
     """Bytes that say whether these have a value: padding goes with a member."""
     own = members(flat_element(kind))
     return places // len(own) * len(own) + own[places % len(own)]

@@ -49,7 +49,7 @@ from .python import (
     suspended,
 )
 from .tensor import TENSOR, TensorCalls
-from .writer import RT, M, Writer, base_scalar, scalar, target, vector
+from .writer import RT, M, Writer, base_scalar, group_call, scalar, target, vector
 
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
@@ -102,7 +102,7 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
         if name in MATH:
             self.writer.note(e.at, flops=_flops(e))
-            return self.code.helper(MATH[name])(*values)
+            return self.code.helper(MATH[name], name)(*values)
         if name in _SEVERAL:
             return self._several(e, values)
         if name in TENSOR:
@@ -113,7 +113,7 @@ class Calls:
         if name in ATOMICS:
             return self._atomic(e, values, used)
         if name in _FENCES:
-            return RT.method("fence", M, name)
+            return RT.method("tell", "fence", M, name)
         if name == "assert":
             return RT.method("check_assertion", values[0], M, self.code.site(e.at))
         if name == "__trap":
@@ -122,7 +122,7 @@ class Calls:
             return self._bytes(e, values)
         if name in CLOCK:
             return self.code.helper(CLOCK[name])(
-                RT, M, self.code.site(e.at, None, (), name), *values
+                group_call(self.code.site(e.at, name=name)), *values
             )
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
@@ -197,7 +197,7 @@ class Calls:
         """The call by all threads that take part; they may have to wait for each other."""
         if self.code.waits:
             return suspended(RT.method("meet", M, site, function, *values))
-        return function(RT, M, site, *values)
+        return function(group_call(site), *values)
 
     def _given(self, e: tree.IntrinsicCall) -> _Given | None:
         """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""

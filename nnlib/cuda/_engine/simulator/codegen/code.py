@@ -15,6 +15,7 @@ from ...language import tree
 from ...language.types import Type
 from .. import masks
 from ..functions import arithmetic
+from ..machine_protocol import GroupCall
 from ..memory import addresses, index, pointers
 from ..memory.spaces import Site
 from . import registers
@@ -27,6 +28,7 @@ from .python import text as text_of
 
 HELPERS = {
     "np": np,
+    "GroupCall": GroupCall,
     "split": masks.split,
     "narrow": masks.narrow,
     "union": masks.union,
@@ -100,9 +102,9 @@ class Code:
             self.namespace[constant.text] = typed
         return self._constants[key]
 
-    def helper(self, function: Callable[..., Any]) -> PyName:
-        """A Python function that the generated code calls."""
-        name = f"h_{function.__name__.strip('_<>')}"
+    def helper(self, function: Callable[..., Any], name: str = "") -> PyName:
+        """A Python function that the generated code calls; name: CUDA's, if it has one."""
+        name = f"h_{(name or function.__name__).strip('_<>')}"
         while self.namespace.setdefault(name, function) is not function:
             name += "_"
         return PyName(name)
@@ -130,6 +132,11 @@ class Code:
         self.sites.append(site)
         self.namespace[f"S{site.number}"] = site
         return PyName(f"S{site.number}")
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return the Python function that was made of one of the program."""
+        made: Callable[..., Any] = self.namespace[self.python_names[name]]
+        return made
 
     def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""

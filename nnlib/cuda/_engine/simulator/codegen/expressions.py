@@ -325,38 +325,32 @@ class Expressions:
         if self.is_cheap(e.right):
             self.writer.note(e.at)
             return binary(left, operator, self.value(e.right))
-        writer, n = self.writer, self.writer.fresh()
-        entered, holds, fails, result = (
-            PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
-        )
-        writer.let(result, left)
-        writer.emit(assign(call("split", M, result), holds, fails))
-        writer.let(entered, M)
-        goes_on = holds if e.op == "&&" else fails
-        with writer.inside(if_(is_not(goes_on, NOBODY))), writer.region():
-            writer.let(M, goes_on)
-            right = writer.atom(self.value(e.right))
-            both = binary(result, operator, right)
-            writer.let(result, choice(right, is_(goes_on, entered), both))
-        writer.let(M, entered)
-        return result
+        known: tree.Expr = tree.Literal(e.at, BOOL, e.op == "||")
+        then, otherwise = (e.right, known) if e.op == "&&" else (known, e.right)
+        return self._chosen(left, e.at, e.type, then, otherwise)
 
     def _conditional(self, e: tree.Conditional) -> PyExpr:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
             self.writer.note(e.at)
             return call("choose", condition, self.value(e.then), self.value(e.otherwise))
+        self.writer.note(e.at)
+        return self._chosen(condition, e.at, e.type, e.then, e.otherwise)
+
+    def _chosen(
+        self, condition: PyExpr, at: tree.Position, type: Type, first: tree.Expr, second: tree.Expr
+    ) -> PyExpr:
+        """The first value for threads for which the condition holds, the second for the others."""
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
         )
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
-        writer.note(e.at)
-        for mask, part in ((then, e.then), (otherwise, e.otherwise)):
+        for mask, part in ((then, first), (otherwise, second)):
             with writer.inside(if_(is_not(mask, NOBODY))), writer.region():
                 writer.let(M, mask)
-                if e.type == VOID:
+                if type == VOID:
                     self.effect(part)
                     continue
                 value = self.value(part)
@@ -366,7 +360,7 @@ class Expressions:
                     value = choice(value, is_(then, NOBODY), mixed)
                 writer.let(result, value)
         writer.let(M, entered)
-        return PyLiteral(None) if e.type == VOID else result
+        return PyLiteral(None) if type == VOID else result
 
     def _comma(self, e: tree.Comma) -> PyExpr:
         self.effect(e.left)

@@ -18,7 +18,7 @@ from ...language.layout import (
     unit_of,
     units_in,
 )
-from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
+from ...language.types import Array, Scalar, Struct, Type, Vector
 from ...language.walking import is_volatile
 from ..memory.spaces import READ, WRITE, array_dims
 from .analysis import has_effect
@@ -165,7 +165,7 @@ class Places:
 
     def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
         """Memory of each thread for a value without a name."""
-        name = self.writer.temporary(RT.method("structs", str(type), self.code.kind(type)))
+        name = self.writer.temporary(RT.method("local", str(type), self.code.kind(type)))
         return MemoryPlace(name, (), type, at, is_own=True)
 
     def fixed(self, place: Place) -> Place:
@@ -193,9 +193,8 @@ class Places:
             self.code.sites[-1].is_guess = True
         if not place.is_own:
             self.writer.take_turn(place.base)
-        load = "load_pointer" if isinstance(place.type, Pointer) else "load"
         return self.writer.temporary(
-            place.base.method(load, self._index(place), M, site, *subscripts)
+            place.base.method("load", self._index(place), M, site, *subscripts)
         )
 
     def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
@@ -276,8 +275,7 @@ class Places:
             site, subscripts = self._access(place, WRITE)
             if not place.is_own:
                 self.writer.take_turn(place.base)
-            store = "store_pointer" if isinstance(place.type, Pointer) else "store"
-            self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
+            self.writer.do(place.base.method("store", index, value, M, site, *subscripts))
         return value
 
     def _access(self, place: MemoryPlace, kind: str) -> tuple[PyName, list[PyExpr]]:

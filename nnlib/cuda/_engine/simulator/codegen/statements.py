@@ -11,7 +11,7 @@ from ...language import tree
 from ...language.layout import is_aggregate
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import variables_in
-from .analysis import changed_in, contains_continue, contains_return, may_stop
+from .analysis import LEAVING, changed_in, ways_out
 from .code import Code
 from .expressions import Expressions
 from .places import MemoryPlace
@@ -71,9 +71,9 @@ class Statements:
         block, hidden = writer.block, len(writer.visible)
         for position, statement in enumerate(body):
             self.statement(statement)
-            if isinstance(statement, tree.Break | tree.Continue | tree.Return):
+            if isinstance(statement, LEAVING):
                 break
-            if may_stop(statement) and position + 1 < len(body):
+            if ways_out(statement) and position + 1 < len(body):
                 writer.end_segment()
                 if writer.block is writer.top:
                     writer.emit(if_(NOBODY_IS_LEFT, self.leave))
@@ -93,7 +93,9 @@ class Statements:
                 names = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
                 variables = ", ".join(f"{name!r}: {value}" for name, value in names)
                 self.writer.do(
-                    RT.method("trace", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
+                    RT.method(
+                        "tell", "statement", M, self.code.site(s.at), PyExpr(f"{{{variables}}}")
+                    )
                 )
         self._lower[type(s)](s)
 
@@ -227,8 +229,8 @@ class Statements:
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
-            writer.do(RT.method("branch", M, then, self.code.site(s.at)))
-        stops = may_stop(s)
+            writer.do(RT.method("tell", "branch", M, then, self.code.site(s.at)))
+        stops = bool(ways_out(s))
         if stops:
             writer.let(then_left, then)
             writer.let(else_left, otherwise)
@@ -281,7 +283,7 @@ class Statements:
     def _enter(self, s: tree.Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
         if id(s) in self.code.regions:
-            self.writer.do(RT.method("enter", M, id(s)))
+            self.writer.do(RT.method("tell", "enter", M, id(s)))
 
     # --- loops ----------------------------------------------------------------------------
 
@@ -310,17 +312,17 @@ class Statements:
                 self.expressions.effect(s.step)
             if after is not None:
                 self._go_on_if(after)
-        left = call("without", entered, RETURNED) if contains_return(s.body) else entered
+        left = call("without", entered, RETURNED) if tree.Return in ways_out(s.body) else entered
         writer.let(M, left)
         del writer.visible[hidden:]
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer
         turn, continued = PyName(f"_turn{n}"), PyName(f"_continued{n}")
-        continues = contains_continue(body)
+        ways = ways_out(body)
         self._continued.append(continued)
         self._broken.append(None)
-        if continues:
+        if tree.Continue in ways:
             writer.let(turn, M)
             writer.let(continued, NOBODY)
             with writer.region():
@@ -331,7 +333,7 @@ class Statements:
         writer.end_segment()
         self._continued.pop()
         self._broken.pop()
-        if continues or may_stop(body):
+        if ways:
             writer.emit(if_(NOBODY_IS_LEFT, BREAK))
 
     def _go_on_if(self, condition: tree.Expr) -> None:
@@ -342,7 +344,7 @@ class Statements:
         if self.code.counts:
             asked = writer.temporary(M)
             writer.let(M, going)
-            writer.do(RT.method("branch", asked, M, self.code.site(condition.at)))
+            writer.do(RT.method("tell", "branch", asked, M, self.code.site(condition.at)))
         else:
             writer.let(M, going)
         writer.emit(if_(NOBODY_IS_LEFT, BREAK))
@@ -368,7 +370,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
     leave = PyStmt(f"return {RESULT}") if returns_value else PyStmt("return")
     if code.waits:
         writer.do(suspended(PyTuple(())))
-    if contains_return(function.body):
+    if tree.Return in ways_out(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:
         writer.let(RESULT, writer.zero(function.return_type))
@@ -388,17 +390,15 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
 
 def _receive(writer: Writer, variable: tree.Variable) -> None:
     """A parameter: a Python variable, or memory if its address is taken."""
-    if isinstance(variable.type, Struct):
+    if isinstance(variable.type, Struct) or variable.address_taken:
         name = writer.name_of(variable)
         held = writer.temporary(name)
         writer.allocate_local(variable)
-        writer.do(name.method("begin", held))
-    elif variable.address_taken:
-        name = writer.name_of(variable)
-        held = writer.temporary(name)
-        writer.allocate_local(variable)
-        store = "store_pointer" if isinstance(variable.type, Pointer) else "store"
-        writer.do(name.method(store, 0, held, M, writer.code.site(variable.at, variable.type)))
+        site = writer.code.site(variable.at, variable.type)
+        is_struct = isinstance(variable.type, Struct)
+        writer.do(
+            name.method("begin", held) if is_struct else name.method("store", 0, held, M, site)
+        )
     else:
         writer.declare(variable)
     writer.visible.append(variable)

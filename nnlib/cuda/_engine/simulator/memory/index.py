@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import ndarray
+from ..masks import PerThread, ndarray
 
 
 class Lanes:
@@ -34,7 +34,7 @@ class SteadyIndex:
         self._value: Any = None if offset or dtype != lanes.vector.dtype else lanes.vector
 
     @property
-    def value(self) -> np.ndarray:
+    def value(self) -> PerThread:
         """One index per thread, wrapped around as the C type does."""
         if self._value is None:
             self._value = self.lanes.vector.astype(self.dtype) + np.array(self.offset).astype(

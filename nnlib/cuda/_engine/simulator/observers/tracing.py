@@ -37,7 +37,7 @@ class Step:
     line: int
     column: int
     active: list[bool]
-    values: dict[str, list]
+    values: dict[str, list[Any]]
     touches: list[Touch] = field(default_factory=list)
 
 
@@ -78,25 +78,18 @@ class Tracer(Observer):
         }
         self.trace.steps.append(Step(site.line, site.column, active, values))
 
-    def _per_thread(self, value: Any) -> list | None:
+    def _per_thread(self, value: Any) -> Any:
         width = self.machine.width
         if isinstance(value, tuple):
             return [
                 list(row)
                 for row in zip(*(spread(part, width).tolist() for part in value), strict=True)
             ]
-        if isinstance(value, LocalMemory):
-            if value.count > 64:
-                return None
-            rows = (
-                value.dense
-                if value.dense is not None
-                else [spread(part, width) for part in value.values]
-            )
-            return np.array(rows).T.tolist()
+        if isinstance(value, LocalMemory) and value.kind is None and len(value.values) <= 64:
+            return value.rows.T.tolist()
         if isinstance(value, np.ndarray | np.generic):
             return spread(value, width).tolist()
-        return None  # pointers
+        return None  # pointers, structs and long arrays
 
     def load(self, access: Access) -> None:
         memory: Memory = access.memory

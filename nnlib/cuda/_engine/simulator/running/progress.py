@@ -18,7 +18,6 @@ from ...errors import KernelTimeoutError, UnsupportedError
 from ..machine_protocol import MachineProtocol
 from ..masks import lanes_of, ndarray, spread
 from ..memory.local_memory import LocalMemory
-from ..memory.local_structs import LocalStructs
 from ..memory.pointers import PointerChoice, PointerValue
 from ..memory.spaces import READ, Access, Site
 from ..observers.observer import Hooks, LaunchProtocol, Observer
@@ -319,8 +318,6 @@ def state_of(frame: FrameType) -> tuple[Any, ...]:
 def _kept(value: Any) -> Any:
     if isinstance(value, LocalMemory):
         return (list(value.values), None if value.dense is None else value.dense.copy())
-    if isinstance(value, LocalStructs):
-        return (dict(value.values), None if value.dense is None else value.dense.copy())
     return value
 
 

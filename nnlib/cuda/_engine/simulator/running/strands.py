@@ -17,9 +17,9 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import BarrierError
+from ..machine_protocol import GroupCall
 from ..masks import first_of, lanes_of, ndarray, spread
 from ..memory.spaces import Access, Site
-from ..observers.observer import tell
 from .launch import Launch
 from .machine import Machine
 from .progress import Changes, Cycle, endless, machine_state, state_of, stop
@@ -36,7 +36,10 @@ class Convergence:
     """Strands on their way to one barrier, shuffle or vote. kind: what they have in common: function, warp, mask."""
 
     def __init__(
-        self, kind: tuple[Any, ...], function: Callable, everyone: Callable[[], np.ndarray]
+        self,
+        kind: tuple[Any, ...],
+        function: Callable[..., Any],
+        everyone: Callable[[], np.ndarray],
     ) -> None:
         self.kind, self.function, self.everyone = kind, function, everyone
         self.mask: Any = False
@@ -64,7 +67,7 @@ class Convergences:
         self.open: dict[tuple[Any, ...], Convergence] = {}
 
     def attend(
-        self, m: Any, site: Site, function: Callable, values: tuple[Any, ...]
+        self, m: Any, site: Site, function: Callable[..., Any], values: tuple[Any, ...]
     ) -> Generator[Any, None, Any]:
         """function(machine, m, site, values) by all threads that take part, once the last has come."""
         rt = self.machine
@@ -73,7 +76,7 @@ class Convergences:
             self.size >= (rt.threads if whole_block else WARP)
             or function.__name__ == "__activemask"
         ):
-            return function(rt, m, site, *values)
+            return function(GroupCall(rt, m, site), *values)
         mask = np.ones(rt.width, bool) if m is None else m
         meeting = self._block(function) if whole_block else self._warp(mask, function, values)
         meeting.join(mask, site, values)
@@ -83,11 +86,13 @@ class Convergences:
             yield meeting
         return meeting.result
 
-    def _block(self, function: Callable) -> Convergence:
+    def _block(self, function: Callable[..., Any]) -> Convergence:
         kind = (function.__name__,)
         return self.open.setdefault(kind, Convergence(kind, function, self._alive))
 
-    def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Convergence:
+    def _warp(
+        self, mask: np.ndarray, function: Callable[..., Any], values: tuple[Any, ...]
+    ) -> Convergence:
         rt, lane = self.machine, first_of(mask)
         named = values[0]
         bits = int(named[lane] if named.__class__ is ndarray else named)
@@ -113,7 +118,8 @@ class Convergences:
             other = next((site for site in meeting.sites if site.line != first.line), None)
             if other is not None and self.machine.launch.barriers_checked:
                 _two_barriers(self.machine, first, other)
-            meeting.result = meeting.function(self.machine, meeting.mask, first, *meeting.values)
+            call = GroupCall(self.machine, meeting.mask, first)
+            meeting.result = meeting.function(call, *meeting.values)
             meeting.done = True
 
 
@@ -185,7 +191,7 @@ class Scheduler:
         machine.meetings = Convergences(machine, self.size)
         machine.step = self.size / launch.threads
         self.started += 1
-        tell(launch.hooks.chunk_begin)
+        launch.hooks.tell("chunk_begin")
         threads = np.arange(launch.threads)
         for first in range(0, launch.threads, self.size):
             mask = (
@@ -247,7 +253,7 @@ class Scheduler:
         self.strands.remove(strand)
         machine.meetings.complete()
         if not any(other.machine is machine for other in self.strands):
-            tell(self.launch.hooks.chunk_end)
+            self.launch.hooks.tell("chunk_end")
             self.launch.steps += machine.steps
             machine.shared_memories = {}
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .....limits import WARP
-from ...masks import as_places, spread
+from ...masks import PerThread, as_places, spread
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
 from .log import BIT, CONFLICTS, Entry, Record
 
@@ -291,7 +291,7 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
 
 def _ordered(
     races: Any, record: Record, accesses: Accesses, earlier: np.ndarray, later: np.ndarray
-) -> np.ndarray:
+) -> PerThread:
     """For which pairs the earlier access happens before the later one."""
     threads = races.launch.threads
     one, two, clock = accesses.thread[earlier], accesses.thread[later], accesses.clock[earlier]

@@ -226,7 +226,7 @@ class Races(Check):
         key = Races, access.memory, access.site.size
         if key not in found:
             found[key] = self.is_unique(access.flat, None)
-        return found[key]
+        return bool(found[key])
 
     def _check_same_instruction(self, access: Access) -> None:
         """Several threads store to one element in the same instruction: the same value is a note."""

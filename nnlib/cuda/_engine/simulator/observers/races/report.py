@@ -10,7 +10,7 @@ import numpy as np
 from .....limits import WARP
 from ...functions.atomics import ATOMICS
 from ...masks import spread
-from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Site
+from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, SharedMemory, Site
 from ..observer import LaunchProtocol
 
 WAITING = re.compile(
@@ -38,7 +38,7 @@ def told(
     lane = int(lanes[0])
     thread = rt.first * rt.threads + lane
     place = int(spread(access.flat, rt.width)[lane])
-    if memory.space == "shared":
+    if isinstance(memory, SharedMemory):
         place -= lane // rt.threads * (memory.pitch // site.size)
     touched = launch.fault_report.touched(memory, place, site, kind)
     did = {READ: "reads", PEEK: "reads", WRITE: "writes", ATOMIC: "updates atomically"}

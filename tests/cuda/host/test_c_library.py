@@ -427,7 +427,7 @@ def test_every_function_that_a_header_declares_is_there(monkeypatch):
     text = "".join(f"#include <{name}>\n" for name in headers() if name)
     functions = [
         node
-        for node in parse(preprocess(text, headers=headers()))
+        for node in parse(preprocess(text, headers=headers()))[0]
         if isinstance(node, FunctionDefinition)
     ]
     defined = {node.name for node in functions if node.body is not None}

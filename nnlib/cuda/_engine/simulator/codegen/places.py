@@ -287,7 +287,8 @@ class Places:
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [PyTuple(place.subscripts)] if wanted else []
 
-    def address_of(self, place: Place) -> PyExpr:
+    def address_of(self, e: tree.Expr) -> PyExpr:
+        place = self.place(e)
         if isinstance(place, Register):
             raise self.writer.unsupported(
                 place.variable.at, f"the address of {place.variable.name}"

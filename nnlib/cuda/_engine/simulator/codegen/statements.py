@@ -54,12 +54,13 @@ class Statements:
             PyName | None
         ] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
-            tree.Block: self._block,
-            tree.ExprStmt: self._expression,
+            # A block has no region of its own: its threads are those around it.
+            tree.Block: lambda s: self.statements(s.statements),
+            tree.ExprStmt: lambda s: self.expressions.effect(s.expression),
             tree.Declare: self._declare,
             tree.Return: self._return,
-            tree.Break: self._break,
-            tree.Continue: self._continue,
+            tree.Break: lambda s: self._gone_to(self._broken[-1]),
+            tree.Continue: lambda s: self._gone_to(self._continued[-1]),
             tree.If: self._if,
             tree.Switch: self._switch,
             tree.LoopStmt: self._loop,
@@ -105,12 +106,6 @@ class Statements:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
 
     # --- simple statements ----------------------------------------------------------------
-
-    def _block(self, s: tree.Block) -> None:
-        self.statements(s.statements)  # no region: its threads are those around it
-
-    def _expression(self, s: tree.ExprStmt) -> None:
-        self.expressions.effect(s.expression)
 
     def _declare(self, s: tree.Declare) -> None:
         variable, writer = s.variable, self.writer
@@ -196,12 +191,6 @@ class Statements:
             mixed = call("select", M, value, RESULT)
             writer.let(RESULT, choice(value, is_(RETURNED, NOBODY), mixed))
         self._gone_to(RETURNED)
-
-    def _break(self, s: tree.Break) -> None:
-        self._gone_to(self._broken[-1])
-
-    def _continue(self, s: tree.Continue) -> None:
-        self._gone_to(self._continued[-1])
 
     def _gone_to(self, collected: PyName | None) -> None:
         """The active threads leave; a mask collects them for where they come back."""

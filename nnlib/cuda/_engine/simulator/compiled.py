@@ -17,18 +17,14 @@ from .codegen.analysis import (
     waits_for_flags,
     written_parameters,
 )
-from .codegen.code import Code
+from .codegen.code import Code, CodeOptions
 from .codegen.statements import define_functions
 from .functions.atomics import ATOMICS
 from .rounded import install
 
 install()
-OPEN = {
-    "printf",
-    "clock",
-    "clock64",
-    "__nanosleep",
-}  # functions that do not always do the same, or show it elsewhere
+# Functions that do not always do the same, or show it elsewhere.
+OPEN = {"printf", "clock", "clock64", "__nanosleep"}
 
 
 class Compiled:
@@ -37,7 +33,7 @@ class Compiled:
 
     def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
-        self._codes: dict[tuple[bool, ...], Code] = {}
+        self._codes: dict[CodeOptions, Code] = {}
         self._reached: dict[str, list[tree.Function]] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}
@@ -47,24 +43,15 @@ class Compiled:
             str, np.ndarray
         ] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(
-        self,
-        kernel: str | None = None,
-        checks: bool = True,
-        counts: bool = False,
-        trace: bool = False,
-        waits: bool = False,
-        takes_turns: bool = False,
-    ) -> Code:
-        """kernel: that it is for; None: for all functions."""
-        key = (checks, counts, trace, waits, takes_turns)
-        if key not in self._codes:
-            self._codes[key] = Code(self.program, *key)
-        define_functions(
-            self._codes[key],
-            self.program.functions.values() if kernel is None else self.reached(kernel),
-        )
-        return self._codes[key]
+    def code(self, kernel: str | None = None, **flags: bool) -> Code:
+        """Return the Python for a kernel; None: for all functions. flags: those of CodeOptions."""
+        options = CodeOptions(**flags)
+        code = self._codes.get(options)
+        if code is None:
+            code = self._codes[options] = Code(self.program, options)
+        functions = self.program.functions.values() if kernel is None else self.reached(kernel)
+        define_functions(code, functions)
+        return code
 
     @property
     def source(self) -> str:

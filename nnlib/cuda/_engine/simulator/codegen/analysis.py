@@ -59,12 +59,13 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
 LEAVING = tree.Return | tree.Break | tree.Continue
 
 
-def ways_out(s: tree.Stmt) -> set[type[tree.Stmt]]:
+@functools.lru_cache(maxsize=1024)
+def ways_out(s: tree.Stmt) -> frozenset[type[tree.Stmt]]:
     """The kinds of statement by which threads may leave s and not go on behind it."""
     if isinstance(s, LEAVING):
-        return {type(s)}
+        return frozenset({type(s)})
     inside = (part for part in children(s) if not isinstance(part, tree.Expr))
-    found = set[type[tree.Stmt]]().union(*map(ways_out, inside))
+    found = frozenset[type[tree.Stmt]]().union(*map(ways_out, inside))
     if isinstance(s, tree.LoopStmt):
         return found & {tree.Return}
     return found - {tree.Break} if isinstance(s, tree.Switch) else found

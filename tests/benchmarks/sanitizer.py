@@ -19,10 +19,10 @@ from .timing import environment
 
 RESULTS = Path(__file__).with_name("results") / "sanitizer.txt"
 TOOLS = {
-    "memcheck": "not cupy and not largest",
-    "racecheck": "not cupy and not largest and not matmul",
-    "initcheck": "not cupy and not largest",
-    "synccheck": "not cupy and not largest",
+    "memcheck": "not by_arrays and not largest",
+    "racecheck": "not by_arrays and not largest and not matmul",
+    "initcheck": "not by_arrays and not largest",
+    "synccheck": "not by_arrays and not largest",
 }
 RUN = """
 import cupy, pytest, sys

@@ -6,17 +6,14 @@ import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from nnlib.course.exercises.checking import Verdict
 from nnlib.teaching.marking import __main__ as command
-from nnlib.teaching.marking import exchange, judge, marks, remote
+from nnlib.teaching.marking import exchange, marks, remote
 from nnlib.teaching.marking.marks import COLUMNS, HandedIn, Limits, Mark
 from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, TookTooLong, remote_function
-from nnlib.teaching.marking.seal import sealed
 
 HANGS = 600  # seconds after which a thread does not come any more
 
@@ -444,49 +441,6 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     assert row(found[0]) == (
         ["ann", "03", "03.a", "1", "1", 2, "0", 7, "", "ann/n_03.ipynb", "fine"]
     )
-
-
-def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
-    """Whoever ends the judge takes only what was not judged yet along."""
-    done = []
-
-    class Replies:
-        write, flush = done.append, lambda self: done.append("flush")
-
-    monkeypatch.setattr(
-        judge,
-        "os",
-        SimpleNamespace(
-            fdopen=lambda *_, **__: Replies(),
-            dup=lambda _: 7,
-            dup2=lambda *to: done.append(to),
-            open=lambda *_: 8,
-            devnull="",
-            O_RDWR=1,
-        ),
-    )
-    monkeypatch.setattr(
-        judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n"))
-    )
-    monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
-    monkeypatch.setattr(judge, "find", str.upper)
-    monkeypatch.setattr(
-        judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2, False))[1]
-    )
-    judge.main("a.ipynb", "7", "2.5", "100", "parts", "03.a", "03.b")
-    said = {"judged": True, "solved": True, "text": "✓ fine", "stars": 2, "part": False}
-    one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
-    assert done == [
-        (8, 0),
-        (8, 1),
-        (100 << 20, 100 << 20),
-        ("a.ipynb", "03.A", 7, 2.5, 100, True),
-        one,
-        "flush",
-        ("a.ipynb", "03.B", 7, 2.5, 100, True),
-        two,
-        "flush",
-    ]
 
 
 def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):

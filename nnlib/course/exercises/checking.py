@@ -137,7 +137,9 @@ class FunctionExercise(Exercise):
             )
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
-    def _measured(self, inputs: list[tuple], results: list[Any]) -> tuple[int, int] | None:
+    def _measured(
+        self, inputs: list[tuple[Any, ...]], results: list[Any]
+    ) -> tuple[int, int] | None:
         """The case with the largest error, if a formula has no such error, and how many digits are right there."""
         errors = [
             relative_error(got, self.reference(*args))
@@ -146,7 +148,7 @@ class FunctionExercise(Exercise):
         worst = int(np.argmax(errors))
         return (worst, int(-np.log10(errors[worst]))) if errors[worst] > _ROUNDING else None
 
-    def _alike(self, inputs: list[tuple], results: list[Any]) -> str | None:
+    def _alike(self, inputs: list[tuple[Any, ...]], results: list[Any]) -> str | None:
         """All answers are one, and should not be."""
         if not 1 < len(inputs) == len(results) or any(
             compare(got, results[0]) for got in results[1:]
@@ -157,13 +159,13 @@ class FunctionExercise(Exercise):
         )
         return "it is the same in every case: what does it depend on?" if differ else None
 
-    def label(self, args: tuple) -> str:
+    def label(self, args: tuple[Any, ...]) -> str:
         """What a case is called."""
         if self.outcome:
             return str(args[0])
         return f"called with ({', '.join(map(_short, args))})"
 
-    def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
+    def _call(self, function: Callable[..., Any], args: tuple[Any, ...], where: str) -> Any:
         """What the function returns, or the verdict where that is nothing to compare."""
         tried = functools.partial(self.outcome, function) if self.outcome else function
         try:
@@ -183,7 +185,7 @@ class FunctionExercise(Exercise):
         return got
 
 
-def _tuple(value: Any) -> tuple:
+def _tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 

@@ -1,5 +1,7 @@
 """What lesson 03 asks for, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise
@@ -17,7 +19,7 @@ _NEW_GUARD = (
 )
 
 
-def _transpose_mistakes(x, rows, columns):
+def _transpose_mistakes(x: Any, rows: Any, columns: Any) -> Any:
     """_STAY, _NEW_GUARD: what is stored when a guard in the wrong place keeps threads away from the second half."""
     r, c = np.indices((columns, rows))  # place in out; who stores there has loaded x[row, column]
     row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32

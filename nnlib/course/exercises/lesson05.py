@@ -1,5 +1,7 @@
 """What lesson 05 asks for, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise
@@ -11,23 +13,23 @@ from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
 
 
-def _unfolded(x, K):
+def _unfolded(x: Any, K: Any) -> Any:
     """(planes, K, K, OH, OW)."""
     return sliding_windows(x, K, (1, 2)).transpose(0, 3, 4, 1, 2)
 
 
-def _im2col_mistakes(x, planes, H, W, K, OH, OW):
+def _im2col_mistakes(x: Any, planes: Any, H: Any, W: Any, K: Any, OH: Any, OW: Any) -> Any:
     columns = _unfolded(x, K)
 
-    def stored(*order):
+    def stored(*order: Any) -> Any:
         """The right numbers, stored as if the indices (plane, i, j, oy, ox) came in another order."""
         return columns.transpose(order).reshape(columns.shape)
 
-    def read(address):
+    def read(address: Any) -> Any:
         """What lies in x at address(plane, i, j, oy, ox)."""
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
-    def counted(OH, OW):
+    def counted(OH: Any, OW: Any) -> Any:
         """Numbers taken apart, and guarded, for so many positions; no thread writes the others."""
         found = np.full(columns.size, np.nan)
         plane, i, j, oy, ox = np.indices((planes, K, K, OH, OW)).reshape(5, -1)
@@ -67,7 +69,7 @@ def _im2col_mistakes(x, planes, H, W, K, OH, OW):
     }
 
 
-def _numbers(planes, H, W, K):
+def _numbers(planes: Any, H: Any, W: Any, K: Any) -> Any:
     return planes * K * K * (H - K + 1) * (W - K + 1)
 
 
@@ -118,14 +120,14 @@ KernelExercise(
 )
 
 
-def _folded(columns, n, K, P):
+def _folded(columns: Any, n: Any, K: Any, P: Any) -> Any:
     x = np.zeros(n)
     for k in range(K):
         x[k : k + P] += columns[k]
     return x
 
 
-def _fold_mistakes(columns, n, K, P):
+def _fold_mistakes(columns: Any, n: Any, K: Any, P: Any) -> Any:
     x, first, behind, overwritten, straight = np.zeros((5, n))
     for k in range(K):
         x[k : k + P] += columns[k]
@@ -134,7 +136,7 @@ def _fold_mistakes(columns, n, K, P):
         overwritten[k : k + P] = columns[k]
     first[:P] = columns[0]
 
-    def gathered(least, most, place=lambda k, p: k * P + p, taps=K):
+    def gathered(least: Any, most: Any, place: Any = lambda k, p: k * P + p, taps: Any = K) -> Any:
         """Every pixel from the places between least and most."""
         return np.array(
             [
@@ -215,7 +217,11 @@ KernelExercise(
 )
 
 
-def _seen(layers, one=lambda pixels, size, stride: (pixels - 1) * stride + size, backwards=True):
+def _seen(
+    layers: Any,
+    one: Any = lambda pixels, size, stride: (pixels - 1) * stride + size,
+    backwards: Any = True,
+) -> Any:
     """Pixels that one number behind the layers sees; one(pixels, size, stride): a layer further to the front."""
     pixels = 1
     for size, stride in reversed(layers) if backwards else layers:

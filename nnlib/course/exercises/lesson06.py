@@ -14,19 +14,19 @@ from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
 
 
-def _logits(rng, shape, *_):
+def _logits(rng: Any, shape: Any, *_: Any) -> Any:
     """Some of them far out, where exp overflows."""
     z = rng.standard_normal(shape)
     z[5::31], z[6::37] = 100, -100
     return z
 
 
-def _sigmoid(z):
+def _sigmoid(z: Any) -> Any:
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-z))
 
 
-def _bce_back_mistakes(z, t, n):
+def _bce_back_mistakes(z: Any, t: Any, n: Any) -> Any:
     z = z.astype(np.float32)  # in which exp overflows
     p = _sigmoid(z)
     mistakes = {
@@ -119,7 +119,7 @@ def _with(**changed: Any) -> Callable[..., Any]:
 class RowsExercise(FunctionExercise):
     """The answer is one function for several layers, its first argument: each is judged with its own hint."""
 
-    def label(self, args: tuple) -> str:
+    def label(self, args: tuple[Any, ...]) -> str:
         return str(args[0])
 
     def judge(self, answer: Any = ...) -> Verdict:

@@ -1,9 +1,11 @@
 """What lesson 08 asks for, and the usual mistakes."""
 
+from typing import Any
+
 from nnlib.course.exercises.checking import FunctionExercise
 
 
-def _speedup(times, which, factor):
+def _speedup(times: Any, which: Any, factor: Any) -> Any:
     return sum(times) / (sum(times) - times[which] + times[which] / factor)
 
 
@@ -66,7 +68,15 @@ FunctionExercise(
 )
 
 
-def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0, back=None):
+def _all_done(
+    batches: Any,
+    buffers: Any,
+    copy: Any,
+    compute: Any,
+    one_at_a_time: Any = True,
+    late: Any = 0,
+    back: Any = None,
+) -> Any:
     engine = 0
     done: list[int] = []
     for i in range(batches):
@@ -75,7 +85,7 @@ def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0, back=
     return done
 
 
-def _finish(*args, **options):
+def _finish(*args: Any, **options: Any) -> Any:
     return _all_done(*args, **options)[-1]
 
 

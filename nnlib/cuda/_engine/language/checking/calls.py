@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported, belongs_to_host
-from ..parsing import syntax
+from ..parsing.syntax import Identifier, Node
 from ..tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from ..types import (
     DIM3,
@@ -46,7 +46,7 @@ CallUser = Callable[..., Expr]
 class UserConversions:
     """call: calls a function of the text. listed: a list in braces as a value of some type."""
 
-    listed: Callable[[syntax.Node, Type, str], Expr]
+    listed: Callable[[Node, Type, str], Expr]
 
     def __init__(self, context: Context, call: CallUser) -> None:
         self.context, self.call = context, call
@@ -120,7 +120,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
+Instantiate = Callable[[Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.
@@ -132,13 +132,13 @@ class CallChecker:
 
     instantiate: Instantiate
 
-    def __init__(self, context: Context, value: Callable[[syntax.Node], Expr]) -> None:
+    def __init__(self, context: Context, value: Callable[[Node], Expr]) -> None:
         self.context, self.value = context, value
         self.conversions = UserConversions(context, self.call_user)
 
     def call(
         self,
-        node: syntax.Identifier,
+        node: Identifier,
         arguments: list[Expr],
         known: Overloads,
         this: Expr | None = None,
@@ -410,8 +410,8 @@ class Operands(Protocol):
     types: TypeNames
     calls: CallChecker
 
-    def expression(self, node: syntax.Node) -> Expr: ...
+    def expression(self, node: Node) -> Expr: ...
 
-    def value(self, node: syntax.Node) -> Expr: ...
+    def value(self, node: Node) -> Expr: ...
 
-    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]: ...
+    def arguments(self, nodes: list[Node]) -> list[Expr]: ...

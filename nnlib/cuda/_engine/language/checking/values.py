@@ -146,19 +146,10 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
 
 def character(at: Position, text: str) -> Literal:
     """'a', '\\n', '\\x41', '\\101'."""
-    body = text[1:-1]
-    value = None
-    if len(body) == 1 and body != "\\":
-        value = ord(body)
-    elif re.fullmatch(r"\\[0-7]{1,3}", body):
-        value = int(body[1:], 8)
-    elif len(body) == 2 and body[0] == "\\":
-        value = _ESCAPES.get(body[1])
-    elif re.fullmatch(r"\\x[0-9a-fA-F]{1,2}", body):
-        value = int(body[2:], 16)
-    if value is None or value > 255:
+    codes = characters(at, text[1:-1])
+    if len(codes) != 1:
         raise Fault(at, f"{text[:20]} is not one character", "write for example 'a' or '\\n'")
-    return Literal(at, CHAR, value - 256 if value > 127 else value)
+    return Literal(at, CHAR, codes[0] - 256 if codes[0] > 127 else codes[0])
 
 
 def characters(at: Position, text: str) -> bytes:

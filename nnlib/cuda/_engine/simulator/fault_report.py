@@ -16,7 +16,7 @@ from . import guards
 from .machine_protocol import MachineProtocol
 from .masks import Mask, PerThread, at, first_of
 from .memory.pointers import PointerValue
-from .memory.spaces import PEEK, Memory, Site
+from .memory.spaces import PEEK, Access, Memory, Site
 
 
 class FaultReport:
@@ -68,7 +68,7 @@ class FaultReport:
         )
 
     def source_lines(self, site: Site) -> list[str]:
-        """The student's line and a caret under the column."""
+        """Return the student's line and a caret under the column."""
         line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
         number = f"{site.line:5d} | "
         caret = " " * (len(number) + site.column - 1) + "^"
@@ -88,13 +88,15 @@ class FaultReport:
 
     def touched(
         self,
-        memory: Memory,
-        index: int,
-        site: Site,
-        kind: str,
+        access: Access,
+        lane: int,
+        kind: str = "",
         subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
-        """The fields of an error that say which element is read, written or updated. index: in units of the site."""
+        """Return the fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
+        access."""
+        memory, site, kind = access.memory, access.site, kind or access.kind
+        index = int(at(access.index, lane))
         byte = index * site.size - memory.lead
         if (
             subscripts is None
@@ -194,7 +196,7 @@ class FaultReport:
 
 
 def _variables(rt: MachineProtocol, lane: int) -> dict[str, int]:
-    """The integers that one lane has in the innermost generated function that runs, by their names there."""
+    """Return the integers that one lane has in the innermost generated function that runs, by their names there."""
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals is not rt.namespace:
         frame = frame.f_back

@@ -52,7 +52,7 @@ class Expressions:
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
             tree.Literal: self._literal,
-            tree.BuiltinIndex: self._builtin_index,
+            tree.BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
             tree.Name: self._read,
             tree.Index: self._read,
             tree.Dereference: self._read,
@@ -62,9 +62,11 @@ class Expressions:
             tree.Logical: self._logical,
             tree.Conditional: self._conditional,
             tree.Comma: self._comma,
-            tree.Convert: self._convert,
-            tree.Decay: self._address,
-            tree.AddressOf: self._address,
+            tree.Convert: lambda e: self.converted(
+                self.value(e.operand), e.operand.type, e.type, e.at
+            ),
+            tree.Decay: lambda e: self.places.address_of(e.operand),
+            tree.AddressOf: lambda e: self.places.address_of(e.operand),
             tree.PointerOffset: self._pointer_offset,
             tree.PointerDifference: self._pointer_difference,
             tree.Assign: self._assign,
@@ -77,7 +79,7 @@ class Expressions:
         }
 
     def value(self, e: tree.Expr) -> PyExpr:
-        """The value; what does not change in the loops around is computed before them."""
+        """Return the value; what does not change in the loops around is computed before them."""
         loops = self.writer.loops
         if (
             loops.level
@@ -96,7 +98,7 @@ class Expressions:
         return [self.held(e, *expressions[k + 1 :]) for k, e in enumerate(expressions)]
 
     def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
-        """The value of e as it is before the later expressions."""
+        """Return the value of e as it is before the later expressions."""
         value = self.value(e)
         changes = any(map(has_effect, later)) and not isinstance(value, PyConstant | PyLiteral)
         return self.writer.temporary(value) if changes else value
@@ -149,9 +151,6 @@ class Expressions:
         if isinstance(e.type, Pointer):
             return self.writer.zero(e.type)
         return self.code.constant(scalar(e.type).dtype, e.value)
-
-    def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
-        return PyName(f"rt.{(f'{e.name}_{e.axis}' if e.axis else e.name)}")
 
     def _read(self, e: tree.Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
@@ -235,9 +234,6 @@ class Expressions:
 
     # --- conversions --------------------------------------------------------------------
 
-    def _convert(self, e: tree.Convert) -> PyExpr:
-        return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
-
     def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
         if isinstance(type, Pointer):
             return self._pointer_converted(value, source, type, at)
@@ -301,9 +297,6 @@ class Expressions:
 
     # --- pointers -----------------------------------------------------------------------
 
-    def _address(self, e: tree.Decay | tree.AddressOf) -> PyExpr:
-        return self.places.address_of(self.places.place(e.operand))
-
     def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])
         index = self.indices.as_index(index, scalar(e.index.type).dtype)
@@ -340,7 +333,7 @@ class Expressions:
     def _chosen(
         self, condition: PyExpr, at: tree.Position, type: Type, first: tree.Expr, second: tree.Expr
     ) -> PyExpr:
-        """The first value for threads for which the condition holds, the second for the others."""
+        """Return the first value for threads for which the condition holds, the second for the others."""
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")

@@ -40,7 +40,7 @@ class TensorCalls:
         self.writer, self.code = writer, writer.code
 
     def lowered(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
-        """The call as Python."""
+        """Return the call as Python."""
         name = e.name
         if name in tensor.TO_TF32:
             self.writer.note(e.at)
@@ -62,7 +62,7 @@ class TensorCalls:
         return self._fragments(e, values)
 
     def _site(self, e: tree.IntrinsicCall, kind: Type | None, name: str) -> PyName:
-        return self.code.site(e.at, kind, (), name)
+        return self.code.site(e.at, kind, name)
 
     def _address(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         self.writer.note(e.at)

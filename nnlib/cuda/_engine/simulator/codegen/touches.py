@@ -50,7 +50,7 @@ def multiplied(one: Value, other: Value) -> Value:
 
 
 def known(value: Value) -> int | None:
-    """The number, if it is one."""
+    """Return the number, if it is one."""
     return value[1] if value[0] == SUM and not value[2] else None
 
 
@@ -112,7 +112,7 @@ class Spot:
 
 
 def may_overlap(one: Spot, other: Spot) -> bool:
-    """Whether a compiler must take two accesses for accesses of the same memory."""
+    """Return whether a compiler must take two accesses for accesses of the same memory."""
     if one.root == other.root:
         distance = known(added(one.offset, other.offset, -1))
         return distance is None or -one.size < distance < other.size
@@ -125,7 +125,7 @@ def may_overlap(one: Spot, other: Spot) -> bool:
 @dataclass
 class Touched:
     """One access, as the walk meets it. spot None: anything in memory but what is local or __restrict__.
-    always: it happens whenever the loop around it makes a turn."""
+    always: it happens whenever the loop around it iterates."""
 
     kind: str
     spot: Spot | None
@@ -151,7 +151,7 @@ class RegisterWalk:
     """State and history of the walk.
 
     trial: a loop is walked through to see what it changes; nothing is decided. always: the code runs whenever the loop
-    around it makes a turn. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
+    around it iterates. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
     """
 
     def __init__(self) -> None:

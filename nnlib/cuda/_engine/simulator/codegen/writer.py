@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
@@ -43,7 +44,7 @@ RETURNED, RESULT = PyName("returned"), PyName("result")
 
 @dataclass
 class LoopAround:
-    """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
+    """room: what is computed before the loop. changed: variables that may have another value in the next iteration."""
 
     room: PyBlock
     changed: frozenset[tree.Variable]
@@ -66,7 +67,7 @@ class Loops:
         return len(self.around) if self._level is None else self._level
 
     def level_of(self, e: tree.Expr) -> int:
-        """How many of the loops around must stay around e."""
+        """Return how many of the loops around must stay around e."""
         used = variables_in(e)
         for level in range(len(self.around), 0, -1):
             if not used.isdisjoint(self.around[level - 1].changed):
@@ -87,7 +88,7 @@ class Loops:
         self.around.pop()
 
     def put_before(self, level: int, value: PyExpr) -> PyName:
-        """The value, computed before the loop of that level."""
+        """Return the value, computed before the loop of that level."""
         loop = self.around[level]
         text = str(value)
         if text not in loop.known:
@@ -126,6 +127,10 @@ class Writer:
 
     def do(self, call: PyExpr) -> None:
         self.emit(PyStmt(str(call)))
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Tell the observers of what happens."""
+        self.do(RT.method("tell", hook, *details))
 
     def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
@@ -230,7 +235,7 @@ class Writer:
         if not self.code.counts:
             return
         if self._segment is None:
-            self.do(RT.method("tell", "straight_line", M, len(self.code.segments)))
+            self.tell("straight_line", M, len(self.code.segments))
             self._segment = {}
             self.code.segments.append(self._segment)
         counts = self._segment.setdefault(at.line, [0, 0, 0])
@@ -244,7 +249,7 @@ class Writer:
     # --- types ---------------------------------------------------------------------------
 
     def in_memory(self, variable: tree.Variable) -> bool:
-        """Whether uses of the variable are loads and stores instead of a Python variable."""
+        """Return whether uses of the variable are loads and stores instead of a Python variable."""
         return (
             variable.space not in ("local", "parameter")
             or variable.address_taken
@@ -273,7 +278,7 @@ class Writer:
 
 
 def group_call(site: PyName) -> PyExpr:
-    """The call of a function that the active threads make together."""
+    """Return the call of a function that the active threads make together."""
     return call("GroupCall", RT, M, site)
 
 
@@ -297,5 +302,5 @@ def target(type: Type) -> Type:
 
 
 def base_scalar(type: Type) -> Scalar:
-    """The scalar that a scalar or vector consists of."""
+    """Return the scalar that a scalar or vector consists of."""
     return type.base if isinstance(type, Vector) else scalar(type)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..masks import Mask, PerThread, ndarray
-from .index import SteadyIndex, plain
+from .index import InvariantIndex, plain
 from .spaces import Hook, Memory, Site, Subscripts
 
 
@@ -41,7 +41,7 @@ class PointerValue:
         return PointerValue(self.memory, advance(self.offset, plain(index)))
 
     def scaled(self, old: int, new: int, misaligned: Hook) -> PointerValue:
-        """The same place, counted in elements of `new` instead of `old` bytes."""
+        """Return the same place, counted in elements of `new` instead of `old` bytes."""
         if old % new == 0:
             return PointerValue(self.memory, advance(0, self.offset) * (old // new))
         where = advance(0, self.offset) * old
@@ -105,7 +105,7 @@ AnyPointer = PointerValue | PointerChoice
 
 
 def moved(place: Any, index: PerThread) -> AnyPointer:
-    """The pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
+    """Return the pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
     if isinstance(place, AnyPointer):
         return place.moved(index)
     return PointerValue(place, plain(index))
@@ -115,9 +115,9 @@ def advance(offset: PerThread, index: PerThread) -> PerThread:
     """offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:
         return index
-    if index.__class__ is SteadyIndex:
+    if index.__class__ is InvariantIndex:
         if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
-            return SteadyIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
+            return InvariantIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
         index = index.value
     if index.__class__ is int and index == 0:
         return offset

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import OutOfBoundsError
 from ..guards import GuardFinding
-from ..masks import first_of, ndarray, spread
+from ..masks import at, first_of, ndarray
 from ..memory.addresses import LostMemory, NullMemory
 from ..memory.spaces import ATOMIC, READ, Access, Memory
 from .observer import ALL_SPACES, Check, Observer
@@ -28,7 +28,7 @@ class Bounds(Check):
     spaces = ALL_SPACES
 
     def load(self, access: Access) -> None:
-        if access.steady is not None:  # inside, or it would not be one
+        if access.invariant is not None:  # inside, or it would not be one
             return
         memory, index = access.memory, access.index
         first, limit = memory.reach(access.site.size)
@@ -57,12 +57,12 @@ class Bounds(Check):
         if isinstance(memory, LostMemory):
             self.fail(site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
         lane = first_of(outside)
-        index = int(spread(access.index, rt.width)[lane])
+        index = int(at(access.index, lane))
         subscripts = access.subscripts
         if subscripts is not None:
-            subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
+            subscripts = tuple(int(at(k, lane)) for k in subscripts)
         report = self.launch.fault_report
-        touched = report.touched(memory, index, site, access.kind, subscripts)
+        touched = report.touched(access, lane, subscripts=subscripts)
         size = touched["limit"]
         if touched["shape"]:
             shape = "".join(f"[{n}]" for n in memory.dims)
@@ -123,7 +123,7 @@ class Bounds(Check):
         )
 
     def _guard(self, memory: Memory, index: int, lane: int) -> str:
-        """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
+        """Return the guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
         grid, block = self.launch.grid, self.launch.fault_report.block
         if math.prod(grid) * math.prod(block) > memory.nbytes // memory.element_size:
             thread, place = self.launch.fault_report.whose(self.machine, lane)
@@ -178,7 +178,7 @@ def _below_zero(way: GuardFinding) -> str:
 
 
 def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:
-    """The index beyond its size, by its place in the brackets where there are several."""
+    """Return the index beyond its size, by its place in the brackets where there are several."""
     if subscripts is not None and len(memory.dims) == len(subscripts) > 1:
         for place, k, size in zip(
             ("first", "second", "third", "last"), subscripts, memory.dims, strict=False
@@ -222,8 +222,8 @@ class RowOverrun(Observer):
                 continue
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
-                lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])
-                index = int(spread(k, self.machine.width)[lane])
+                lane = int(np.flatnonzero(self.machine.spread(beyond))[0])
+                index = int(at(k, lane))
                 shape = "".join(f"[{n}]" for n in dims)
                 self.launch.warnings.append(
                     (

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .....limits import WARP
-from ...masks import PerThread, as_places, spread
+from ...masks import PerThread, as_places
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
 from .log import BIT, CONFLICTS, Entry, Record
 
@@ -52,7 +52,7 @@ class Accesses:
         return Accesses(*(values[chosen] for values in vars(self).values()))
 
     def refined(self, factor: int) -> Accesses:
-        """The same in units `factor` times smaller."""
+        """Return the same in units `factor` times smaller."""
         parts = Accesses(*(np.repeat(values, factor) for values in vars(self).values()))
         return replace(
             parts, place=parts.place * factor + np.tile(np.arange(factor), len(self.place))
@@ -91,7 +91,7 @@ class _Part(NamedTuple):
 
 
 def first_conflict(races: Any, record: Record) -> Conflict | None:
-    """The first access of the log that conflicts with an earlier one."""
+    """Return the first access of the log that conflicts with an earlier one."""
     touches = [*_touches(record)]
     contested = _contested(races, record, touches)
     if contested is None:
@@ -117,7 +117,7 @@ def _touches(record: Record) -> Iterator[_Touch]:
     for number, entry in enumerate(record.log):
         lanes = entry.lanes
         for unit in entry.units(record.unit):
-            places = spread(unit, entry.vector.machine.width)
+            places = entry.vector.machine.spread(unit)
             yield _Touch(number, entry, places if entry.mask is None else places[lanes], lanes)
 
 
@@ -184,7 +184,7 @@ def _gathered(
             for value in (entry.clock, number, entry.site.number, vector.epoch)
         ]
         columns += [
-            spread(value, vector.machine.width)[lanes].astype(np.int32)
+            vector.machine.spread(value)[lanes].astype(np.int32)
             for value in (vector.block_sync, vector.warp_sync)
         ]
         columns.append(np.zeros(count, bool) if entry.same is None else entry.same[lanes])
@@ -209,7 +209,7 @@ def _thinned(accesses: Accesses) -> Accesses:
 
 
 def _starts(sorted_places: np.ndarray) -> np.ndarray:
-    """Where each place begins."""
+    """Return where each place begins."""
     return np.flatnonzero(np.diff(sorted_places, prepend=-1) != 0)
 
 

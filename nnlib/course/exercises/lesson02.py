@@ -7,7 +7,7 @@ import numpy as np
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.tasks import at_most
 
 
 def _grey_mistakes(pixels: Any, n: Any, three: Any) -> Any:

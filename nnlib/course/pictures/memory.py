@@ -42,7 +42,7 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
                 (BLUE, SKY, PALE)[min(turn, 2)],
                 i,
                 10,
-                "black" if turn else "white",
+                ink="black" if turn else "white",
                 down=16,
             )
             drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)

@@ -146,6 +146,7 @@ KernelExercise(
         lambda image, counts, width, height: (image > 0.5).sum(1),
         **_IMAGES,
         updates=("counts",),
+        loop="width",
         make={"image": _greys, "counts": lambda rng, shape, *_: np.zeros(shape)},
         task=[
             at_most(

@@ -29,7 +29,8 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
 .anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
-.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em; }
+.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;
+  print-color-adjust: exact; }
 @page { margin: 2cm; } @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import warnings
 from html import escape
 from pathlib import Path
 
@@ -47,7 +48,11 @@ def add_reference(site: Path, course: Path) -> None:
     wanted = [
         words for name in sorted(MODULES) for words in (name, f"!{name}\\.")
     ]  # none of the modules inside each
-    pdoc.pdoc(*wanted, output_directory=site / "api")
+    with (
+        warnings.catch_warnings()
+    ):  # of types that only type checkers import, and of each field of each error
+        warnings.filterwarnings("ignore", category=UserWarning, module="pdoc")
+        pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")
 
 

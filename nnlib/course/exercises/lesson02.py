@@ -1,5 +1,7 @@
 """What lesson 02 asks for beside its piece of the library, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
@@ -8,7 +10,7 @@ from nnlib.mine.contract import Piece
 from nnlib.mine.tasks import at_most
 
 
-def _grey_mistakes(pixels, n, three):
+def _grey_mistakes(pixels: Any, n: Any, three: Any) -> Any:
     r, g, b = pixels.T
     flat, planes = pixels.ravel(), pixels.reshape(3, n)
     largest, smallest = pixels.max(1), pixels.min(1)
@@ -65,7 +67,7 @@ KernelExercise(
 )
 
 
-def _pairs_mistakes(x, n, two):
+def _pairs_mistakes(x: Any, n: Any, two: Any) -> Any:
     left, right = x.T
     flat = x.ravel()
     without_last = np.where(np.arange(n) < n - 1, left + right, np.nan)
@@ -120,7 +122,7 @@ KernelExercise(
 _FOURS = threads(lambda n: -(-n // 4))
 
 
-def _scale4_mistakes(factor, x, n):
+def _scale4_mistakes(factor: Any, x: Any, n: Any) -> Any:
     right, whole, (blocks, block) = factor * x, n // 4 * 4, _FOURS(n=n)
     place = np.arange(n)
     mistakes = {}

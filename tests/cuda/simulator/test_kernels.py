@@ -15,6 +15,7 @@ Each launch compiles the text anew, so that it finds variables as they are decla
 """
 
 import re
+from contextlib import nullcontext
 from functools import partial, reduce
 from pathlib import Path
 
@@ -33,6 +34,8 @@ SECTIONS = {
         re.split(r"^(?=// rule: )", file.read_text(), flags=re.MULTILINE)[1:]
     )
 }
+# What CUDA's and CuPy's own headers have to compute, too.
+ON_A_GPU = re.compile("memcpy_async has arrived|kernels compute as NumPy|halves of every kind")
 TYPES = {kind.__name__: kind for kind in (*np.sctypeDict.values(), np.bool_)}
 MAKERS = {name: getattr(np, name) for name in ("arange", "array", "full", "ones", "zeros")}
 MAKERS["normal"] = lambda size, dtype: np.random.default_rng(0).standard_normal(size).astype(dtype)
@@ -42,12 +45,12 @@ REPEATED = r"\n +at .*\n +\d+ \|.*\n *\^|\n  by thread.*| \(kernel \w+\)"
 class Launch:
     """One launch of a section; called with what stands behind `// launch: `, it knows the names of `// expect: `."""
 
-    def __init__(self, header, text, given, monkeypatch):
+    def __init__(self, header, text, given, monkeypatch, simulated=True):
         self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.MULTILINE))
         self.text, self.given, self.monkeypatch = text, given, monkeypatch
         self.known = {**vars(np), "reduce": reduce}
         arrays = {name: partial(self.array, make) for name, make in MAKERS.items()}
-        with force_simulator(), native_code(False):
+        with force_simulator() if simulated else nullcontext(), native_code(False):
             names = {**vars(np), **TYPES, **arrays, "launch": self}
             own = {}
             for line in re.findall(r"^// memory: (.*)", given, re.MULTILINE):
@@ -63,7 +66,7 @@ class Launch:
 
     def __call__(self, grid, block, args, chunk=CHUNK, kernel=None, **options):
         self.monkeypatch.setattr(launching, "CHUNK_THREADS", chunk)
-        before = [np.copy(arg) for arg in args]
+        before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
         first = re.search(r"__global__ [^;{]*?\b(\w+)\((?!\d)", self.text)[1]
         name = kernel or self.said.get("kernel", first)
         kernel = RawModule(
@@ -121,3 +124,13 @@ def test_a_launch_gives_what_stands_beside_it(name, monkeypatch, capsys):
             for condition in line.partition("  // count: ")[2].split(", "):
                 counted = condition and vars(launch.known["profile"].lines[number])
                 assert not condition or eval(condition, {}, counted), condition
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", [name for name in SECTIONS if ON_A_GPU.search(SECTIONS[name])])
+def test_a_gpu_computes_the_same(name, monkeypatch):
+    header, *launches = re.split(r"^// launch: ", SECTIONS[name], flags=re.MULTILINE)
+    for given in launches:
+        known = Launch(header, SECTIONS[name], given, monkeypatch, simulated=False).known
+        for condition in re.findall(r"^// expect: (.*)", given, re.MULTILINE):
+            assert np.all(eval(condition, known)), condition

@@ -10,8 +10,10 @@ from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, size_of
+from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, Vector, size_of
 from ..native import headers
+from ..native.lowering.constants import Constants
+from ..native.lowering.counters import unconverted
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions
@@ -68,10 +70,19 @@ def header(name: str, *types: Any) -> tree.Function | None:
     return found
 
 
-class ReducingNormalizer(Normalizer):
-    """Writes out reductions of a tile, which pass values from lane to lane."""
+class ShaderNormalizer(Normalizer):
+    """Writes out reductions of a tile, which pass values from lane to lane, and copies of constant size."""
 
     def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+        if e.name == "memcpy":
+            *pointers, size = self.values(e.arguments)
+            to, source = map(unconverted, pointers)
+            count = Constants(tree.Block(e.at, []), None, (1, 1, 1), {}).value(size)
+            if count is None or to.type.target != source.type.target:
+                raise Refusal(
+                    "memcpy between elements of two types, or of a size that is not constant"
+                )
+            return self.inlined(e, _copy(to.type.target, count), [to, source])
         if not e.name.startswith(REDUCE):
             return super().intrinsic(e)
         group, value = e.arguments
@@ -94,6 +105,18 @@ __device__ {kind} combined(cooperative_groups::thread_block_tile<{lanes}> group,
     return value;
 }}"""
     return compile_source(text, (), "reduction.h", ()).functions["combined"]
+
+
+@functools.cache
+def _copy(kind: Type, size: int) -> tree.Function:
+    """Return the function that copies so many bytes, element by element. Raises Refusal."""
+    if not isinstance(kind, Scalar | Vector) or size % size_of(kind):
+        raise Refusal(f"memcpy of {size} bytes of type {kind}")
+    text = f"""__device__ void copied({kind}* to, const {kind}* from)
+{{
+    for (int k = 0; k < {size // size_of(kind)}; k++) to[k] = from[k];
+}}"""
+    return compile_source(text, (), "copy.h", ()).functions["copied"]
 
 
 class Functions:

@@ -12,7 +12,7 @@ from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
-from .functions import Functions, ReducingNormalizer, header
+from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
 from .ranges import Ranges
@@ -36,7 +36,7 @@ fn ck(i: i32, count: u32) -> i32 {
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
-    body = normalized(function, header, ReducingNormalizer)
+    body = normalized(function, header, ShaderNormalizer)
     if any(map(is_volatile, nodes(body))):
         raise Refusal("volatile")
     named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}
@@ -65,6 +65,8 @@ class ModulePrinter:
             if isinstance(argument, int) and isinstance(parameter.type, Scalar)
         }
         self._ranges = Ranges(source.body, launch, numbers)
+        if not self._ranges.fits and not launch.abilities.int64:
+            raise Refusal("64-bit integers")
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
         self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))
@@ -88,8 +90,6 @@ class ModulePrinter:
         lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
-            if self._writer.checked:
-                self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
             if lvalues is None:
                 lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)

@@ -44,17 +44,8 @@ class Calculator(LibraryPart):
         stream = self._streams.stream(call.site, call.field("stream"))
         seconds = self._device.timed(work)
         size = sum(operand.nbytes for operand in (*sources, *targets))
-        operation = self._schedule.submit(
-            Operation(
-                "kernel",
-                call.site.called,
-                self._mistakes.line(call.site),
-                stream,
-                "compute",
-                size,
-            ),
-            kernel_seconds(size, flops) if seconds is None else seconds,
-        )
+        seconds = kernel_seconds(size, flops) if seconds is None else seconds
+        operation = self._submit(call.site, ("kernel", call.site.called), stream, size, seconds)
         for operand in targets:
             operand.written()
             operand.one.garbage = fault
@@ -69,8 +60,7 @@ class Calculator(LibraryPart):
         for operand, use in uses:
             if self._run.races.has_streams:
                 touched[operand.one] = touched.get(operand.one, 0) | operand.uses(use)
-            if operand.one.on_host:
-                self._heap.in_use(operand.one, 0, operand.one.size, operation, use == WRITE)
+            self._heap.in_use(operand.one, 0, operand.one.size, operation, use == WRITE)
         for one, found in touched.items():
             self._run.races.see_uses(one, found, operation)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..lowering.writer import CallSite
-from ..runtime.schedule import COPY_START, MEMORY, Operation, Stream, copy_seconds
+from ..runtime.schedule import COPY_START, MEMORY, Stream, copy_seconds
 from ..runtime.spans import Span
 from ..runtime.unwritten import unwritten_bytes
 from .registry import LibraryPart, provides
@@ -91,32 +91,28 @@ class Copies(LibraryPart):
         self._move(site, copy, ends)
         self._unwritten(site, ends, copy.count * copy.rows, lacks)
         if any(ends.on_gpu(copy.kind)):
-            self._submit(site, copy, ends, stream)
+            self._leave_behind(site, copy, ends, stream)
 
-    def _submit(self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None) -> None:
+    def _leave_behind(
+        self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None
+    ) -> None:
         """When it would have happened, and whether the host waits for it."""
         to_device, from_device = ends.on_gpu(copy.kind)
         size, pinned = (
             copy.count * copy.rows,
             {end.one.side for end in ends} & {"pinned", "managed"},
         )
+        name, where = ends.origin.name, stream or self._schedule.default
         if to_device and from_device:
-            arrow, engine, seconds = "on the GPU", "compute", COPY_START / 4 + 2 * size / MEMORY
+            seconds, arrow, engine = COPY_START / 4 + 2 * size / MEMORY, "on the GPU", "compute"
         else:
-            arrow = "to the GPU" if to_device else "from the GPU"
-            engine, seconds = f"copies {arrow}", copy_seconds(size, bool(pinned))
-        name = ends.target.name if to_device and not from_device else ends.origin.name
-        operation = self._schedule.submit(
-            Operation(
-                "copy",
-                f"{name} {arrow}",
-                self._mistakes.line(site),
-                stream or self._schedule.default,
-                engine,
-                size,
-            ),
-            seconds,
-        )
+            seconds, arrow = (
+                copy_seconds(size, bool(pinned)),
+                f"{'to' if to_device else 'from'} the GPU",
+            )
+            engine = f"copies {arrow}"
+            name = (ends.target if to_device else ends.origin).name
+        operation = self._submit(site, ("copy", f"{name} {arrow}"), where, size, seconds, engine)
         for end, pitch in zip(ends, copy.pitches, strict=True):
             for row in range(copy.rows):
                 self._run.races.see(
@@ -130,8 +126,7 @@ class Copies(LibraryPart):
             self._streams.wait([operation], site, "copy of pageable memory")
         else:
             for end in ends:
-                if end.one.on_host:
-                    self._heap.in_use(end.one, end.offset, end.count, operation, end.writes)
+                self._heap.in_use(end.one, end.offset, end.count, operation, end.writes)
 
     # --- mistakes -------------------------------------------------------------------------
 
@@ -296,20 +291,10 @@ class Copies(LibraryPart):
             self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
         if size == end.one.size:
             end.one.garbage = None
-        operation = self._schedule.submit(
-            Operation(
-                "memset",
-                f"{end.name} set",
-                self._mistakes.line(site),
-                self._streams.stream(site, stream),
-                "compute",
-                size,
-            ),
-            COPY_START / 4 + size / MEMORY,
-        )
+        where, seconds = self._streams.stream(site, stream), COPY_START / 4 + size / MEMORY
+        operation = self._submit(site, ("memset", f"{end.name} set"), where, size, seconds)
         self._run.races.see(end.one, end.offset, end.count, operation, True)
-        if end.one.on_host:
-            self._heap.in_use(end.one, end.offset, end.count, operation, True)
+        self._heap.in_use(end.one, end.offset, end.count, operation, True)
         return 0
 
     # --- the C library --------------------------------------------------------------------

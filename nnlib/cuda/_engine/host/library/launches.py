@@ -58,7 +58,7 @@ class Launches(LibraryPart):
         shape = LaunchShape(
             struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative
         )
-        line, stream = self._mistakes.line(site), self._streams.stream(site, handle)
+        stream = self._streams.stream(site, handle)
         problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
         if problem is None and cooperative:
             problem, status = (
@@ -84,10 +84,8 @@ class Launches(LibraryPart):
         except OutOfBoundsError as error:
             raise self._confused(site, error, shape, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
-        operation = self._schedule.submit(
-            Operation("kernel", kernel.name, line, stream, "compute", size),
-            kernel_seconds(size) if seconds is None else seconds,
-        )
+        seconds = kernel_seconds(size) if seconds is None else seconds
+        operation = self._submit(site, ("kernel", kernel.name), stream, size, seconds)
         self._leave_behind(kernel, places, operation)
 
     def _leave_behind(self, kernel: tree.Function, places: Places, operation: Operation) -> None:
@@ -99,10 +97,7 @@ class Launches(LibraryPart):
             if parameter.name in written:
                 one.garbage = self._device.garbage
         for parameter, (one, offset) in places:
-            if one.on_host:
-                self._heap.in_use(
-                    one, offset, one.size - offset, operation, parameter.name in written
-                )
+            self._heap.in_use(one, offset, one.size - offset, operation, parameter.name in written)
         for name, stored in self._device.managed(kernel).items():
             one = self._run.variable(name)
             self._heap.in_use(one, 0, one.size, operation, stored)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from ..lowering.writer import CallSite
+from ..runtime.schedule import Operation, Stream
 from ..runtime.state import RunState
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -27,6 +29,19 @@ class LibraryPart:
         self._run, self._heap, self._device, self._streams = run, run.heap, run.device, run.streams
         self._output, self._files, self._schedule = run.output, run.files, run.schedule
         self._mistakes, self._report = run.mistakes, run.mistakes.report
+
+    def _submit(
+        self,
+        site: CallSite,
+        what: tuple[str, str],
+        stream: Stream,
+        size: int,
+        seconds: float,
+        engine: str = "compute",
+    ) -> Operation:
+        """Start an operation of the GPU. what: its kind and its name; engine: what does it, one at a time."""
+        operation = Operation(*what, self._mistakes.line(site), stream, engine, size)
+        return self._schedule.submit(operation, seconds)
 
     def _answer(self, result: int, letter: str, value: Any) -> int:
         """Store what a call asks for, of one of struct's types; the status of a call that succeeds."""

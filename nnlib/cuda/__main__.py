@@ -60,7 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launched and (missing or len(options.files) > 1):
         parser.error(f"a launch needs {' and '.join(missing) or 'one file'}, too")
     try:
-        return int(options.command(options))
+        status = int(options.command(options))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # what reads the output, such as head, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         parser.error(str(error))
     except KernelError as error:

@@ -28,7 +28,8 @@ RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)
 sys.exit(pytest.main(["-m", "gpu", "-k", sys.argv[1], "-p", "no:cacheprovider", "tests/kernels",
-                      "tests/mine/test_engine.py::test_the_same_gradients_on_a_gpu", "tests/mine/test_graph.py"]))
+                      "tests/mine/test_engine.py::test_gradients_of_the_whole_network_against_float64",
+                      "tests/mine/test_graph.py"]))
 """
 
 

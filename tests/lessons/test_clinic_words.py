@@ -2,11 +2,8 @@
 
 import pytest
 
-from nnlib.course import clinic
-from nnlib.course.clinic import case as cases
-from nnlib.course.clinic import findings, judging, probes
-from nnlib.course.clinic.case import _diagnosis, _drawn
-from nnlib.course.clinic.findings import PROBES, Finding
+from nnlib.course.clinic import judging, probes
+from nnlib.course.clinic.case import _diagnosis
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS
 from nnlib.course.clinic.training import Training, program
 
@@ -40,60 +37,6 @@ def run(end, accuracy=0.125):
 )
 def test_what_a_diagnosis_may_be(said, meant):
     assert _diagnosis(said) == meant
-
-
-def _other(number):
-    """A diagnosis that this patient does not have."""
-    return next(each for each in DIAGNOSES if each != _drawn(number)[0].diagnosis)
-
-
-def test_minutes_and_probes_are_counted(monkeypatch):
-    monkeypatch.setattr(cases, "_BILLS", {})
-    for name in PROBES:
-        monkeypatch.setitem(
-            PROBES, name, findings.Probe("?", PROBES[name].minutes, lambda *_: Finding(""))
-        )
-    case, said = clinic.admit(4), []
-    for name in PROBES:
-        said.append(case.probed_by(name).text.strip())
-    assert said == [
-        "(1 probe, 1 minute)",
-        "(2 probes, 2 minutes)",
-        "(3 probes, 8 minutes)",
-        "(4 probes, 10 minutes)",
-        "(5 probes, 12 minutes)",
-        "(6 probes, 14 minutes)",
-        "(7 probes, 22 minutes)",
-        "(8 probes, 30 minutes)",
-    ]
-    assert (
-        case.menu().text.split("\n")[1].endswith("? (1 min)")
-        and f"  a  {DIAGNOSES[0]}\n" in case.menu().text
-    )
-    right = case._patient
-    wrong = next(each for each in DIAGNOSES if each != right.diagnosis)
-    assert (
-        "and you have run it. A wrong diagnosis costs 30 minutes. 8 probes, 60 minutes."
-        in case.diagnosed_as(wrong).text
-    )
-    clinic.admit(5).probed_by("batch")
-    assert (
-        "and you have not run it yet. A wrong diagnosis costs 30 minutes. 1 probe, 31 minutes."
-        in clinic.admit(5).diagnosed_as(_other(5)).text
-    )
-    assert clinic.admit(4).minutes == 60  # admitted again, the bill goes on
-    assert clinic.admit(4).diagnosed_as(...).text.startswith("No diagnosis yet")
-    case.diagnosed_as(right.diagnosis)
-    lines = case._ill.listing(right.function)
-    for line in (0, len(lines) + 1, "3", 1.0):
-        assert case.repaired_by(line, "pass").text.startswith(
-            f"The function has lines 1 to {len(lines)}: repair"
-        )
-    assert (
-        case.repaired_by(..., "pass").text.startswith("The diagnosis comes first")
-        and case.minutes == 60
-    )
-    assert case._table().split("\n") == [f"{k:2}  {line}" for k, line in enumerate(lines, 1)]
 
 
 @pytest.mark.parametrize("goal", [0.3, 0.0])

@@ -405,15 +405,6 @@ def test_a_thread_chooses_its_engine_for_itself():
     assert chosen == ["kernels" if device.has_gpu() else "arrays"]
 
 
-def test_work_on_pieces_of_a_batch_keeps_the_callers_engine(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
-    with ops.engine("kernels"):
-        engines = threads.over_images(
-            lambda images: ops.current_engine(), np, 64, 2**16, threaded=True
-        )
-    assert len(engines) > 1 and set(engines) == {"kernels"}
-
-
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("size", [2, 3])
 def test_threads_change_no_result(monkeypatch, count, size):

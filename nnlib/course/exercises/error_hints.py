@@ -6,6 +6,7 @@ hint of the simulator, which has looked at the conditions on the way to an acces
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -76,10 +77,14 @@ class Seen:
 
     @property
     def grouped(self) -> tuple[str, str] | None:
-        """A size of the array that the kernel divides into small groups, rounded up, and compares with nothing."""
+        """A size of the array that the kernel divides into small groups, not of warps, rounded up, and compares with
+        nothing."""
         held = [self.named(condition).split(" ")[-1] for condition in self.error.conditions or ()]
         for size, less, each in _GROUPS.findall(self.text):
-            if size in self.sizes and size not in held and int(less) + 1 == int(each) < _FEW:
+            groups = int(less) + 1 == int(each) < _FEW and int(each) * _WARP != math.prod(
+                self.block
+            )
+            if groups and size in self.sizes and size not in held:
                 return size, each
         return None
 

@@ -87,48 +87,44 @@ KernelExercise(
 )
 
 
+def _intensity_mistakes(bm: Any, bn: Any) -> dict[str, Any]:
+    return {
+        "half of it: a multiplication and an addition are two operations, and a float has 4 bytes": (
+            bm * bn / (4 * (bm + bn))
+        ),
+        "count two operations for each product and 4 bytes for each float": bm * bn / (bm + bn),
+        "an intensity may be a fraction: / and not //": bm * bn // (2 * (bm + bn)),
+        "a float has 4 bytes": 2 * bm * bn / (bm + bn),
+        "those are the operations: divide them by the bytes": 2 * bm * bn,
+        "those are the multiplications: count the additions, too, and divide by the bytes": (
+            bm * bn
+        ),
+        "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)": 2 * bm * bn / (4 * bm + bn),
+        "brackets: divide by (4 * (bm + bn))": 2 * bm * bn / 4 * (bm + bn),
+        "the 4 bytes belong below the fraction line: divide by them": 8 * bm * bn / (bm + bn),
+        "the results are stored once, at the end, not in every step along K": (
+            2 * bm * bn / (4 * (bm + bn + bm * bn))
+        ),
+        "a step loads bm numbers and bn numbers: add them": 2 / 16,
+        "one step loads bm + bn numbers, not bm times bn": 0.5,
+        "that is right for square blocks only: bn matters, too": bm / 4,
+        "that is right for square blocks only: bm matters, too": bn / 4,
+        "that is right for square blocks only: the smaller side alone does not tell": (
+            min(bm, bn) / 4
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no mean": (
+            (bm + bn) / 8
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no root": (
+            (bm * bn) ** 0.5 / 4
+        ),
+        "that is bytes per operation: turn the fraction over": 2 * (bm + bn) / (bm * bn),
+    }
+
+
 FunctionExercise(
     "03.intensity",
     reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
     inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
-    mistakes={
-        "half of it: a multiplication and an addition are two operations, and a float has 4 bytes": lambda bm, bn: (
-            bm * bn / (4 * (bm + bn))
-        ),
-        "count two operations for each product and 4 bytes for each float": lambda bm, bn: (
-            bm * bn / (bm + bn)
-        ),
-        "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
-        "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
-        "those are the operations: divide them by the bytes": lambda bm, bn: 2 * bm * bn,
-        "those are the multiplications: count the additions, too, and divide by the bytes": lambda bm, bn: (
-            bm * bn
-        ),
-        "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)": lambda bm, bn: (
-            2 * bm * bn / (4 * bm + bn)
-        ),
-        "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
-        "the 4 bytes belong below the fraction line: divide by them": lambda bm, bn: (
-            8 * bm * bn / (bm + bn)
-        ),
-        "the results are stored once, at the end, not in every step along K": lambda bm, bn: (
-            2 * bm * bn / (4 * (bm + bn + bm * bn))
-        ),
-        "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
-        "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
-        "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
-        "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
-        "that is right for square blocks only: the smaller side alone does not tell": lambda bm, bn: (
-            min(bm, bn) / 4
-        ),
-        "that is right for square blocks only: divide by the sum of the sides, take no mean": lambda bm, bn: (
-            (bm + bn) / 8
-        ),
-        "that is right for square blocks only: divide by the sum of the sides, take no root": lambda bm, bn: (
-            (bm * bn) ** 0.5 / 4
-        ),
-        "that is bytes per operation: turn the fraction over": lambda bm, bn: (
-            2 * (bm + bn) / (bm * bn)
-        ),
-    },
+    mistakes=_intensity_mistakes,
 )

@@ -229,6 +229,51 @@ def _seen(
     return pixels
 
 
+def _field_mistakes(layers: Any) -> dict[str, Any]:
+    return {
+        "a pair is (window, stride), in this order": _seen([pair[::-1] for pair in layers]),
+        "begin at the last layer and walk to the picture: reversed(layers)": (
+            _seen(layers, backwards=False)
+        ),
+        "r numbers side by side have only r - 1 steps between them": (
+            _seen(layers, lambda pixels, size, stride: pixels * stride + size)
+        ),
+        "K is for the first of them, and each of the r - 1 others adds S: (r - 1) * S + K": (
+            _seen(layers, lambda pixels, size, stride: pixels * stride + size - 1)
+        ),
+        "the stride spreads the windows: each step is stride numbers long": (
+            _seen(layers, lambda pixels, size, stride: pixels - 1 + size)
+        ),
+        "windows overlap: do not multiply their sizes": (
+            _seen(layers, lambda pixels, size, stride: pixels * size)
+        ),
+        "this is the last window only: continue with the layer before it": (
+            layers[-1][0] if layers else 1
+        ),
+        "this is the first window only: one number of the last layer sees many of them": (
+            layers[0][0] if layers else 1
+        ),
+        "the window sizes alone are not enough: the strides say where the windows begin": (
+            sum(size for size, _ in layers)
+        ),
+        "that is an area: return the side of the square": _seen(layers) ** 2,
+        "start with one number: pixels = 1": (
+            _seen(layers) - int(np.prod([stride for _, stride in layers]))
+        ),
+        "start with one number: one pixel sees itself": _seen(layers) - 1,
+        "a window's steps are as long as the strides of the layers before it, not its own": (
+            1
+            + sum(
+                (size - 1) * int(np.prod([stride for _, stride in layers[: k + 1]]))
+                for k, (size, _) in enumerate(layers)
+            )
+        ),
+        "strides multiply: one step of a later layer spans many pixels": (
+            1 + sum((size - 1) * stride for size, stride in layers)
+        ),
+    }
+
+
 FunctionExercise(
     "05.field",
     reference=_seen,
@@ -241,48 +286,5 @@ FunctionExercise(
         ([(2, 2), (3, 1), (4, 4), (5, 2)],),
         ([(7, 3), (2, 2), (3, 1)],),
     ],
-    mistakes={
-        "a pair is (window, stride), in this order": lambda layers: _seen(
-            [pair[::-1] for pair in layers]
-        ),
-        "begin at the last layer and walk to the picture: reversed(layers)": lambda layers: _seen(
-            layers, backwards=False
-        ),
-        "r numbers side by side have only r - 1 steps between them": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels * stride + size
-        ),
-        "K is for the first of them, and each of the r - 1 others adds S: (r - 1) * S + K": lambda layers: (
-            _seen(layers, lambda pixels, size, stride: pixels * stride + size - 1)
-        ),
-        "the stride spreads the windows: each step is stride numbers long": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels - 1 + size
-        ),
-        "windows overlap: do not multiply their sizes": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels * size
-        ),
-        "this is the last window only: continue with the layer before it": lambda layers: (
-            layers[-1][0] if layers else 1
-        ),
-        "this is the first window only: one number of the last layer sees many of them": lambda layers: (
-            layers[0][0] if layers else 1
-        ),
-        "the window sizes alone are not enough: the strides say where the windows begin": lambda layers: (
-            sum(size for size, _ in layers)
-        ),
-        "that is an area: return the side of the square": lambda layers: _seen(layers) ** 2,
-        "start with one number: pixels = 1": lambda layers: (
-            _seen(layers) - int(np.prod([stride for _, stride in layers]))
-        ),
-        "start with one number: one pixel sees itself": lambda layers: _seen(layers) - 1,
-        "a window's steps are as long as the strides of the layers before it, not its own": lambda layers: (
-            1
-            + sum(
-                (size - 1) * int(np.prod([stride for _, stride in layers[: k + 1]]))
-                for k, (size, _) in enumerate(layers)
-            )
-        ),
-        "strides multiply: one step of a later layer spans many pixels": lambda layers: (
-            1 + sum((size - 1) * stride for size, stride in layers)
-        ),
-    },
+    mistakes=_field_mistakes,
 )

@@ -364,6 +364,48 @@ def _first_waits(losses: Any, patience: Any) -> Any:
     return _epochs([losses[0], *losses], patience) - 1
 
 
+def _patience_mistakes(v: Any, p: Any) -> dict[str, Any]:
+    return {
+        "compare with the best loss so far, not with the epoch before": _since_last(v, p),
+        "count epochs: the first one is number 1": _epochs(v, p) - 1,
+        "stop as soon as there were `patience` epochs without a new best": _epochs(v, p + 1),
+        "a new best sets the waiting back to 0": _never_reset(v, p),
+        "best must become the smaller loss: where is best set, in which branch?": _best_of_the_worse(
+            v, p
+        ),
+        "that is the best epoch; training ends `patience` epochs later": (
+            v.index(min(v[: _epochs(v, p)])) + 1
+        ),
+        "that is the best of all epochs; training stops before it sees the later ones": (
+            v.index(min(v)) + 1
+        ),
+        "it never stops early: does the waiting reach `patience`, is the return inside the loop, is best set where the loss "
+        "is smaller?": len(v),
+        "later epochs are not known yet: compare with the best loss so far": (
+            min(len(v), v.index(min(v)) + 1 + p)
+        ),
+        "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')": _first_waits(
+            v, p
+        ),
+        "the best epoch does not wait: a new best sets the waiting back to 0, not to 1": (
+            _epochs(v, p - 1)
+        ),
+        "return the number of the epoch, not how long was waited": (
+            p if _epochs(v, p) < len(v) else len(v)
+        ),
+        "wait for `patience` epochs, not for one": _epochs(v, 1),
+        "a loss may be larger than 1: begin with best = float('inf')": _epochs([1, *v], p) - 1,
+        "a loss may be larger than the number that you begin with: best = float('inf')": (
+            _epochs([100, *v], p) - 1
+        ),
+        "any smaller loss is better, however little": _epochs([round(loss, 2) for loss in v], p),
+        "no epoch ever counts as better: begin with best = float('inf'), and smaller is better": (
+            min(len(v), p)
+        ),
+        "an equal loss is not better: use <": _equal_is_better(v, p),
+    }
+
+
 FunctionExercise(
     "07.patience",
     reference=_epochs,
@@ -378,47 +420,7 @@ FunctionExercise(
         ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
         ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2),
     ],
-    mistakes={
-        "compare with the best loss so far, not with the epoch before": _since_last,
-        "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
-        "stop as soon as there were `patience` epochs without a new best": lambda v, p: _epochs(
-            v, p + 1
-        ),
-        "a new best sets the waiting back to 0": _never_reset,
-        "best must become the smaller loss: where is best set, in which branch?": _best_of_the_worse,
-        "that is the best epoch; training ends `patience` epochs later": lambda v, p: (
-            v.index(min(v[: _epochs(v, p)])) + 1
-        ),
-        "that is the best of all epochs; training stops before it sees the later ones": lambda v, p: (
-            v.index(min(v)) + 1
-        ),
-        "it never stops early: does the waiting reach `patience`, is the return inside the loop, is best set where the loss "
-        "is smaller?": lambda v, p: len(v),
-        "later epochs are not known yet: compare with the best loss so far": lambda v, p: min(
-            len(v), v.index(min(v)) + 1 + p
-        ),
-        "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')": _first_waits,
-        "the best epoch does not wait: a new best sets the waiting back to 0, not to 1": lambda v, p: (
-            _epochs(v, p - 1)
-        ),
-        "return the number of the epoch, not how long was waited": lambda v, p: (
-            p if _epochs(v, p) < len(v) else len(v)
-        ),
-        "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
-        "a loss may be larger than 1: begin with best = float('inf')": lambda v, p: (
-            _epochs([1, *v], p) - 1
-        ),
-        "a loss may be larger than the number that you begin with: best = float('inf')": lambda v, p: (
-            _epochs([100, *v], p) - 1
-        ),
-        "any smaller loss is better, however little": lambda v, p: _epochs(
-            [round(loss, 2) for loss in v], p
-        ),
-        "no epoch ever counts as better: begin with best = float('inf'), and smaller is better": lambda v, p: (
-            min(len(v), p)
-        ),
-        "an equal loss is not better: use <": _equal_is_better,
-    },
+    mistakes=_patience_mistakes,
 )
 
 

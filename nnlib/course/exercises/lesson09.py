@@ -446,50 +446,55 @@ _GRADIENTS = [
     )
 ]
 
+
+def _loss_scale_mistakes(g: Any) -> dict[str, Any]:
+    return {
+        "this scale overflows: round the exponent down": (
+            2.0 ** np.ceil(np.log2(65504 / np.abs(g).max()))
+        ),
+        "the scale must be a power of two, so that scaling loses no digit": (
+            65504 / np.abs(g).max()
+        ),
+        "negative gradients overflow, too: take the absolute value": (
+            2.0 ** np.floor(np.log2(65504 / g.max()))
+        ),
+        "the largest gradient decides, not the smallest": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).min()))
+        ),
+        "the largest number that half has is 65504, not 65536": (
+            2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
+        ),
+        "int() cuts toward 0, and np.floor goes down: they differ for a gradient above 65504": (
+            2.0 ** int(np.log2(65504 / np.abs(g).max()))
+        ),
+        "one gradient decides, the largest: np.abs(gradients).max(), not a sum": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).sum()))
+        ),
+        "twice this scale still fits: count again how often the largest gradient can be doubled": (
+            _scale(g) / 2
+        ),
+        "this is at most 2 ** 15 divided by a power of two: divide 65504, and round only then": (
+            2.0**15 / 2.0 ** np.ceil(np.log2(np.abs(g).max()))
+        ),
+        "the mean gradient says nothing of the largest": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))
+        ),
+        "this is the exponent; the scale is 2 to the power of it": (
+            np.floor(np.log2(65504 / np.abs(g).max()))
+        ),
+        "a gradient above 65504 needs a scale below 1": max(1.0, _scale(g)),
+        "65504 is missing: it says how far the largest gradient may grow": (
+            2.0 ** np.floor(np.log2(np.abs(g).max()))
+        ),
+        "divide the largest half by the gradient, not the other way round": (
+            2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))
+        ),
+    }
+
+
 FunctionExercise(
     "09.loss_scale",
     reference=_scale,
     inputs=_GRADIENTS,
-    mistakes={
-        "this scale overflows: round the exponent down": lambda g: (
-            2.0 ** np.ceil(np.log2(65504 / np.abs(g).max()))
-        ),
-        "the scale must be a power of two, so that scaling loses no digit": lambda g: (
-            65504 / np.abs(g).max()
-        ),
-        "negative gradients overflow, too: take the absolute value": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / g.max()))
-        ),
-        "the largest gradient decides, not the smallest": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).min()))
-        ),
-        "the largest number that half has is 65504, not 65536": lambda g: (
-            2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
-        ),
-        "int() cuts toward 0, and np.floor goes down: they differ for a gradient above 65504": lambda g: (
-            2.0 ** int(np.log2(65504 / np.abs(g).max()))
-        ),
-        "one gradient decides, the largest: np.abs(gradients).max(), not a sum": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).sum()))
-        ),
-        "twice this scale still fits: count again how often the largest gradient can be doubled": lambda g: (
-            _scale(g) / 2
-        ),
-        "this is at most 2 ** 15 divided by a power of two: divide 65504, and round only then": lambda g: (
-            2.0**15 / 2.0 ** np.ceil(np.log2(np.abs(g).max()))
-        ),
-        "the mean gradient says nothing of the largest": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))
-        ),
-        "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(
-            np.log2(65504 / np.abs(g).max())
-        ),
-        "a gradient above 65504 needs a scale below 1": lambda g: max(1.0, _scale(g)),
-        "65504 is missing: it says how far the largest gradient may grow": lambda g: (
-            2.0 ** np.floor(np.log2(np.abs(g).max()))
-        ),
-        "divide the largest half by the gradient, not the other way round": lambda g: (
-            2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))
-        ),
-    },
+    mistakes=_loss_scale_mistakes,
 )

@@ -451,67 +451,6 @@ def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
     }.items() <= remote._arithmetic().items() and "SECRET" not in remote._arithmetic()
 
 
-def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
-    """Of the cells with a grade: points of the right ones, an error for the others; no cell is run."""
-    pytest.importorskip("nbconvert")
-    from nbformat import v4
-
-    from nnlib.teaching.marking import nbgrader_judge
-
-    def cell(name, **of_nbgrader):
-        return v4.new_code_cell(
-            "1 / 0", metadata={"nbgrader": {"grade_id": name, "grade": True} | of_nbgrader}
-        )
-
-    book = v4.new_notebook(
-        cells=[
-            cell("03-one"),
-            cell("03-two"),
-            cell("04-one"),
-            cell("03-odd"),
-            cell("03-own", solution=True),
-            cell("03-none", grade=False),
-            v4.new_markdown_cell("text"),
-            v4.new_code_cell("2"),
-        ]
-    )
-    asked = []
-
-    def mark(path, lesson, seed, limits, parts):
-        asked.append((lesson, seed, limits, parts))
-        return [
-            Mark(str(path), f"{lesson}.one", True, 3, "right"),
-            Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look", parts),
-        ]
-
-    monkeypatch.setattr(nbgrader_judge, "mark", mark)
-    judge = nbgrader_judge.NbgraderJudge(
-        seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5
-    )
-    cells = judge.preprocess(book, {})[0].cells
-    assert asked == [("03", 5, Limits(7, 99), False), ("04", 5, Limits(7, 99), False)]
-    assert [one.outputs[0].data["text/plain"] for one in (cells[0], cells[2])] == ["3.0", "3.0"]
-    assert (cells[1].outputs[0].output_type, cells[1].outputs[0].evalue) == (
-        "error",
-        "n = 3: wrong",
-    )
-    assert cells[1].outputs[0].traceback == ["n = 3: wrong", "Hint: look"]
-    assert cells[3].outputs[0].evalue == "03-odd is no exercise"
-    assert [len(one.outputs) for one in (*cells[:4], cells[4], cells[5], cells[7])] == [
-        1,
-        1,
-        1,
-        1,
-        0,
-        0,
-        0,
-    ]
-    judge.part_points = 0.5
-    said, points = judge.preprocess(book, {})[0].cells[1].outputs
-    assert asked[-1][3] and (said.name, said.text) == ("stdout", "n = 3: wrong\nHint: look")
-    assert points.data["text/plain"] == "0.5"
-
-
 def test_nbgrader_asks_for_a_grade_by_hand_where_nothing_was_judged(monkeypatch):
     """As nbgrader.utils.determine_grade has it: no score for a solution whose checksum is not that of the release."""
     pytest.importorskip("nbconvert")

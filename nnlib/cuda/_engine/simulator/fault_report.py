@@ -16,7 +16,7 @@ from . import guards
 from .machine_protocol import MachineProtocol
 from .masks import Mask, PerThread, at, first_of
 from .memory.pointers import PointerValue
-from .memory.spaces import PEEK, Memory, Site
+from .memory.spaces import PEEK, Access, Memory, Site
 
 
 class FaultReport:
@@ -88,13 +88,15 @@ class FaultReport:
 
     def touched(
         self,
-        memory: Memory,
-        index: int,
-        site: Site,
-        kind: str,
+        access: Access,
+        lane: int,
+        kind: str = "",
         subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
-        """The fields of an error that say which element is read, written or updated. index: in units of the site."""
+        """The fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
+        access."""
+        memory, site, kind = access.memory, access.site, kind or access.kind
+        index = int(at(access.index, lane))
         byte = index * site.size - memory.lead
         if (
             subscripts is None

@@ -12,7 +12,7 @@ from ..language.types import BOOL, Scalar, Type
 MOST_STEP = 64  # what a larger power of two divides counts as this, 0 too
 
 
-class Interval(NamedTuple):
+class ValueRange(NamedTuple):
     """The whole numbers from low to high that a step divides, a power of two."""
 
     low: int
@@ -20,25 +20,25 @@ class Interval(NamedTuple):
     step: int = 1
 
 
-ANYTHING = Interval(-(2**100), 2**100)
-TRUTH = Interval(0, 1)
+ANYTHING = ValueRange(-(2**100), 2**100)
+TRUTH = ValueRange(0, 1)
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def exactly(value: int) -> Interval:
+def exactly(value: int) -> ValueRange:
     """Return the interval of one number."""
-    return Interval(value, value, math.gcd(value, MOST_STEP))
+    return ValueRange(value, value, math.gcd(value, MOST_STEP))
 
 
-def of_type(kind: Type) -> Interval:
+def of_type(kind: Type) -> ValueRange:
     """Return what a value of this type can be."""
     if not isinstance(kind, Scalar) or kind.dtype.kind not in "iub":
         return ANYTHING
     if kind == BOOL:
         return TRUTH
     limits = np.iinfo(kind.dtype)
-    return Interval(int(limits.min), int(limits.max))
+    return ValueRange(int(limits.min), int(limits.max))
 
 
 def fits_narrow(value: int, kind: Any) -> bool:
@@ -47,18 +47,18 @@ def fits_narrow(value: int, kind: Any) -> bool:
     return bool(limits.min <= value <= limits.max)
 
 
-def join(a: Interval, b: Interval) -> Interval:
+def join(a: ValueRange, b: ValueRange) -> ValueRange:
     """Return the smallest interval that holds both."""
-    return Interval(min(a.low, b.low), max(a.high, b.high), math.gcd(a.step, b.step))
+    return ValueRange(min(a.low, b.low), max(a.high, b.high), math.gcd(a.step, b.step))
 
 
-def calculated(op: str, a: Interval, b: Interval) -> Interval:
+def calculated(op: str, a: ValueRange, b: ValueRange) -> ValueRange:
     """Return what an operator gives; ANYTHING where nothing is known."""
     low, high = _limits(op, a, b)
-    return Interval(low, high, _step(op, a, b))
+    return ValueRange(low, high, _step(op, a, b))
 
 
-def _limits(op: str, a: Interval, b: Interval) -> tuple[int, int]:
+def _limits(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
     corners: list[int] = []
     if op == "+":
         return a.low + b.low, a.high + b.high
@@ -83,7 +83,7 @@ def _limits(op: str, a: Interval, b: Interval) -> tuple[int, int]:
     return (TRUTH if op in MIRRORED else ANYTHING)[:2]
 
 
-def _step(op: str, a: Interval, b: Interval) -> int:
+def _step(op: str, a: ValueRange, b: ValueRange) -> int:
     if op in ("+", "-", "|", "^"):
         return math.gcd(a.step, b.step)
     if op == "*":

@@ -22,7 +22,7 @@ from .intervals import (
     MIRRORED,
     OPPOSITE,
     TRUTH,
-    Interval,
+    ValueRange,
     calculated,
     exactly,
     fits_narrow,
@@ -31,7 +31,7 @@ from .intervals import (
 )
 from .shader import ShaderLaunch
 
-Facts = dict[tree.Variable, Interval]
+Facts = dict[tree.Variable, ValueRange]
 
 
 class Ranges:
@@ -42,8 +42,8 @@ class Ranges:
     def __init__(
         self, body: tree.Stmt, launch: ShaderLaunch, numbers: Mapping[tree.Variable, int]
     ) -> None:
-        self.offsets: dict[int, Interval] = {}
-        self.values: dict[int, Interval] = {}
+        self.offsets: dict[int, ValueRange] = {}
+        self.values: dict[int, ValueRange] = {}
         self.ending: set[int] = set()
         self.fits = True
         self._trying = False
@@ -56,7 +56,7 @@ class Ranges:
 
     # --- values -------------------------------------------------------------------------------
 
-    def _value(self, e: Any) -> Interval:
+    def _value(self, e: Any) -> ValueRange:
         """Return what a number may be, or how many bytes into its array a pointer leads."""
         found = self._of(e)
         if isinstance(e.type, Scalar) and e.type.dtype.kind in "iub":
@@ -68,13 +68,13 @@ class Ranges:
             return self._noted(self.values, e, found)
         return self._noted(self.offsets, e, found) if isinstance(e.type, Pointer) else found
 
-    def _noted(self, notes: dict[int, Interval], e: Any, found: Interval) -> Interval:
+    def _noted(self, notes: dict[int, ValueRange], e: Any, found: ValueRange) -> ValueRange:
         """Return what was found; of a node that is met again, both are noted."""
         if not self._trying:
             notes[id(e)] = join(found, notes.get(id(e), found))
         return found
 
-    def _of(self, e: Any) -> Interval:
+    def _of(self, e: Any) -> ValueRange:
         match e:
             case tree.Literal(value=value):
                 is_float = isinstance(e.type, Scalar) and e.type.is_float
@@ -115,10 +115,10 @@ class Ranges:
             return calculated("-", exactly(0), parts[0])
         if isinstance(e, tree.IntrinsicCall) and e.name in ("min", "max"):
             pick = min if e.name == "min" else max
-            return Interval(*map(pick, *(part[:2] for part in parts)))
+            return ValueRange(*map(pick, *(part[:2] for part in parts)))
         return of_type(e.type)
 
-    def _chosen(self, e: tree.Conditional) -> Interval:
+    def _chosen(self, e: tree.Conditional) -> ValueRange:
         self._value(e.condition)
         before, sides = self._known, []
         for side, truth in ((e.then, True), (e.otherwise, False)):
@@ -128,23 +128,23 @@ class Ranges:
         self._known = before
         return join(*sides)
 
-    def _list(self, given: tree.InitializerList) -> Interval:
+    def _list(self, given: tree.InitializerList) -> ValueRange:
         for _, e in given.items:
             self._value(e)
         return ANYTHING
 
-    def _index(self, name: str, axis: str) -> Interval:
+    def _index(self, name: str, axis: str) -> ValueRange:
         if name == "warpSize":
             return exactly(32)
         sizes = self._launch.block if name in ("threadIdx", "blockDim") else self._launch.grid
         size = sizes["xyz".index(axis)]
-        return exactly(size) if name.endswith("Dim") else Interval(0, size - 1)
+        return exactly(size) if name.endswith("Dim") else ValueRange(0, size - 1)
 
-    def _moved(self, start: Interval, index: tree.Expr, element: Type) -> Interval:
+    def _moved(self, start: ValueRange, index: tree.Expr, element: Type) -> ValueRange:
         by = calculated("*", self._value(index), exactly(max(1, size_of(element))))
         return calculated("+", start, by)
 
-    def _place(self, e: Any) -> Interval:
+    def _place(self, e: Any) -> ValueRange:
         """Return how many bytes into its array an lvalue lies."""
         match e:
             case tree.Index(base=base, index=index):
@@ -177,22 +177,22 @@ class Ranges:
                 self._bound(left, op, b)
                 self._bound(right, MIRRORED[op], a)
 
-    def _bound(self, e: Any, op: str, limit: Interval) -> None:
+    def _bound(self, e: Any, op: str, limit: ValueRange) -> None:
         low, high, _ = self._value(e)
         if op in ("<", "<=", "=="):
             high = min(high, limit.high - (op == "<"))
         if op in (">", ">=", "=="):
             low = max(low, limit.low + (op == ">"))
-        while isinstance(e, tree.Convert) and self._keeps(e, Interval(low, high)):
+        while isinstance(e, tree.Convert) and self._keeps(e, ValueRange(low, high)):
             e = e.operand
         if not isinstance(e, tree.Name) or not isinstance(e.type, Scalar) or e.type.is_float:
             return
         own = self._value(e)
         low, high = max(low, own.low), min(high, own.high)
         if low <= high:
-            self._know(e.variable, Interval(low, high, own.step))
+            self._know(e.variable, ValueRange(low, high, own.step))
 
-    def _keeps(self, e: tree.Convert, found: Interval) -> bool:
+    def _keeps(self, e: tree.Convert, found: ValueRange) -> bool:
         """Return whether a value that lies there had the same value before it was converted."""
         source, kind = e.operand.type, e.type
         if self._value(e.operand) == self._value(e):
@@ -201,7 +201,7 @@ class Ranges:
             return False
         return source.size <= kind.size and _contains(of_type(source), found)
 
-    def _know(self, variable: tree.Variable, found: Interval) -> None:
+    def _know(self, variable: tree.Variable, found: ValueRange) -> None:
         if variable.space in ("local", "parameter") and variable not in self._elsewhere:
             self._known[variable] = found
 
@@ -282,8 +282,8 @@ class Ranges:
         self._refine(s.condition, False)
 
     def _widened(
-        self, variable: tree.Variable, first: Interval, s: CanonicalLoop, stored: list[Store]
-    ) -> Interval:
+        self, variable: tree.Variable, first: ValueRange, s: CanonicalLoop, stored: list[Store]
+    ) -> ValueRange:
         """Return what a variable may be when an iteration begins: more is known where all its changes go one way."""
         own = [store for store in stored if root(store.target) is variable]
         steps = [step for step in map(step_of, own) if step is not None]
@@ -296,16 +296,16 @@ class Ranges:
         if not any(store is other for store in own for other in inner):
             low, high = self._moved_limits(variable, first, s, moves)
         is_sum = all(op in "+-" for op, _ in moves)
-        return Interval(
+        return ValueRange(
             low, high, math.gcd(first.step, *(by.step for _, by in moves)) if is_sum else 1
         )
 
     def _moved_limits(
         self,
         variable: tree.Variable,
-        first: Interval,
+        first: ValueRange,
         s: CanonicalLoop,
-        moves: list[tuple[str, Interval]],
+        moves: list[tuple[str, ValueRange]],
     ) -> tuple[int, int]:
         whole, (lowest, highest, _) = of_type(variable.type), self._allowed(variable, s)
         low, high, _ = whole
@@ -317,7 +317,7 @@ class Ranges:
             low, high = first.low, max(first.high, highest * moves[0][1].high)
         elif all(op in ("/", ">>") and by.low >= (op == "/") for op, by in moves):
             low, high = (0, first.high) if first.low >= 0 else (low, high)
-        return (low, high) if _contains(whole, Interval(low, high)) else whole[:2]
+        return (low, high) if _contains(whole, ValueRange(low, high)) else whole[:2]
 
     def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
@@ -329,7 +329,7 @@ class Ranges:
         each, ends = self._guess(step), now.high < of_type(variable.type).high  # never wraps around
         if ends and op == "+" and first.low == first.high and each.low == each.high > 0:
             high = first.low + (now.high - first.low) // each.low * each.low
-            self._know(variable, Interval(first.low, high, now.step))
+            self._know(variable, ValueRange(first.low, high, now.step))
 
     def _ends(self, s: CanonicalLoop, stored: list[Store]) -> bool:
         """Return whether every iteration moves a counter towards a limit that stays."""
@@ -362,13 +362,13 @@ class Ranges:
         }
         return shrinks and ends_at_0.get(towards, False)
 
-    def _guess(self, e: tree.Expr) -> Interval:
+    def _guess(self, e: tree.Expr) -> ValueRange:
         """Return what a value is with what is known here, which need not be what is known where it stands."""
         before, self._trying = self._trying, True
         found, self._trying = self._value(e), before
         return found
 
-    def _allowed(self, variable: tree.Variable, s: CanonicalLoop) -> Interval:
+    def _allowed(self, variable: tree.Variable, s: CanonicalLoop) -> ValueRange:
         """Return the values with which the condition lets an iteration begin."""
         before, self._trying = self._known, True
         self._known = {**before, variable: of_type(variable.type)}
@@ -387,9 +387,9 @@ def _name(variable: tree.Variable) -> tree.Name:
     return tree.Name(variable.at, variable.type, variable)
 
 
-def _contains(whole: Interval, part: Interval) -> bool:
+def _contains(whole: ValueRange, part: ValueRange) -> bool:
     return whole.low <= part.low and part.high <= whole.high
 
 
-def _fits(found: Interval, kind: Type) -> bool:
+def _fits(found: ValueRange, kind: Type) -> bool:
     return fits_narrow(found.low, kind) and fits_narrow(found.high, kind)

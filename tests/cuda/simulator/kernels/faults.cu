@@ -14,6 +14,8 @@ extern "C" __global__ void k(const float* x, float* o)
 // launch: 1, 64, [arange(64), arange(64)]
 // error: OutOfBoundsError thread=(32,0,0) block=(0,0,0)
 // report: out-of-bounds write to o[64]
+// report: o has 64 elements, o[0] to o[63]
+// report: hint: no condition limits i: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
 extern "C" __global__ void k(const float* x, float* o)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

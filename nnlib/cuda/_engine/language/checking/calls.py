@@ -85,8 +85,11 @@ class UserConversions:
         return self.call(value.at, way, [], address_of(value.at, with_place(value)))
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
+        owner = self.context.classes.get(target)
         scored = [
-            (fit(decayed(value), callee.types[0]), callee) for callee in self._constructors(target)
+            (fit(decayed(value), callee.types[0]), callee)
+            for callee in (owner.constructors.callees if owner else ())
+            if callee.parameters and callee.required <= 1 and not callee.explicit
         ]
         exact = [callee for score, callee in scored if score == EXACT]
         if ways := exact or [callee for score, callee in scored if score is not None]:
@@ -99,15 +102,6 @@ class UserConversions:
             if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)
         ]
         return next(iter(exact or near), None)
-
-    def _constructors(self, target: Type) -> list[Callee]:
-        """Those that one argument is enough for."""
-        owner = self.context.classes.get(target)
-        return [
-            callee
-            for callee in (owner.constructors.callees if owner else ())
-            if callee.parameters and callee.required <= 1 and not callee.explicit
-        ]
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given)

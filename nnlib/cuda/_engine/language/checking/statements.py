@@ -160,58 +160,41 @@ class StatementChecker:
                 self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
             return LoopStmt(node.at, init, condition, step, self._loop_body(node.body))
 
-    @staticmethod
-    def _with_iterator(node: ForEach) -> ForSyntax:
-        """for (T x : v) over what has begin() and end()."""
+    def _ForEach(self, node: ForEach) -> Stmt:
+        """for (T x : v): counts over an array; else from begin() to end()."""
         at, v = node.at, node.sequence
-        iterator = Identifier(at, "for each")
+        if isinstance(v, Braces):
+            return self._for_each_of(node, v)
+        kind, counter = self.expressions.place(v).type, Identifier(at, "for each")
 
         def called(name: str) -> Node:
             return CallSyntax(v.at, MemberAccess(v.at, v, name, False), [])
 
-        first = Declarator(
-            at,
-            iterator.name,
-            TypeName(at, "auto"),
-            called("begin"),
-        )
-        element = replace(node.variable, initializer=Prefix(at, "*", iterator))
-        return ForSyntax(
-            at,
-            Declaration(at, frozenset(), [first]),
-            Infix(at, "!=", iterator, called("end")),
-            Prefix(at, "++", iterator),
-            Compound(at, [Declaration(at, frozenset(), [element]), node.body]),
-        )
-
-    def _ForEach(self, node: ForEach) -> Stmt:
-        """for (float x : array) as a loop that counts."""
-        at, counter = node.at, "for each"
-        if isinstance(node.sequence, Braces):
-            return self._for_each_of(node, node.sequence)
-        array = self.expressions.place(node.sequence)
-        if isinstance(array.type, Struct):
-            return self._ForSyntax(self._with_iterator(node))
-        if not isinstance(array.type, Array):
+        first: Node
+        element: Node
+        if isinstance(kind, Array):
+            first, element = Number(at, "0"), Subscript(at, v, counter)
+            condition = Infix(at, "<", counter, Number(at, str(kind.length)))
+        elif isinstance(kind, Struct):
+            first, element = called("begin"), Prefix(at, "*", counter)
+            condition = Infix(at, "!=", counter, called("end"))
+        else:
             raise Unsupported(
-                node.sequence.at,
-                f"for (x : ...) over '{array.type}'",
+                v.at,
+                f"for (x : ...) over '{kind}'",
                 "count with an index: for (int i = 0; i < n; i++)",
             )
-        number = Identifier(at, counter)
-        element = replace(node.variable, initializer=Subscript(at, node.sequence, number))
-        loop = ForSyntax(
-            at,
-            Declaration(
+        begins = Declarator(at, counter.name, TypeName(at, "auto"), first)
+        variable = replace(node.variable, initializer=element)
+        return self._ForSyntax(
+            ForSyntax(
                 at,
-                frozenset(),
-                [Declarator(at, counter, TypeName(at, "int"), Number(at, "0"))],
-            ),
-            Infix(at, "<", number, Number(at, str(array.type.length))),
-            Prefix(at, "++", number),
-            Compound(at, [Declaration(at, frozenset(), [element]), node.body]),
+                Declaration(at, frozenset(), [begins]),
+                condition,
+                Prefix(at, "++", counter),
+                Compound(at, [Declaration(at, frozenset(), [variable]), node.body]),
+            )
         )
-        return self._ForSyntax(loop)
 
     def _for_each_of(self, node: ForEach, values: Braces) -> Stmt:
         """for (int x : {1, 2, 4}): over an array of them."""

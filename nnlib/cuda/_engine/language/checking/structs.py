@@ -14,7 +14,7 @@ from ..parsing.syntax import (
     Node,
     StructDefinition,
 )
-from ..tree import Literal
+from ..tree import Literal, Variable
 from ..types import ULONG, VOID, Array, Field, Scalar, Struct, Type
 from .initializers import complete
 from .names import (
@@ -71,7 +71,7 @@ class StructChecker:
         struct = self.context.new_struct(self._full_name(node), node.kind)
         if node.name:
             self.context.declare(node.at, node.name, Alias(struct))
-        self.context.classes[struct] = Class(struct, {}, self._around())
+        self.context.classes[struct] = Class(struct, {}, self.around())
         return struct
 
     def _full_name(self, node: StructDefinition) -> str:
@@ -87,13 +87,16 @@ class StructChecker:
         )
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
-    def _around(self) -> dict[str, Symbol]:
-        """Types, constants and functions that a struct in a function or in another struct sees."""
+    def around(self, shared: bool = False) -> dict[str, Symbol]:
+        """Types, constants and functions that a struct in a function or in another struct sees; shared: and arrays."""
         return {
             name: symbol
             for scope in self.context.scopes[1:]
             for name, symbol in scope.items()
             if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
+            or isinstance(symbol, Variable)
+            and shared
+            and symbol.space == "shared"
         }
 
     # --- what is in it ----------------------------------------------------------------------

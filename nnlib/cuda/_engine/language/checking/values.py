@@ -376,9 +376,11 @@ def fit(expression: Expr, target: Type) -> int | None:
     if isinstance(given, Opaque) or isinstance(target, Opaque):
         both = isinstance(given, Group) and isinstance(target, Group)
         return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None
-    if isinstance(given, Half) or isinstance(target, Half):
-        return _fit_half(given, target)
+    if isinstance(given, Half) and isinstance(target, Half):
+        return None
     if isinstance(given, Scalar) and isinstance(target, Scalar):
+        if isinstance(given, Half) or isinstance(target, Half):
+            return USER + (target == DOUBLE)  # by a constructor, or by operator float()
         promotes = target == promoted(given) or (given, target) == (FLOAT, DOUBLE)
         return PROMOTION if promotes else CONVERSION
     if isinstance(target, Pointer):
@@ -404,15 +406,6 @@ def as_base(value: Expr, target: Type) -> Expr:
     ):
         value = Member(value.at, value.type.base, value, "#0")
     return value
-
-
-def _fit_half(given: Type, target: Type) -> int | None:
-    """From a half and to one CUDA has constructors and operators, but not from one kind to the other."""
-    if isinstance(given, Half) == isinstance(target, Half) or not (
-        isinstance(given, Scalar) and isinstance(target, Scalar)
-    ):
-        return None
-    return USER + (target == DOUBLE)  # by operator float()
 
 
 def implicit(expression: Expr, target: Type, what: str) -> Expr:

@@ -37,7 +37,6 @@ from typing import Any
 from ..tree import (
     AddressOf,
     Binary,
-    Convert,
     Decay,
     Declare,
     Dereference,
@@ -52,6 +51,7 @@ from ..tree import (
 )
 from ..types import Array, Pointer, Scalar
 from ..walking import nodes, nodes_of
+from ..written import bare
 
 
 class Act(Expr):
@@ -180,8 +180,7 @@ def is_quiet(e: Any) -> bool:
 
 
 def _divides(e: Expr) -> bool:
-    while isinstance(e, Convert):
-        e = e.operand
+    e = bare(e)
     return (
         isinstance(e, Literal)
         and e.value not in (0, -1)

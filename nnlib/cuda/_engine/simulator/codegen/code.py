@@ -38,7 +38,7 @@ HELPERS = {
     "choose": arithmetic.choose,
     "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not,
-    "steady": index.steady,
+    "invariant": index.invariant,
     "plus": index.plus,
     "is_null": addresses.is_null,
     "address": addresses.address,
@@ -52,7 +52,7 @@ class Code:
     """Functions of one program, with what they refer to: constants, sites, segments.
 
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    turn of a loop and where threads meet, so that threads can wait for others: strands.py.
+    iteration of a loop and where threads meet, so that threads can wait for others: strands.py.
     takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
     straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
     registers, and the loops and branches for which it does; where accesses are counted.
@@ -125,8 +125,8 @@ class Code:
         self,
         at: tree.Position,
         type: Type | None = None,
-        dims: tuple[int, ...] = (),
         name: str = "",
+        dims: tuple[int, ...] = (),
     ) -> PyName:
         site = Site(len(self.sites), at, type, dims, name)
         self.sites.append(site)

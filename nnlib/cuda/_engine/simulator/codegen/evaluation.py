@@ -28,7 +28,7 @@ DEPTH = 8  # of calls that are looked into
 ALWAYS_THE_SAME = {
     f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")
 }
-MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
+COLLECTIVES = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
 class _KnownOperand(tree.Expr):
@@ -259,7 +259,7 @@ class EvaluationWalk(RegisterWalk):
                 self._store_unknown(pointer, arguments[e.arguments.index(pointer)])
         elif (
             kind in ("barrier", "fence")
-            or e.name in MEETINGS
+            or e.name in COLLECTIVES
             or kind == "tensor"
             and any(isinstance(argument.type, Pointer) for argument in e.arguments)
         ):

@@ -52,7 +52,7 @@ class Expressions:
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
             tree.Literal: self._literal,
-            tree.BuiltinIndex: self._builtin_index,
+            tree.BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
             tree.Name: self._read,
             tree.Index: self._read,
             tree.Dereference: self._read,
@@ -62,9 +62,11 @@ class Expressions:
             tree.Logical: self._logical,
             tree.Conditional: self._conditional,
             tree.Comma: self._comma,
-            tree.Convert: self._convert,
-            tree.Decay: self._address,
-            tree.AddressOf: self._address,
+            tree.Convert: lambda e: self.converted(
+                self.value(e.operand), e.operand.type, e.type, e.at
+            ),
+            tree.Decay: lambda e: self.places.address_of(e.operand),
+            tree.AddressOf: lambda e: self.places.address_of(e.operand),
             tree.PointerOffset: self._pointer_offset,
             tree.PointerDifference: self._pointer_difference,
             tree.Assign: self._assign,
@@ -150,9 +152,6 @@ class Expressions:
             return self.writer.zero(e.type)
         return self.code.constant(scalar(e.type).dtype, e.value)
 
-    def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
-        return PyName(f"rt.{(f'{e.name}_{e.axis}' if e.axis else e.name)}")
-
     def _read(self, e: tree.Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
 
@@ -235,9 +234,6 @@ class Expressions:
 
     # --- conversions --------------------------------------------------------------------
 
-    def _convert(self, e: tree.Convert) -> PyExpr:
-        return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
-
     def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
         if isinstance(type, Pointer):
             return self._pointer_converted(value, source, type, at)
@@ -300,9 +296,6 @@ class Expressions:
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
 
     # --- pointers -----------------------------------------------------------------------
-
-    def _address(self, e: tree.Decay | tree.AddressOf) -> PyExpr:
-        return self.places.address_of(self.places.place(e.operand))
 
     def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])

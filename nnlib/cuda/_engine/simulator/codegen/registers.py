@@ -3,7 +3,7 @@
 As nvcc does it with its usual optimizations:
 - a value that was loaded or stored before is not loaded again, unless a store that may go to the same place, an atomic
   there, a barrier or a fence lies between;
-- what a loop loads from one place in every turn is loaded once before it; a place that the loop alone reads and
+- what a loop loads from one place in every iteration is loaded once before it; a place that the loop alone reads and
   writes, a sum for instance, is written once behind it;
 - the parts of a vector of 2 or 4, p[i].x and p[i].y, are loaded together;
 - what both sides of a branch load is loaded before it;
@@ -141,7 +141,7 @@ class Walk(EvaluationWalk):
         before, trial, always = self.state, self.trial, self.always
         self.trial = True
         with self.touches_apart() as own:
-            self._turn(s, before.copy())
+            self._iteration(s, before.copy())
         self.trial = trial
         held = {
             spot: value
@@ -150,7 +150,7 @@ class Walk(EvaluationWalk):
         }
         begin = self.values.last
         with self.touches_apart() as own:
-            self.state = self._turn(s, Known(dict(before.variables), dict(held)))
+            self.state = self._iteration(s, Known(dict(before.variables), dict(held)))
         self.always = always
         self._out_of(s, own, begin, before.held, runs=not s.tests_first)
         new = self.values.new
@@ -162,8 +162,8 @@ class Walk(EvaluationWalk):
         }
         self.state.held = known | stored
 
-    def _turn(self, s: tree.LoopStmt, state: Known) -> Known:
-        """One turn of the loop; how things are when it has ended."""
+    def _iteration(self, s: tree.LoopStmt, state: Known) -> Known:
+        """Walk through one iteration, and return how things are when the loop has ended."""
         self.state, self.always = state, True
         for variable in changed_in(s.body, s.condition, s.step):
             state.variables[variable] = self.values.new()
@@ -181,7 +181,7 @@ class Walk(EvaluationWalk):
     def _out_of(
         self, s: tree.LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
     ) -> None:
-        """Accesses that the loop makes at one place in every turn are made once, outside of it; none is needed for what
+        """Accesses that the loop makes at one place in every iteration are made once, outside of it; none is needed for what
         is held before it."""
         moved: set[tuple[Spot, str]] = set()
         for spot, kind in {

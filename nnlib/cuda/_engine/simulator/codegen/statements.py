@@ -54,12 +54,13 @@ class Statements:
             PyName | None
         ] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
-            tree.Block: self._block,
-            tree.ExprStmt: self._expression,
+            # A block has no region of its own: its threads are those around it.
+            tree.Block: lambda s: self.statements(s.statements),
+            tree.ExprStmt: lambda s: self.expressions.effect(s.expression),
             tree.Declare: self._declare,
             tree.Return: self._return,
-            tree.Break: self._break,
-            tree.Continue: self._continue,
+            tree.Break: lambda s: self._gone_to(self._broken[-1]),
+            tree.Continue: lambda s: self._gone_to(self._continued[-1]),
             tree.If: self._if,
             tree.Switch: self._switch,
             tree.LoopStmt: self._loop,
@@ -92,11 +93,7 @@ class Statements:
             if self.code.trace:
                 names = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
                 variables = ", ".join(f"{name!r}: {value}" for name, value in names)
-                self.writer.do(
-                    RT.method(
-                        "tell", "statement", M, self.code.site(s.at), PyExpr(f"{{{variables}}}")
-                    )
-                )
+                self.writer.tell("statement", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
         self._lower[type(s)](s)
 
     def _comment(self, s: tree.Stmt) -> None:
@@ -109,12 +106,6 @@ class Statements:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
 
     # --- simple statements ----------------------------------------------------------------
-
-    def _block(self, s: tree.Block) -> None:
-        self.statements(s.statements)  # no region: its threads are those around it
-
-    def _expression(self, s: tree.ExprStmt) -> None:
-        self.expressions.effect(s.expression)
 
     def _declare(self, s: tree.Declare) -> None:
         variable, writer = s.variable, self.writer
@@ -186,7 +177,7 @@ class Statements:
             whole = MemoryPlace(memory, (), s.variable.type, s.at, is_own=True)
             places.store(places.part(whole, offset, type, s.at), value)
         else:
-            site = self.code.site(s.at, type, (), s.variable.name)
+            site = self.code.site(s.at, type, s.variable.name)
             self.writer.do(memory.method("store", offset // size_of(type), value, M, site))
 
     # --- leaving --------------------------------------------------------------------------
@@ -200,12 +191,6 @@ class Statements:
             mixed = call("select", M, value, RESULT)
             writer.let(RESULT, choice(value, is_(RETURNED, NOBODY), mixed))
         self._gone_to(RETURNED)
-
-    def _break(self, s: tree.Break) -> None:
-        self._gone_to(self._broken[-1])
-
-    def _continue(self, s: tree.Continue) -> None:
-        self._gone_to(self._continued[-1])
 
     def _gone_to(self, collected: PyName | None) -> None:
         """The active threads leave; a mask collects them for where they come back."""
@@ -229,7 +214,7 @@ class Statements:
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
-            writer.do(RT.method("tell", "branch", M, then, self.code.site(s.at)))
+            writer.tell("branch", M, then, self.code.site(s.at))
         stops = bool(ways_out(s))
         if stops:
             writer.let(then_left, then)
@@ -283,7 +268,7 @@ class Statements:
     def _enter(self, s: tree.Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
         if id(s) in self.code.regions:
-            self.writer.do(RT.method("tell", "enter", M, id(s)))
+            self.writer.tell("enter", M, id(s))
 
     # --- loops ----------------------------------------------------------------------------
 
@@ -299,8 +284,8 @@ class Statements:
         changed = changed_in(s.body, before, s.step, after)
         loop = writer.loops.inside(writer.room(), changed)
         with loop, writer.inside(PyCompound("while True")), writer.region():
-            turn = RT.method("tick", self.code.site(s.at))
-            writer.do(suspended(turn, "yield") if self.code.waits else turn)
+            tick = RT.method("tick", self.code.site(s.at))
+            writer.do(suspended(tick, "yield") if self.code.waits else tick)
             if before is not None:
                 self._go_on_if(before)
             for part in s.init:
@@ -318,16 +303,16 @@ class Statements:
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer
-        turn, continued = PyName(f"_turn{n}"), PyName(f"_continued{n}")
+        begun, continued = PyName(f"_begun{n}"), PyName(f"_continued{n}")
         ways = ways_out(body)
         self._continued.append(continued)
         self._broken.append(None)
         if tree.Continue in ways:
-            writer.let(turn, M)
+            writer.let(begun, M)
             writer.let(continued, NOBODY)
             with writer.region():
                 self._part(body)
-            writer.let(M, call("rejoin", turn, M, continued))
+            writer.let(M, call("rejoin", begun, M, continued))
         else:
             self._part(body)
         writer.end_segment()
@@ -344,7 +329,7 @@ class Statements:
         if self.code.counts:
             asked = writer.temporary(M)
             writer.let(M, going)
-            writer.do(RT.method("tell", "branch", asked, M, self.code.site(condition.at)))
+            writer.tell("branch", asked, M, self.code.site(condition.at))
         else:
             writer.let(M, going)
         writer.emit(if_(NOBODY_IS_LEFT, BREAK))
@@ -381,7 +366,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
         writer.let(writer.name_of(variable), RT.method("shared", variable.name, id(variable)))
     Statements(writer, leave).statements(function.body.statements)
     if returns_value and code.checks:
-        missing = RT.method("no_result", M, code.site(function.at, None, (), function.name))
+        missing = RT.method("no_result", M, code.site(function.at, None, function.name))
         writer.emit(if_(SOMEBODY_IS_LEFT, PyStmt(str(missing))))
     writer.emit(leave)
     arguments = ", ".join(map(str, [RT, M, *parameters]))

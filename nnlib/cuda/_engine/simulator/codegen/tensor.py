@@ -62,7 +62,7 @@ class TensorCalls:
         return self._fragments(e, values)
 
     def _site(self, e: tree.IntrinsicCall, kind: Type | None, name: str) -> PyName:
-        return self.code.site(e.at, kind, (), name)
+        return self.code.site(e.at, kind, name)
 
     def _address(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         self.writer.note(e.at)

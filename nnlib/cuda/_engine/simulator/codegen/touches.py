@@ -125,7 +125,7 @@ def may_overlap(one: Spot, other: Spot) -> bool:
 @dataclass
 class Touched:
     """One access, as the walk meets it. spot None: anything in memory but what is local or __restrict__.
-    always: it happens whenever the loop around it makes a turn."""
+    always: it happens whenever the loop around it iterates."""
 
     kind: str
     spot: Spot | None
@@ -151,7 +151,7 @@ class RegisterWalk:
     """State and history of the walk.
 
     trial: a loop is walked through to see what it changes; nothing is decided. always: the code runs whenever the loop
-    around it makes a turn. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
+    around it iterates. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
     """
 
     def __init__(self) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
@@ -43,7 +44,7 @@ RETURNED, RESULT = PyName("returned"), PyName("result")
 
 @dataclass
 class LoopAround:
-    """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
+    """room: what is computed before the loop. changed: variables that may have another value in the next iteration."""
 
     room: PyBlock
     changed: frozenset[tree.Variable]
@@ -126,6 +127,10 @@ class Writer:
 
     def do(self, call: PyExpr) -> None:
         self.emit(PyStmt(str(call)))
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Tell the observers of what happens."""
+        self.do(RT.method("tell", hook, *details))
 
     def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
@@ -230,7 +235,7 @@ class Writer:
         if not self.code.counts:
             return
         if self._segment is None:
-            self.do(RT.method("tell", "straight_line", M, len(self.code.segments)))
+            self.tell("straight_line", M, len(self.code.segments))
             self._segment = {}
             self.code.segments.append(self._segment)
         counts = self._segment.setdefault(at.line, [0, 0, 0])

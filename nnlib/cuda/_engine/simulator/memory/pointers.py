@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..masks import Mask, PerThread, ndarray
-from .index import SteadyIndex, plain
+from .index import InvariantIndex, plain
 from .spaces import Hook, Memory, Site, Subscripts
 
 
@@ -115,9 +115,9 @@ def advance(offset: PerThread, index: PerThread) -> PerThread:
     """offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:
         return index
-    if index.__class__ is SteadyIndex:
+    if index.__class__ is InvariantIndex:
         if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
-            return SteadyIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
+            return InvariantIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
         index = index.value
     if index.__class__ is int and index == 0:
         return offset

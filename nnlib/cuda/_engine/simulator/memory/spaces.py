@@ -16,8 +16,8 @@ import numpy as np
 from ...language.layout import dtype_of, flat_element, smallest, unit_of
 from ...language.tree import Position
 from ...language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from ..masks import Mask, PerThread, as_places, ndarray
-from .index import Lanes, SteadyIndex, plain
+from ..masks import Mask, PerThread, as_places, at, ndarray
+from .index import InvariantIndex, Lanes, plain
 
 Subscripts = tuple[PerThread, ...] | None  # of an access to an array with several dimensions
 READ, WRITE, ATOMIC = "read", "write", "atomic"
@@ -82,7 +82,7 @@ class Site:
 
 class Access:
     """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
-    and operands. steady: the index, if it is one that stays, for which all threads' elements are inside."""
+    and operands. invariant: the index, if it is one that stays, for which all threads' elements are inside."""
 
     __slots__ = (
         "_flat",
@@ -91,7 +91,7 @@ class Access:
         "mask",
         "memory",
         "site",
-        "steady",
+        "invariant",
         "subscripts",
         "value",
     )
@@ -109,12 +109,12 @@ class Access:
         self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
         self.value, self.subscripts, self._index = value, subscripts, index
         self._flat: PerThread = None
-        self.steady: SteadyIndex | None = index if index.__class__ is SteadyIndex else None
+        self.invariant: InvariantIndex | None = index if index.__class__ is InvariantIndex else None
 
     @property
     def index(self) -> PerThread:
         """Element number in the memory as the thread sees it, uniform or one per thread."""
-        return self._index if self.steady is None else self.steady.value
+        return self._index if self.invariant is None else self.invariant.value
 
     def unchanged(self) -> PerThread:
         """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
@@ -126,6 +126,16 @@ class Access:
             )
             same = same & ((old == value) | ((old != old) & (value != value)))
         return same
+
+    def value_at(self, lane: int) -> Any:
+        """What one thread stores, or what it finds there; of a vector the first part."""
+        if self.kind == WRITE:
+            return at(self.value[0] if isinstance(self.value, tuple) else self.value, lane)
+        return self.memory.view(self.site.dtype)[int(at(self.flat, lane)) * self.site.lanes]
+
+    def element_at(self, lane: int) -> int:
+        """The number of the element that one thread touches, counted from where the array begins."""
+        return int(at(self.index, lane)) - self.memory.lead // self.site.size
 
     def by(self, mask: Mask) -> Access:
         """The same by some of its threads."""
@@ -142,7 +152,7 @@ class Access:
 
     def is_same_place(self, other: Access) -> bool:
         """Whether every thread touches the element that it touches in the other access to this memory."""
-        mine, its = self.steady, other.steady
+        mine, its = self.invariant, other.invariant
         if mine is not None and its is not None and mine.lanes is its.lanes:
             return mine.offset == its.offset
         return self.flat is other.flat or np.array_equal(self.flat, other.flat)
@@ -241,7 +251,7 @@ class Memory:
             see(access)
         return access
 
-    def steady_places(self, lanes: Lanes, site: Site) -> tuple[np.ndarray, ...]:
+    def invariant_places(self, lanes: Lanes, site: Site) -> tuple[np.ndarray, ...]:
         """Where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
         key = self, site.size, site.lanes
         places = lanes.found.get(key)
@@ -250,13 +260,13 @@ class Memory:
             places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
         return places
 
-    def _load_steady(
-        self, index: SteadyIndex, mask: Mask, site: Site, subscripts: Subscripts
+    def _load_invariant(
+        self, index: InvariantIndex, mask: Mask, site: Site, subscripts: Subscripts
     ) -> PerThread:
         if self.watch.load:
             self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         data, start = self.view(site.dtype), index.offset * site.lanes
-        places = self.steady_places(index.lanes, site)
+        places = self.invariant_places(index.lanes, site)
         if start >= 0 and index.lanes.low >= 0:  # all places are in what begins there
             data = data[start:]
         else:
@@ -269,10 +279,10 @@ class Memory:
         self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
     ) -> PerThread:
         value: PerThread
-        if index.__class__ is SteadyIndex and index.within(*self.reach(site.size)):
-            value = self._load_steady(index, mask, site, subscripts)
+        if index.__class__ is InvariantIndex and index.within(*self.reach(site.size)):
+            value = self._load_invariant(index, mask, site, subscripts)
         else:
-            if index.__class__ is SteadyIndex:
+            if index.__class__ is InvariantIndex:
                 index = index.value
             if self.watch.load:
                 index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts).flat
@@ -300,7 +310,7 @@ class Memory:
     ) -> None:
         if site.unit:
             value = self.book.number(value, site.unit)
-        if index.__class__ is SteadyIndex and not index.within(*self.reach(site.size)):
+        if index.__class__ is InvariantIndex and not index.within(*self.reach(site.size)):
             index = index.value
         if self.watch.store:
             index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts).flat

@@ -17,7 +17,7 @@ import numpy as np
 from ....limits import BANKS, SECTOR
 from ..functions.warp import by_warp
 from ..masks import Mask, PerThread, as_places, ndarray, union, without
-from ..memory.index import Lanes, SteadyIndex
+from ..memory.index import InvariantIndex, Lanes
 from ..memory.spaces import ATOMIC, READ, WRITE, Access, Kept, Memory, Site
 from ..traffic import Traffic
 from .observer import Observer
@@ -40,7 +40,7 @@ class Tally:
 
 
 class Moves:
-    """A steady index at work on global memory: how often it was moved by which offset. kind: 0 reads, 1 writes."""
+    """An invariant index at work on global memory: how often it was moved by which offset. kind: 0 reads, 1 writes."""
 
     def __init__(self, memory: Memory, kind: int, lanes: Lanes, mask: Mask) -> None:
         self.memory, self.kind, self.lanes, self.mask = memory, kind, lanes, mask
@@ -133,8 +133,8 @@ class Counters(Observer):
             self._keep(tally, access)
         cost = (
             self._cost(access)
-            if access.steady is None
-            else self._steady_cost(access, access.steady)
+            if access.invariant is None
+            else self._invariant_cost(access, access.invariant)
         )
         tally.total.add(cost)
         if site.kept is not None:
@@ -183,7 +183,7 @@ class Counters(Observer):
                 sectors += self._sectors(flat, access.mask, size)
         return Traffic(requests, asked, sectors, wavefronts, conflicts)
 
-    def _steady_cost(self, access: Access, index: SteadyIndex) -> Traffic:
+    def _invariant_cost(self, access: Access, index: InvariantIndex) -> Traffic:
         """Moved by whole words, or sectors, a vector of indices costs the same."""
         size, space = access.site.size, access.memory.space
         phase = index.offset * size % (4 if space == "shared" else SECTOR)
@@ -255,7 +255,7 @@ class Counters(Observer):
     def _touch(self, access: Access) -> None:
         memory, rt = access.memory, self.machine
         kinds = {READ: (0,), WRITE: (1,)}.get(access.kind, (0, 1))
-        size, index = memory.dtype.itemsize, access.steady
+        size, index = memory.dtype.itemsize, access.invariant
         if (
             index is not None
             and access.site.size == size

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import UninitializedReadError
 from ...language.layout import flat_element, members
-from ..masks import PerThread, as_places, ndarray, spread
+from ..masks import PerThread, as_places, first_of, ndarray
 from ..memory.spaces import Access, Memory, SharedMemory
 from .observer import Check
 
@@ -116,7 +116,7 @@ class Uninitialized(Check):
 
     def _require(self, access: Access, found: np.ndarray) -> None:
         """Every lane that reads must find something."""
-        missing = spread(~found, self.machine.width)
+        missing = self.machine.spread(~found)
         if access.mask is not None:
             missing = missing & access.mask
         if missing.any():
@@ -127,13 +127,11 @@ class Uninitialized(Check):
         self.store(access)
 
     def _fail(self, access: Access, missing: np.ndarray) -> None:
-        memory, site = access.memory, access.site
-        index = int(spread(access.index, self.machine.width)[np.flatnonzero(missing)[0]])
-        touched = self.launch.fault_report.touched(memory, index, site, access.kind)
+        touched = self.launch.fault_report.touched(access, first_of(missing))
         self.fail(
-            site,
+            access.site,
             missing,
             f"{touched['element']} is read, but nobody has written it",
-            f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
+            f"__shared__ {access.memory.name} holds garbage until a thread of the block writes it",
             **touched,
         )

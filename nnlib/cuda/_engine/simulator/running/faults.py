@@ -22,7 +22,7 @@ from ...errors import (
 from ..machine_protocol import MachineProtocol
 from ..masks import Mask, PerThread, at, first_of, spread, without
 from ..memory.local_memory import LocalMemory
-from ..memory.spaces import READ, Site
+from ..memory.spaces import READ, Access, Site
 from ..observers.checks import Barriers
 from ..observers.observer import Hooks
 from .launch import Launch
@@ -197,8 +197,8 @@ class Faults:
         missing = spread(missing, self.width)
         byte = int(at(start, first_of(missing)))
         if memory.dims:
-            report = self.launch.fault_report
-            touched = report.touched(memory, byte // site.size, site, READ)
+            access = Access(memory, READ, byte // site.size, None, site)
+            touched = self.launch.fault_report.touched(access, 0)
             self._fail_unset(
                 touched["element"],
                 missing,

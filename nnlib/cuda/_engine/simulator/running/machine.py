@@ -40,8 +40,11 @@ class Machine(Faults):
         self.modules, self.null = launch.bindings.modules, launch.bindings.null
         self.latest_call, self.namespace = LatestCall(), launch.code.namespace
         self.alive: Mask = None  # mask of the threads that have not returned
-        self.steps, self.step = 0.0, 1.0 + self.width // 1024  # turns of loops, and what one counts
-        self.meetings: Any = None  # of strands, see strands.py
+        self.steps, self.step = (
+            0.0,
+            1.0 + self.width // 1024,
+        )  # iterations of loops, and what one counts
+        self.convergences: Any = None  # of strands, see strands.py
         self.watchdog = Watchdog(self)
         self.next_look = self.watchdog.next_look()
         self.cycles = 0  # see functions/clock.py
@@ -169,7 +172,7 @@ class Machine(Faults):
         self.alive = without(self.alive, m)
 
     def tick(self, site: Site) -> Site:
-        """A turn of a loop begins."""
+        """An iteration of a loop begins."""
         self.steps += self.step
         if self.steps >= self.next_look:
             self.next_look = self.watchdog.wake(site, sys._getframe(1))
@@ -179,8 +182,8 @@ class Machine(Faults):
         self, m: Mask, site: Site, function: Callable[..., Any], *values: PerThread
     ) -> Generator[Any, None, Any]:
         """A barrier or warp function in code that waits: a generator of its value."""
-        meeting: Generator[Any, None, Any] = self.meetings.attend(m, site, function, values)
-        return meeting
+        convergence: Generator[Any, None, Any] = self.convergences.attend(m, site, function, values)
+        return convergence
 
     def barrier(self, m: Mask, site: Site) -> None:
         """All live threads of a block meet; blocks none of whose threads are active do not take part."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from .....limits import WARP
 from ...machine_protocol import MachineProtocol
-from ...masks import Mask, PerThread, at, ndarray, spread
+from ...masks import Mask, PerThread, at, ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +190,10 @@ class Order:
                 vector, warp_sync=clock if mask is None else np.where(mask, clock, vector.warp_sync)
             )
         else:
-            vector = replace(vector, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
+            vector = replace(vector, lanes=self._lanes_after(mask, rt.spread(named), clock))
         self.vector = vector
         if vector.heard or self.unshared:
-            groups = self._groups(mask, spread(named, rt.width), {*vector.heard, *self.unshared})
+            groups = self._groups(mask, rt.spread(named), {*vector.heard, *self.unshared})
             self.vector = vector.joined(dict(enumerate(groups)), by_block=False)
             for lanes in groups:
                 if not self.unshared.isdisjoint(lanes):
@@ -202,7 +202,7 @@ class Order:
     def _groups(self, mask: Mask, named: np.ndarray, threads: set[int]) -> list[list[int]]:
         """The lanes that have met, in the warps of these threads."""
         rt = self.machine
-        active = spread(mask, rt.width)
+        active = rt.spread(mask)
         groups: list[list[int]] = []
         for first in np.unique(rt.warp_start[[*threads]]).tolist():
             lanes = [
@@ -217,7 +217,7 @@ class Order:
     def _lanes_after(self, mask: Mask, named: np.ndarray, clock: int) -> np.ndarray:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
-        active = spread(mask, rt.width)
+        active = rt.spread(mask)
         known = (
             np.zeros((rt.width, WARP), np.int64)
             if self.vector.lanes is None
@@ -233,7 +233,7 @@ class Order:
         return known
 
     def fence(self, mask: Mask, wide: bool, clock: int) -> None:
-        active = spread(mask, self.machine.width)
+        active = self.machine.spread(mask)
         self.fences.append((self.vector, clock))
         self.last_fence[active] = len(self.fences) - 1
         self.unshared.update(np.flatnonzero(active).tolist())

@@ -75,7 +75,7 @@ def _online(
         drawing.text(84, 30 + 40 * row, name, 13, GREY, "end")
         for k, number in enumerate(numbers):
             tint = ORANGE if k == at else SKY if k < at else PALE
-            drawing.cell(94 + 64 * k, 10 + 40 * row, 58, 30, tint, f"{number:g}", 14, stroke=GREY)
+            drawing.cell((94 + 64 * k, 10 + 40 * row, 58, 30), tint, f"{number:g}", 14, stroke=GREY)
     head = ("before", "times", "plus", "after")
     for column, name in enumerate(head):
         drawing.text(150 + 125 * column, 118, name, 13, GREY)
@@ -92,10 +92,7 @@ def _online(
         )
         for column, cell in enumerate(cells):
             drawing.cell(
-                98 + 125 * column,
-                y - 20,
-                104,
-                30,
+                (98 + 125 * column, y - 20, 104, 30),
                 (PALE, "none", "none", BLUE)[column],
                 cell,
                 14,
@@ -254,10 +251,7 @@ def sampled_names(
             x, y = 10 + 158 * (k % 4), 10 + 46 * (k // 4)
             old = name in known
             drawing.cell(
-                x,
-                y,
-                148,
-                36,
+                (x, y, 148, 36),
                 PALE,
                 name,
                 15,

@@ -258,10 +258,7 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
         for p, (i, j) in enumerate(places[: place + 1]):
             for k, value in enumerate(picture[i : i + K, j : j + K].ravel()):
                 drawing.cell(
-                    left + p * CELL,
-                    24 + k * 24,
-                    CELL - 2,
-                    22,
+                    (left + p * CELL, 24 + k * 24, CELL - 2, 22),
                     SKY if p == place else PALE,
                     f"{value:g}",
                     13,
@@ -386,7 +383,7 @@ def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture
     )
     for k, winner in enumerate(winners):
         x, y = left + 90 * (k % columns), 20 + 52 * (k // columns)
-        drawing.cell(x, y, 80, 44, ORANGE, f"{picture.flat[winner]:g} at {winner}", 14)
+        drawing.cell((x, y, 80, 44), ORANGE, f"{picture.flat[winner]:g} at {winner}", 14)
     said = ", ".join(f"{picture.flat[winner]:g} at {winner}" for winner in winners)
     return figure(
         str(drawing),

@@ -61,10 +61,7 @@ def dealing_stepper(
         for stay in stays:
             x, waiting = 70 + 56 * stay.block, stay.start > now
             drawing.cell(
-                x,
-                12,
-                48,
-                30,
+                (x, 12, 48, 30),
                 ORANGE if waiting else PALE,
                 stay.block,
                 13,
@@ -73,7 +70,7 @@ def dealing_stepper(
             )
         for k in range(multiprocessors):
             x = 70 + 190 * k
-            drawing.cell(x, 76, 172, 100, "none", f"multiprocessor {k}", 13, stroke=GREY, down=20)
+            drawing.cell((x, 76, 172, 100), "none", f"multiprocessor {k}", 13, stroke=GREY, down=20)
             for place in range(room):
                 there = next(
                     (

@@ -68,10 +68,7 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
             y, whole = 34 + 44 * chunk, len(ranks) == devices
             arrived = sent.get((rank - 1) % devices) == chunk
             drawing.cell(
-                left,
-                y,
-                110,
-                34,
+                (left, y, 110, 34),
                 BLUE if whole else PALE,
                 "+".join(map(str, sorted(ranks))),
                 13,

@@ -35,10 +35,7 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
         for i in range(n):
             thread, turn = divmod(i, threads)[::-1] if row else divmod(i, each)
             drawing.cell(
-                104 + i * cell,
-                y,
-                cell - 3,
-                24,
+                (104 + i * cell, y, cell - 3, 24),
                 (BLUE, SKY, PALE)[min(turn, 2)],
                 i,
                 10,

@@ -94,10 +94,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
         drawing.text(4, 154, "sector", 11, GREY, "start")
     for s, x in left.items():
         drawing.cell(
-            x - 2,
-            108,
-            per_sector * cell + 4,
-            30,
+            (x - 2, 108, per_sector * cell + 4, 30),
             PALE,
             f"sector {s}" if wide else s,
             10,
@@ -110,7 +107,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     for lane, i in enumerate(index):
         x = 50 + lane * 22
         drawing.cell(
-            x, 14, 20, 18, SKY if i is not None else PALE, lane, 10, stroke="none", rx=3, down=13
+            (x, 14, 20, 18), SKY if i is not None else PALE, lane, 10, stroke="none", rx=3, down=13
         )
         if i is not None:
             s = i * itemsize // SECTOR

@@ -39,22 +39,23 @@ class Drawing:
 
     def cell(
         self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
+        box: tuple[float, float, float, float],
         fill: str,
         text: Any,
         size: float = 12,
-        **look: Any,
+        *,
+        ink: str = BLACK,
+        down: float | None = None,
+        mono: bool = False,
+        **attributes: Any,
     ) -> None:
         """Draw a rectangle with a text in its middle.
 
-        look: of the text `ink`, `mono`, and `down`, from the upper side to its baseline; what is left, of the rectangle.
+        box: x, y, width and height. down: from its upper side to the baseline of the text.
         """
-        ink, mono = look.pop("ink", BLACK), look.pop("mono", False)
-        baseline = y + look.pop("down", height / 2 + 5)
-        self.rect(x, y, width, height, fill, **look)
+        x, y, width, height = box
+        self.rect(*box, fill, **attributes)
+        baseline = y + (height / 2 + 5 if down is None else down)
         self.text(x + width / 2, baseline, text, size, ink, mono=mono)
 
     def line(

@@ -88,7 +88,7 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
     for block in range(tiles**2):
         x, y = 10 + block % tiles * TILE * cell, 30 + block // tiles * TILE * cell
         drawing.rect(x, y, TILE * cell, TILE * cell, "none", BLUE, stroke_width=3)
-        drawing.cell(x + 6, y + 6, 92, 20, "white", f"blockIdx.x {block}", 12, down=14)
+        drawing.cell((x + 6, y + 6, 92, 20), "white", f"blockIdx.x {block}", 12, down=14)
     drawing.text(10 + side / 2, 18, f"one plane of {outputs} × {outputs} outputs", 12, GREY)
     left = side + 60
     for far in (3, 2, 1, 0):
@@ -278,22 +278,19 @@ def _page(
                 cell,
                 BLUE,
             )
-            drawing.cell(474, y, 40, 40, SKY, "pixel", 11)
-            drawing.cell(530 + 46 * r, 44, 40, 40, ORANGE, "weight", 11)
+            drawing.cell((474, y, 40, 40), SKY, "pixel", 11)
+            drawing.cell((530 + 46 * r, 44, 40, 40), ORANGE, "weight", 11)
         for g in range(4):
             count = done if tap is None else tap + 1
             drawing.cell(
-                530 + 46 * g,
-                y,
-                40,
-                40,
+                (530 + 46 * g, y, 40, 40),
                 YELLOW if stored else GREEN if count else PALE,
                 "→ y" if stored else count,
                 13,
             )
     drawing.text(620, 294, "products in each sum", 12, GREY)
     if barrier:
-        drawing.cell(10, 150, 740, 34, BLACK, "__syncthreads()", 15, ink="white", mono=True)
+        drawing.cell((10, 150, 740, 34), BLACK, "__syncthreads()", 15, ink="white", mono=True)
     return str(drawing)
 
 

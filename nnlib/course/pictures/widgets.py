@@ -143,10 +143,7 @@ def thread_explorer(n: int = 20) -> Explorer:
             for t in range(block):
                 i = b * block + t
                 drawing.cell(
-                    101 + t * 42,
-                    y,
-                    38,
-                    30,
+                    (101 + t * 42, y, 38, 30),
                     BLUE if i < n else PALE,
                     i,
                     13,

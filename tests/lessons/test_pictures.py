@@ -42,6 +42,7 @@ CALLS = {
     "vector_loads": (),
     "loop_turns": (),
     "linear_products": (),
+    "two_warps": (),
     "linear_stepper": (),
     "roofline_stepper": (),
     "climb": (),

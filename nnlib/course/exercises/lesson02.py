@@ -2,10 +2,64 @@
 
 import numpy as np
 
+from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
 from nnlib.mine.tasks import at_most
+
+_LANES = np.arange(32)
+
+
+def _sectors(stride: int, offset: int) -> int:
+    return len(set((4 * (offset + stride * _LANES) // 32).tolist()))
+
+
+FunctionExercise(
+    "02.sectors_of",
+    reference=_sectors,
+    inputs=[(1, 0), (1, 1), (2, 0), (3, 0), (4, 1), (1, 8), (-1, 31), (12, 5), (0, 3), (6, 6)],
+    mistakes={
+        "a float has 4 bytes: lane k's begins at byte 4 * (offset + stride * k)": lambda stride, offset: (
+            len(set((offset + stride * _LANES) // 32))
+        ),
+        "the offset counts floats, too: lane k's begins at byte 4 * (offset + stride * k)": lambda stride, offset: (
+            len(set((offset + 4 * stride * _LANES) // 32))
+        ),
+        "where the first float begins matters, too: the offset is missing": lambda stride, offset: (
+            _sectors(stride, 0)
+        ),
+        "each float counts here, not each sector: number the sectors with // (32 bytes, or 8 floats, in each), and "
+        "count each number once": lambda stride, offset: len(set(stride * _LANES)),
+        "a sector counts once, however many lanes read from it: collect the numbers in a set": lambda stride, offset: (
+            32
+        ),
+        "a sector has 32 bytes, which is 8 floats: divide bytes by 32": lambda stride, offset: len(
+            set(4 * (offset + stride * _LANES) // 8)
+        ),
+        "a warp has 32 lanes, 0 to 31: is the last one missing?": lambda stride, offset: len(
+            set(4 * (offset + stride * _LANES[:-1]) // 32)
+        ),
+        "a warp has 32 lanes, 0 to 31: is the first one missing?": lambda stride, offset: len(
+            set(4 * (offset + stride * _LANES[1:]) // 32)
+        ),
+        "with a large stride there are sectors in between that no lane reads from: count only those of the lanes": (
+            lambda stride, offset: (
+                abs((offset + 31 * stride) // 8 - offset // 8) + 1  # from the first to the last
+            )
+        ),
+        "from stride 8 on every lane has a sector of its own, and below it the offset matters: go through the lanes": (
+            lambda stride, offset: 4 * stride
+        ),
+        "that is right for some offsets only: go through the lanes": lambda stride, offset: min(
+            32, 4 * stride
+        ),
+        "those are the bytes that move: count the sectors": lambda stride, offset: (
+            32 * _sectors(stride, offset)
+        ),
+    },
+    whole=True,
+)
 
 
 def _grey_mistakes(pixels, n, three):
@@ -139,7 +193,7 @@ def _scale4_mistakes(factor, x, n):
         )
     if n % 4 and whole:
         mistakes |= {
-            "the last n % 4 elements fill no float4: they are missing": np.where(
+            "the last n % 4 elements fill no float4: they are missing, or not stored from n / 4 * 4 on": np.where(
                 place < whole, right, np.nan
             ),
             "only the last n % 4 elements are there: the float4s are missing": np.where(

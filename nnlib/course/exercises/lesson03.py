@@ -54,15 +54,15 @@ KernelExercise(
         task=[
             *alone(lambda rows, columns: rows * columns),
             at_most(
-                "global_load.requests",
-                lambda rows, columns: rows * columns / 32,
-                "load each number once",
-            ),
-            at_most(
                 "global_store.sectors_per_request",
                 4,
                 "in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
                 "memory, and let threadIdx.x run along a row of out",
+            ),
+            at_most(
+                "global_load.requests",
+                lambda rows, columns: rows * columns / 32,
+                "load each number once",
             ),
             at_most(
                 "global_load.sectors_per_request",
@@ -81,6 +81,50 @@ KernelExercise(
         BarrierError: _STAY,
         OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
         "`columns` long, the rows of out are `rows` long",
+    },
+)
+
+
+FunctionExercise(
+    "03.limit",
+    reference=lambda r, c: min(66.9, 33.5 * 64 * r * c / (128 * (r + c))),
+    inputs=[(1, 1), (2, 2), (4, 4), (8, 4), (8, 8), (1, 4), (16, 16), (2, 1)],
+    mistakes={
+        "no kernel exceeds 66.9, the roof of arithmetic: return the smaller of the two limits": lambda r, c: (
+            16.75 * r * c / (r + c)
+        ),
+        "both limits hold, so the smaller one counts: min, not max": lambda r, c: max(
+            66.9, 16.75 * r * c / (r + c)
+        ),
+        "brackets: divide by (128 * (r + c))": lambda r, c: min(66.9, 16.75 * r * c * (r + c)),
+        "brackets: both r and c are passes of 128 bytes, 128 * (r + c)": lambda r, c: min(
+            66.9, 33.5 * 64 * r * c / (128 * r + c)
+        ),
+        "a thread reads r + c numbers, not r * c: each serves several products": lambda r, c: min(
+            66.9, 16.75
+        ),
+        "all r * c results need operations: the warp does 64 * r * c of them for each k": lambda r, c: (
+            min(66.9, 16.75 / (r + c))
+        ),
+        "those are one thread's operations, 2 * r * c: the warp has 32 threads": lambda r, c: min(
+            66.9, 16.75 / 32 * r * c / (r + c)
+        ),
+        "a multiplication and an addition are two operations: 64 * r * c": lambda r, c: min(
+            66.9, 8.375 * r * c / (r + c)
+        ),
+        "that is the roof of arithmetic in every case: divide by the bytes, 128 * (r + c), before you compare": lambda r, c: (
+            66.9
+        ),
+        "those are the operations per byte: multiply them by the 33.5 TB/s": lambda r, c: (
+            r * c / (2 * (r + c))
+        ),
+        "the passes grow with r and c, too: r + c": lambda r, c: min(66.9, 8.375 * r * c),
+        "that is right for squares only: r * c / (r + c) is half of r only where r = c": lambda r, c: (
+            min(66.9, 8.375 * r)
+        ),
+        "that is bytes per operation: turn the fraction over": lambda r, c: min(
+            66.9, 33.5 * 128 * (r + c) / (64 * r * c)
+        ),
     },
 )
 

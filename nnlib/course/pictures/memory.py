@@ -11,10 +11,12 @@ from nnlib.course.pictures.microscope import sector_strip
 from nnlib.course.pictures.style import (
     BLACK,
     BLUE,
+    DARK_RED,
     GREEN,
     GREY,
     ORANGE,
     PALE,
+    RED,
     SKY,
     Picture,
     empty_figure,
@@ -89,6 +91,57 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
     if title:
         fig.suptitle(title, fontsize=11)
     return figure(fig, alt=f"{title + '. ' if title else ''}{'; '.join(said)}.")
+
+
+def two_warps() -> Explorer:
+    """Show two warps in time, with one barrier in each step and with two: when tile 1 overwrites tile 0."""
+    colours = {"load": SKY, "wait": PALE, "multiply": GREEN}
+    steps = {  # barriers -> for each warp what it does and when: work, number of the tile, begin, end
+        1: (
+            [("load", 0, 0, 2), ("wait", 0, 2, 4), ("multiply", 0, 4, 6), ("load", 1, 6, 8)],
+            [("load", 0, 0, 4), ("multiply", 0, 6, 9)],
+        ),
+        2: (
+            [
+                *(("load", 0, 0, 2), ("wait", 0, 2, 4), ("multiply", 0, 4, 6)),
+                *(("wait", 0, 6, 9), ("load", 1, 9, 11)),
+            ],
+            [("load", 0, 0, 4), ("multiply", 0, 6, 9), ("load", 1, 9, 12)],
+        ),
+    }
+
+    def draw(barriers: int) -> str:
+        drawing = Drawing(740, 190)
+        for at in (4, 9)[:barriers]:
+            drawing.line(80 + 52 * at, 20, 80 + 52 * at, 160, BLACK, stroke_width=3)
+            drawing.text(80 + 52 * at, 14, "barrier", 12)
+        for warp, works in enumerate(steps[barriers]):
+            y = 34 + 66 * warp
+            drawing.text(4, y + 28, f"warp {warp}", 13, anchor="start")
+            for work, tile, begin, end in works:
+                early = barriers == 1 and tile == 1
+                x, width = 82 + 52 * begin, 52 * (end - begin) - 4
+                drawing.rect(
+                    x, y, width, 44, colours[work], RED if early else "none", stroke_width=4
+                )
+                words = "wait" if work == "wait" else f"{work} {tile}"
+                drawing.text(x + width / 2, y + 27, words, 13)
+        at, words, ink = 9, "tile 1 replaces tile 0", BLACK
+        if barriers == 1:
+            at, words, ink = 6, "too early: warp 1 still reads tile 0", DARK_RED
+        drawing.text(82 + 52 * at, 182, words, 13, ink, "start")
+        drawing.text(4, 182, "time →", 12, GREY, "start")
+        return str(drawing)
+
+    def say(barriers: int) -> str:
+        if barriers == 1:
+            return (
+                "1 barrier in each step: warp 0 goes on to step 1 and writes b_tile[0][0], while warp 1 has yet to read it "
+                "for step 0."
+            )
+        return "2 barriers in each step: warp 0 waits before it loads tile 1, until warp 1 has read tile 0."
+
+    return Explorer({"barriers in each step": [1, 2]}, draw, say, (1,))
 
 
 def _range(plane: np.ndarray) -> str:

@@ -16,6 +16,14 @@ def _numbers(rng: Generator, low: int, high: int, count: int) -> list[int]:
     return list(map(int, rng.integers(low, high, count)))
 
 
+def _sectors_of(rng: Generator) -> tuple[Any, ...]:
+    return tuple(_numbers(rng, 1, 12, 1) + _numbers(rng, 0, 40, 1))
+
+
+def _limit(rng: Generator) -> tuple[Any, ...]:
+    return tuple(_numbers(rng, 1, 17, 2))
+
+
 def _intensity(rng: Generator) -> tuple[Any, ...]:
     return tuple(_numbers(rng, 1, 300, 2))
 
@@ -102,6 +110,8 @@ def _ring(rng: Generator) -> tuple[Any, ...]:
 
 
 FRESH: dict[str, Callable[[Generator], Any]] = {
+    "02.sectors_of": _sectors_of,
+    "03.limit": _limit,
     "03.intensity": _intensity,
     "05.field": _field,
     "06.backwards": _backwards,

@@ -33,6 +33,7 @@ _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
 _unmade: dict[str, str] = {}  # kernel that its cell did not make the last time -> what to say
 _latest: list[str] = []  # the kernels of the %%cuda cell that ran last
 _checked: dict[str, Any] = {}  # word of an exercise -> the answer that was judged last
+_verdicts: dict[Any, Verdict] = {}  # code of a function that was judged -> what was said of it
 
 
 class NotSolvedError(AssertionError):
@@ -68,6 +69,7 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     _checked[word] = answer
     with first_lines():
         verdict = exercise.judge(answer)
+    _verdicts[getattr(answer, "__code__", None)] = verdict
     if count and not (isinstance(exercise, PieceExercise) and exercise.is_solution):
         solved.save("exercises", name, verdict.solved)
         sharing.note(exercise.name, verdict)
@@ -191,6 +193,10 @@ def _show(
 ) -> None:
     if isinstance(error, NameError) and error.name in _unmade:  # the reason is in another cell
         print(_unmade[error.name])
+        return
+    said = (_verdicts.get(frame.f_code) for frame, _ in traceback.walk_tb(trace))
+    if any(verdict and verdict.kind == kind.__name__ for verdict in said):
+        print(f"The cell ends here, with the {kind.__name__} that check reports above.")
         return
     own = _own_frames(trace)
     error.__cause__, error.__suppress_context__ = None, True

@@ -42,9 +42,12 @@ COMMAND = __package__ if "." not in __package__ else f"python -m {__package__}"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.command is show_demo:
+    options, more = parser.parse_known_args(arguments)
+    if more and (options.command not in (run, profile) or options.kernel):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    if options.command == show_demo:
         return show_demo()
+    options.files += more  # of a program, which may have options of its own
     needs = {"--kernel": options.kernel, "--grid": options.grid, "--block": options.block}
     launched = (
         options.grid
@@ -57,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launched and (missing or len(options.files) > 1):
         parser.error(f"a launch needs {' and '.join(missing) or 'one file'}, too")
     try:
-        return options.command(options)
+        return int(options.command(options))
     except OSError as error:
         parser.error(str(error))
     except KernelError as error:
@@ -238,6 +241,7 @@ def _parser() -> argparse.ArgumentParser:
             help=does,
             description=arguments,
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
         one.set_defaults(command=command)
         one.add_argument("files", nargs="+", metavar="FILE.cu", help=behind)

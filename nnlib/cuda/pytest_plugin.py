@@ -44,7 +44,7 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
 if (
     __package__ == ALONE or find_spec(ALONE) is None
 ):  # where both are installed, one of them brings the fixture
-    cuda_simulator = pytest.fixture(cuda_simulator)  # type: ignore[assignment]
+    cuda_simulator = pytest.fixture(cuda_simulator)
 
 
 @CutTraceback()

@@ -45,7 +45,7 @@ def _problem(name: str, saved: folder.Saved) -> str:
     return (problem or "it failed in a network").split("\n")[0]
 
 
-def export(path: str | os.PathLike) -> None:
+def export(path: str | os.PathLike[str]) -> None:
     """Write all pieces of the folder into one JSON file, for `load` on another computer."""
     texts = {name: saved.text for name in PIECES if (saved := library.saved(name))}
     with files.replacing(path) as fresh:
@@ -57,7 +57,7 @@ def export(path: str | os.PathLike) -> None:
     )
 
 
-def load(path: str | os.PathLike) -> None:
+def load(path: str | os.PathLike[str]) -> None:
     """Judge every piece of an exported file and move the right ones into the folder, saying what came of each.
 
     Raises LibraryFileError where it is no such file; what lay in the folder is kept in `older`.

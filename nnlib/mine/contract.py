@@ -36,7 +36,7 @@ def rounds(sizes: Mapping[str, int]) -> bool:
 
 def unwritten(array: np.ndarray) -> np.ndarray:
     """Where an output still holds what no thread has written (4-byte elements)."""
-    return np.ascontiguousarray(array).view(np.uint32) == _NOBODY
+    return np.asarray(np.ascontiguousarray(array).view(np.uint32) == _NOBODY)
 
 
 def clear(array: np.ndarray) -> None:
@@ -319,14 +319,16 @@ class Piece:
         """How many elements the kernel writes at these sizes, in all outputs."""
         return self.elements_at(sizes, self.written)
 
+    def iterations(self, sizes: Sizes, threads: int) -> int:
+        """How many loop iterations a thread of the plain version makes at these sizes, if so many shared the results."""
+        known = {**sizes, **self.derived(sizes)}
+        each = -(-self.results_at(sizes) // max(1, threads))
+        return each * math.prod(known[size] for size in self.loop.split())
+
     def step_limit(self, sizes: Sizes, threads: int, least: int) -> int:
         """Return how many loop iterations of 1,024 threads a launch of so many threads may take at these sizes:
-        GENEROUS times those of the plain version, if its threads shared the results, but not fewer than `least`."""
-        known = {**sizes, **self.derived(sizes)}
-        each = math.prod(known[size] for size in self.loop.split()) * -(
-            -self.results_at(sizes) // max(1, threads)
-        )
-        return max(least, GENEROUS * each * (1 + threads // 1024))
+        GENEROUS times those of the plain version, but not fewer than `least`."""
+        return max(least, GENEROUS * self.iterations(sizes, threads) * (1 + threads // 1024))
 
     def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:
         """How many elements these arrays have in all."""

@@ -197,10 +197,10 @@ def _line_above(piece: Piece, text: str) -> str | None:
     """
     marked: list[str] = []  # what stands between <<< and >>>; "" for a kernel that is commented out
 
-    def marks(match: re.Match) -> str:
+    def marks(match: re.Match[str]) -> str:
         comment = match["comment"]
         if comment is None:
-            return match[0]
+            return str(match[0])
         lines = re.findall(
             r"<<<(.*?)>>>.*", comment
         )  # the first of each line; the rest may explain it

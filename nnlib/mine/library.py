@@ -258,7 +258,8 @@ def is_solution(name: str, text: str) -> bool:
 @functools.cache
 def _solutions() -> dict[str, list[str]]:
     """name -> marks of the long solutions in the lessons; `python -m tests.benchmarks.pieces` writes them."""
-    return json.loads(SOLUTIONS.read_text("utf-8"))
+    found: dict[str, list[str]] = json.loads(SOLUTIONS.read_text("utf-8"))
+    return found
 
 
 def detail(verdict: Judgement) -> str:

@@ -17,7 +17,7 @@ class StandIn:
         self.piece = piece
 
     def __call__(
-        self, grid: Any, block: Any, args: tuple, shared: int = 0, checks: bool = True
+        self, grid: Any, block: Any, args: tuple[Any, ...], shared: int = 0, checks: bool = True
     ) -> None:
         """Writes the outputs among args; grid, block and shared do not matter."""
         names = [parameter.name for parameter in self.piece.signature]

@@ -55,7 +55,8 @@ def counters(profile: Any, traffic: Any) -> dict[str, float]:
 @functools.cache
 def scores() -> dict[str, dict[str, dict[str, float]]]:
     """name -> "plain", "lesson" and "best" -> counters of the course's own versions."""
-    return json.loads(STORED.read_text("utf-8"))
+    found: dict[str, dict[str, dict[str, float]]] = json.loads(STORED.read_text("utf-8"))
+    return found
 
 
 def cost(counted: Counters) -> float:

@@ -19,16 +19,16 @@ from nnlib.mine.contract import Sizes
 @dataclass(frozen=True)
 class Trial:
     """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long;
-    `again(sizes, (grid, block))`: by another launch than its own."""
+    `again(sizes, (grid, block))`: by another launch than its own. iterations: those of the plain version for a result."""
 
     profile: Profile
     sizes: Sizes
     again: Callable[..., Profile | None]
+    iterations: int = 1
 
     @property
     def threads(self) -> int:
-        (x, y, z), (bx, by, bz) = self.profile.grid, self.profile.block
-        return x * y * z * bx * by * bz
+        return math.prod((*self.profile.grid, *self.profile.block))
 
 
 Task = Callable[[Trial], "str | None"]
@@ -37,12 +37,19 @@ _HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps w
 
 
 def many_threads(*sizes: str, each: int = 4) -> Task:
-    """Refuses a launch in which a thread does more than `each` of the work, the product of these sizes."""
+    """Refuses a launch in which a thread does more than `each` of the work, the product of these sizes, and one whose
+    other threads leave it to a few."""
 
     def complaint(trial: Trial) -> str | None:
         wanted = math.prod(trial.sizes[name] for name in sizes)
         if trial.threads * each >= wanted:
-            return None
+            loaded = trial.profile.turns
+            if loaded <= max(_FEW, 2 * each * trial.iterations):
+                return None
+            return (
+                f"a thread loads {loaded:,} numbers one after the other, and a result needs {trial.iterations:,}: it "
+                f"does the work of many, and others are idle. Share the {wanted:,} results among all threads of the grid"
+            )
         threads = "1 thread does" if trial.threads == 1 else f"{trial.threads:,} threads do"
         return (
             f"{threads} the work of {wanted:,}: a GPU runs many thousands at once. Start about "
@@ -112,10 +119,18 @@ def neighbours_with_any_grid(trial: Trial) -> str | None:
 def one_writer(trial: Trial) -> str | None:
     """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
     line, array = next(iter(trial.profile.repeated_stores.items()), (0, None))
-    return array and (
+    if array is None:
+        return None
+    by_warp = "store_matrix_sync" in trial.profile.source.splitlines()[line - 1]
+    one = (
+        "warp store it, as in if (threadIdx.x < 32)"
+        if by_warp
+        else "thread store it, as in if (lane == 0)"
+    )
+    return (
         f"in line {line} several threads store the same value to one element of {array}. All of them bring the right "
-        "one, so it ends well, but it is a race: let one thread store it, as in if (lane == 0). If whole blocks repeat "
-        "each other's work, the grid has too many"
+        f"one, so it ends well, but it is a race: let one {one}. If whole blocks repeat each other's work, the grid has "
+        "too many"
     )
 
 
@@ -152,7 +167,7 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
 
 def _far_apart(loaded: Any) -> bool:
     """Do the lanes of a warp read numbers that lie far apart?"""
-    return loaded.sectors > 1.5 * loaded.bytes / SECTOR
+    return bool(loaded.sectors > 1.5 * loaded.bytes / SECTOR)
 
 
 def _strided(trial: Trial) -> str | None:
@@ -172,18 +187,17 @@ def _strided(trial: Trial) -> str | None:
     )
 
 
-def shared_among_threads(result: str, **long: int) -> Task:
-    """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
-    more summands; the others are 1."""
+def shared_among_threads(
+    result: str, then: str = ", then add up what they have", **long: int
+) -> Task:
+    """Several threads share a result, such as a sum, and none walks over all of it. long: sizes of 4,096 or more
+    elements; the others are 1. then: what is left to do behind the sharing."""
 
     def complaint(trial: Trial) -> str | None:
         profile = trial.again({name: 1 for name in trial.sizes} | long)
         if profile and profile.turns <= _HALF:
             return None
-        return (
-            f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
-            "then add up what they have"
-        )
+        return f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp{then}"
 
     return complaint
 

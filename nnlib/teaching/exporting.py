@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
+from nnlib.teaching.filling import TEMPLATES
 from nnlib.teaching.programs import npm
-
-TEMPLATES = Path(__file__).with_name("templates")
 
 
 def mathjax(purpose: str) -> str:

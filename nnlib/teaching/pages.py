@@ -19,7 +19,8 @@ from nnlib.support import files
 from nnlib.teaching import options
 from nnlib.teaching.cells import is_solution, read, title
 from nnlib.teaching.checkout import lessons
-from nnlib.teaching.exporting import TEMPLATES, linked
+from nnlib.teaching.exporting import linked
+from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.programs import call, npm
 
 PAGE = TEMPLATES / "page"
@@ -98,13 +99,12 @@ def page(notebook: Any, name: str, **site: str) -> str:
         "search": "",
         "tools": f'<script type="module">{(PAGE / "read.js").read_text("utf-8")}</script>',
         "name": name,
-        "title": escape(title(notebook)),
+        "title": title(notebook),
         "contents": _contents(renderer.headings),
         "cells": linked(renderer.drawn(cells)),
         **site,
     }
-    template = (PAGE / "page.html").read_text("utf-8")
-    return re.sub(r"\{\{ (\w+) \}\}", lambda place: places[place[1]], template)
+    return filled(PAGE / "page.html", **places)
 
 
 def _contents(headings: list[tuple[int, str, str]]) -> str:

@@ -24,7 +24,8 @@ from nnlib.teaching.cells import is_note, read, title, unfolded
 from nnlib.teaching.checkout import lessons
 from nnlib.teaching.chromium import chromium_browser
 from nnlib.teaching.execution import canonical, run
-from nnlib.teaching.exporting import TEMPLATES, export, mathjax
+from nnlib.teaching.exporting import export, mathjax
+from nnlib.teaching.filling import TEMPLATES
 from nnlib.teaching.programs import npm
 from nnlib.teaching.staging import staged
 

@@ -11,14 +11,13 @@ import shutil
 import sys
 from pathlib import Path
 
-import jinja2
-
 from nnlib.lessons import LESSONS, notebooks
 from nnlib.support.fresh_lessons import edition
 from nnlib.teaching import options
 from nnlib.teaching.cells import store
 from nnlib.teaching.checkout import added_to, lessons, root
 from nnlib.teaching.copies import handed_out
+from nnlib.teaching.filling import filled
 from nnlib.teaching.package import wheel
 from nnlib.teaching.term import CourseTerm
 
@@ -58,12 +57,9 @@ def write_handouts(folder: Path, term: Path | None = None) -> None:
     settings = json.dumps(NO_ASSISTANT, indent=2)
     (folder / ".vscode" / "settings.json").write_text(f"{settings}\n", "utf-8")
     if term:
-        text = (HANDOUTS / "SYLLABUS.md").read_text("utf-8")
         titles = {lesson.number: f"{lesson.number} {lesson.title}" for lesson in LESSONS}
-        sheet = jinja2.Template(text, undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
-        (folder / "SYLLABUS.md").write_text(
-            sheet.render(term=CourseTerm.read(term), titles=titles), "utf-8"
-        )
+        sheet = filled(HANDOUTS / "SYLLABUS.md", term=CourseTerm.read(term), titles=titles)
+        (folder / "SYLLABUS.md").write_text(sheet, "utf-8")
 
 
 def hand_out(target: Path, pieces: bool, term: Path | None = None) -> Path:

@@ -4,7 +4,7 @@
     python -m tests.benchmarks.diagnosis --write FOLDER    writes the programs and index.json, for a tool of your own
 
 The programs are the kernels of tests/cuda/broken, each launched by a main, and the mistakes of the host's side in
-tests/cuda/host/mistakes.py, which have repaired twins. A tool complains or is silent; of a wrong program it may name the
+tests/cuda/host/cases/mistakes.cu, which have repaired twins. A tool complains or is silent; of a wrong program it may name the
 line of the mistake. A complaint about a repaired program is a false alarm. To add a tool, write a function that takes the
 path of a program and returns what is printed about it, and enter it in TOOLS; nobody's words are read but line numbers.
 Writes results/diagnosis.json; tools that were not run keep their results.
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.cuda.host.mistakes import MISTAKES, START, program
+from tests.cuda.host.mistakes import MISTAKES
 from tests.cuda.test_broken import BROKEN, NAMES, Broken
 
 from .faults import IN_WORDS
@@ -61,13 +61,12 @@ def programs() -> Iterator[Program]:
             yield Program(
                 broken.kernel, IN_WORDS[broken.error], broken.line, f"{broken.text}\n{main}"
             )
-    lines = INCLUDES.count("\n") + START  # before the body
-    for number, (name, body, _, line, repaired) in enumerate(MISTAKES):
+    for number, (name, text, line, repaired) in enumerate(MISTAKES):
         if name.startswith("another "):  # program or folder: refused here, and no mistake of CUDA
             continue
         words = f"host_{number:02}_" + re.sub(r"\W+", "_", name)
-        yield Program(words, "host", line and lines + line, INCLUDES + program(body))
-        yield Program(f"{words}_repaired", "", None, INCLUDES + program(repaired))
+        yield Program(words, "host", line and INCLUDES.count("\n") + line, INCLUDES + text)
+        yield Program(f"{words}_repaired", "", None, INCLUDES + repaired)
 
 
 def launching(broken: Broken) -> str:

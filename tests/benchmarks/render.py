@@ -37,27 +37,27 @@ Results = dict[str, Any]
 Rows = Iterable[Iterable[str]]
 
 
-def render(text: str, results: Path | None = None) -> str:
+def render(text: str) -> str:
     """The text with every marked section and number renewed."""
-    text = _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
-    return _NUMBER.sub(lambda match: match[1] + number(match[2], results) + match[3], text)
+    text = _SECTION.sub(lambda match: match[1] + section(match[2]) + match[3], text)
+    return _NUMBER.sub(lambda match: match[1] + number(match[2]) + match[3], text)
 
 
-def number(name: str, results: Path | None = None) -> str:
+def number(name: str) -> str:
     """A number within a sentence; "" without results."""
     file, words = NUMBERS[name]
-    data = _load(file, results)
+    data = _load(file)
     return words(data) if data else ""
 
 
-def _load(name: str, results: Path | None) -> Results | None:
-    path = results / f"{name}.json" if results else stored_at(name)
+def _load(name: str) -> Results | None:
+    path = stored_at(name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def section(name: str, results: Path | None = None) -> str:
+def section(name: str) -> str:
     """What stands between the markers: a Markdown table and where it was measured; "" without results."""
-    data = _load(SOURCES.get(name, name), results)
+    data = _load(SOURCES.get(name, name))
     if not data:
         return ""
     if name == "your_step":  # what stands beside it in the table
@@ -332,24 +332,28 @@ def _times(row: dict[str, Any], key: str) -> str:
     return f"{1e3 * row[key]:.0f} ms" + (f" ({faster:.0f} times faster)" if faster else "")
 
 
-def native(data: Results) -> Rows:
-    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["steps"]))
-    yield [
-        f"Milliseconds of a step, batch {data['batch']}",
-        *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
-    ]
-    for network, version in dict.fromkeys(
-        (row["network"], row["version"]) for row in data["steps"]
-    ):
+def _by_engine(title: str, rows: list[Results], form: str, last: tuple[str, ...] = ()) -> Rows:
+    """A row for each network and version, a column for each engine and number of cores: its time in this form."""
+    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in rows))
+    yield [title, *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines), *last]
+    for network, version in dict.fromkeys((row["network"], row["version"]) for row in rows):
         times = {
-            (row["engine"], row["cores"]): row["wall"]
-            for row in data["steps"]
+            (row["engine"], row["cores"]): row
+            for row in rows
             if (row["network"], row["version"]) == (network, version)
         }
-        yield [
-            f"{network} network, {version} versions",
-            *(f"{times[engine]:,.1f}" if engine in times else "" for engine in engines),
+        cells = [
+            form.format(times[engine]["wall"]) if engine in times else "" for engine in engines
         ]
+        if last:
+            cells.append(f"{100 * min(row['accuracy'] for row in times.values()):.1f} %")
+        yield [f"{network} network, {version} versions", *cells]
+
+
+def native(data: Results) -> Rows:
+    rows = data["steps"]
+    yield from _by_engine(f"Milliseconds of a step, batch {data['batch']}", rows, "{:,.1f}")
+    engines = dict.fromkeys((row["engine"], row["cores"]) for row in rows)
     pytorch = [
         data["pytorch"].get(str(cores)) if name == "LLVM" else None for name, cores in engines
     ]
@@ -361,25 +365,8 @@ def native(data: Results) -> Rows:
 
 
 def epochs(data: Results) -> Rows:
-    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["epochs"]))
-    yield [
-        "An epoch of MNIST",
-        *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
-        "test images right",
-    ]
-    for network, version in dict.fromkeys(
-        (row["network"], row["version"]) for row in data["epochs"]
-    ):
-        rows = {
-            (row["engine"], row["cores"]): row
-            for row in data["epochs"]
-            if (row["network"], row["version"]) == (network, version)
-        }
-        yield [
-            f"{network} network, {version} versions",
-            *(f"{rows[engine]['wall']:.0f} s" if engine in rows else "" for engine in engines),
-            f"{100 * min(row['accuracy'] for row in rows.values()):.1f} %",
-        ]
+    last = ("test images right",)
+    return _by_engine("An epoch of MNIST", data["epochs"], "{:.0f} s", last)
 
 
 def compiling(data: Results) -> Rows:
@@ -445,27 +432,30 @@ def browser(data: Results) -> Rows:
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "counters": counters,
-    "matmul": matmul,
-    "shapes": shapes,
-    "kernels": kernels,
-    "accuracy": accuracy,
-    "train_gpu": train_gpu,
-    "your_step": your_step,
-    "train_cpu": train_cpu,
-    "simulator": simulator,
-    "native": native,
-    "epochs": epochs,
-    "compiling": compiling,
-    "lessons": lessons,
-    "browser": browser,
-    "matmul_ladder": matmul_ladder,
-    "convolution_ladder": convolution_ladder,
-    "sums_ladder": sums_ladder,
-    "student_ladder": student_ladder,
-    "tensor_ladder": tensor_ladder,
-    "mixed_precision": mixed_precision,
-    "precision_layer": precision_layer,
+    table.__name__: table
+    for table in (
+        counters,
+        matmul,
+        shapes,
+        kernels,
+        accuracy,
+        train_gpu,
+        your_step,
+        train_cpu,
+        simulator,
+        native,
+        epochs,
+        compiling,
+        lessons,
+        browser,
+        matmul_ladder,
+        convolution_ladder,
+        sums_ladder,
+        student_ladder,
+        tensor_ladder,
+        mixed_precision,
+        precision_layer,
+    )
 }
 SOURCES = {
     "matmul_ladder": "matmul",

@@ -19,16 +19,17 @@ from .timing import environment
 
 RESULTS = Path(__file__).with_name("results") / "sanitizer.txt"
 TOOLS = {
-    "memcheck": "not cupy and not largest",
-    "racecheck": "not cupy and not largest and not matmul",
-    "initcheck": "not cupy and not largest",
-    "synccheck": "not cupy and not largest",
+    "memcheck": "not by_arrays and not largest",
+    "racecheck": "not by_arrays and not largest and not matmul",
+    "initcheck": "not by_arrays and not largest",
+    "synccheck": "not by_arrays and not largest",
 }
 RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)
 sys.exit(pytest.main(["-m", "gpu", "-k", sys.argv[1], "-p", "no:cacheprovider", "tests/kernels",
-                      "tests/mine/test_engine.py::test_the_same_gradients_on_a_gpu", "tests/mine/test_graph.py"]))
+                      "tests/mine/test_engine.py::test_gradients_of_the_whole_network_against_float64",
+                      "tests/mine/test_graph.py"]))
 """
 
 

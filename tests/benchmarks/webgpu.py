@@ -22,7 +22,6 @@ from nnlib import device, mine
 from nnlib.cuda import RawKernel, UnsupportedError, measure, on_webgpu, webgpu, webgpu_device
 from nnlib.layers import Linear
 from nnlib.losses import CrossEntropyLoss
-from nnlib.mine.launch import launch_of
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
 from nnlib.train import NETWORKS
@@ -170,42 +169,13 @@ def steps(networks: tuple[str, ...] = ("small", "reference")) -> list[dict[str, 
     return rows
 
 
-def pieces() -> dict[str, Any]:
-    """Return how many of the library's kernels are right at all sizes of their contracts."""
-    wrong, right, refused = [], 0, []
-    for name, piece in mine.PIECES.items():
-        for version in VERSIONS:
-            text = getattr(piece, version)
-            kernel, line = RawKernel(text, name), launch_of(piece, text)
-            for sizes in (*piece.sizes, piece.ruler, *piece.drawn(np.random.default_rng(0))):
-                case = piece.case(sizes)
-                arguments = case.copies()
-                grid, block, shared = line.at(**case.sizes)
-                try:
-                    with webgpu("required"):
-                        kernel(grid, block, tuple(arguments.values()), shared)
-                except UnsupportedError as error:
-                    refused.append(f"{name} {version} {sizes}: {error}")
-                    continue
-                bad = [
-                    f
-                    for f in (case.how_far(o, arguments[o]) for o in piece.written)
-                    if isinstance(f, str)
-                ]
-                right += not bad
-                wrong += [f"{name} {version} {sizes}: {bad[0]}"] if bad else []
-    return {"right": right, "wrong": wrong, "refused": refused}
-
-
 def main(sizes: list[int]) -> None:
     if not device.has_gpu():
         raise SystemExit(f"needs an NVIDIA GPU: {device.find().reason}")
     if webgpu_device() is None:
         raise SystemExit("needs WebGPU: pip install wgpu, and a driver with Vulkan")
     print(f"{device.find().name} beside {webgpu_device()}")
-    found = {"kernels": compare(sizes or list(SIZES)), "steps": steps(), "pieces": pieces()}
-    print(found["pieces"])
-    store("webgpu", found)
+    store("webgpu", {"kernels": compare(sizes or list(SIZES)), "steps": steps()})
 
 
 if __name__ == "__main__":

@@ -213,8 +213,9 @@ def test_a_program_of_several_files_and_its_words(tmp_path, capsys):
         "cudaMallocManaged(&x, 4); add<<<1, 1>>>(x); cudaDeviceSynchronize();\n"
         'printf("%d %d %s\\n", *x, n, words[2]); cudaFree(x); return 3; }'
     )
-    assert main(["run", str(tmp_path / "main.cu"), str(tmp_path / "add.cu"), "--", "-n", "5"]) == 3
-    assert capsys.readouterr().out == "1 3 5\n"
+    for words in (["--", "-n", "5"], ["-n", "5"]):
+        assert main(["run", str(tmp_path / "main.cu"), str(tmp_path / "add.cu"), *words]) == 3
+        assert capsys.readouterr().out == "1 3 5\n"
 
 
 @pytest.mark.parametrize(
@@ -224,6 +225,7 @@ def test_a_program_of_several_files_and_its_words(tmp_path, capsys):
         ("run kernels.cu", 1, "a kernel alone needs its name, a grid and a block"),
         ("profile main.cu", 0, "the program launches no kernel"),
         ("profile kernels.cu --block 32", 2, "a launch needs --kernel and --grid, too"),
+        ("check main.cu --size 5", 2, "unrecognized arguments: --size"),
         ("check kernels.cu main.cu --kernel k --grid 1 --block 1", 2, "needs one file, too"),
     ],
 )

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.cuda import force_simulator
 from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
 from nnlib.ops.launching import ceil_div
@@ -202,20 +201,9 @@ CASES = {
 }
 
 
-def check(case, move):
+@pytest.mark.parametrize("case", CASES)
+def test_first_version(case, move):
     got, expected = CASES[case](move)
     np.testing.assert_allclose(
         device.to_host(got), expected, rtol=0, atol=TOLERANCE * np.abs(expected).max()
     )
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_in_the_simulator(case):
-    with force_simulator():
-        check(case, np.asarray)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("case", CASES)
-def test_on_the_gpu(case):
-    check(case, device.to_device)

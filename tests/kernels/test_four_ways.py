@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from nnlib import device, ops
-from nnlib.cuda import force_simulator
 from nnlib.ops.arrays import columns as lesson
 
 TWO_BLOCKS = (
@@ -325,14 +324,16 @@ def in_double(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64) if array.dtype == np.float32 else array
 
 
-def check(case: str, engine: str, convert) -> None:
+@pytest.mark.parametrize("engine", ops.ENGINES[:2], ids="by_{}".format)
+@pytest.mark.parametrize("case", CASES)
+def test_operation(case, engine, move):
     name, args, options = CASES[case](Draw(case))
     reference = getattr(
         lesson, name, getattr(ops.arrays, name)
     )  # the lesson's own, where the array engine's is tuned
     expected = results(reference, args, options, in_double)
     with ops.engine(engine):
-        found = results(getattr(ops, name), args, options, convert)
+        found = results(getattr(ops, name), args, options, move)
     for got, want in zip(found, expected, strict=True):
         assert got.shape == want.shape
         if want.dtype.kind in "iu":
@@ -342,29 +343,6 @@ def check(case: str, engine: str, convert) -> None:
             np.testing.assert_allclose(
                 got, want, rtol=0, atol=TOLERANCE * max(1e-3, np.abs(want).max())
             )
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_arrays_on_numpy(case):
-    check(case, "arrays", np.asarray)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_kernels_in_the_simulator(case):
-    with force_simulator():
-        check(case, "kernels", np.asarray)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("case", CASES)
-def test_arrays_on_cupy(case):
-    check(case, "arrays", device.to_device)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("case", CASES)
-def test_kernels_on_the_gpu(case):
-    check(case, "kernels", device.to_device)
 
 
 def zeros(*shape: int) -> np.ndarray:

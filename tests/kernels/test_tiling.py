@@ -106,8 +106,11 @@ BEHIND_POOLING = [  # N, C, H, W, F, KH, KW, PH, PW, ReLU
 ]
 
 
-def input_gradient(N, C, H, W, F, KH, KW, PH, PW, relu, xp=np):
-    """Behind pooling; the error beside float64."""
+@pytest.mark.parametrize("sizes", BEHIND_POOLING, ids=str)
+@pytest.mark.parametrize("most", [48 * KIB, 96 * KIB])
+def test_input_gradient_behind_pooling(sizes, most, monkeypatch, move):
+    limited(monkeypatch, most)
+    N, C, H, W, F, KH, KW, PH, PW, relu = sizes
     random = np.random.default_rng(0)
     shape = replace(
         Convolution.of((C, H, W), (F, C, KH, KW), (1, 1), (PH, PW)), relu=relu, pool=True
@@ -126,28 +129,13 @@ def input_gradient(N, C, H, W, F, KH, KW, PH, PW, relu, xp=np):
         right, _, _ = ops.conv2d_backward(
             *(a.astype(np.float64) for a in (da, x, w)), padding=(PH, PW)
         )
-    dx = xp.full(x.shape, np.nan, np.float32)
-    run(shape.backward_input(N), *map(xp.asarray, (dy, argmax, w)), dx)
-    return np.abs(device.to_host(dx) - right).max() / np.abs(right).max()
+    dx = move(np.full(x.shape, np.nan, np.float32))
+    run(shape.backward_input(N), *map(move, (dy, argmax, w)), dx)
+    assert np.abs(device.to_host(dx) - right).max() < 1e-6 * np.abs(right).max()
 
 
-@pytest.mark.parametrize("sizes", BEHIND_POOLING, ids=str)
-@pytest.mark.parametrize("most", [48 * KIB, 96 * KIB])
-def test_input_gradient_behind_pooling(sizes, most, monkeypatch):
-    limited(monkeypatch, most)
-    with force_simulator():
-        assert input_gradient(*sizes) < 1e-6
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize(
-    "sizes", [*BEHIND_POOLING, (64, 64, 28, 28, 64, 3, 3, 1, 1, True)], ids=str
-)
-def test_input_gradient_behind_pooling_on_the_gpu(sizes):
-    assert input_gradient(*sizes, device.xp) < 1e-6
-
-
-def convolve(most, monkeypatch, xp=np):
+@pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
+def test_right_with_any_amount(most, monkeypatch, move):
     random = np.random.default_rng(0)
     x, w, b, dy = (
         random.standard_normal(shape).astype(np.float32)
@@ -156,20 +144,8 @@ def convolve(most, monkeypatch, xp=np):
     with ops.engine("arrays"):
         expected = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]
     limited(monkeypatch, most)
-    x, w, b, dy = map(xp.asarray, (x, w, b, dy))
+    x, w, b, dy = map(move, (x, w, b, dy))
     with ops.engine("kernels"):
         got = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]
     for ours, right in zip(got, expected, strict=True):
         np.testing.assert_allclose(device.to_host(ours), right, atol=2e-5 * np.abs(right).max())
-
-
-@pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
-def test_right_with_any_amount(most, monkeypatch):
-    with force_simulator():
-        convolve(most, monkeypatch)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
-def test_right_with_any_amount_on_the_gpu(most, monkeypatch):
-    convolve(most, monkeypatch, device.xp)

@@ -266,6 +266,7 @@ PLANE = np.arange(1, 13.0).reshape(3, 4)
         (3 * A, A, "every element is 3 times the right value"),
         (A / 3, A, "every element is 0.33333 times"),
         (3 * A[:1], A[:1], None),
+        (A + 8, A, "every element is too large by 8"),
         (A * [1, *[1.0004] * (len(A) - 1)], A, None),
         (0 * A, A, None),
         (-A, A, "every element is -1 times the right value"),

@@ -138,6 +138,17 @@ def shown(function):
     ], caught.value
 
 
+def test_what_check_has_explained_is_not_shown_again(capsys):
+    back = cell("def back(dy, x):\n    return dy.nothing\n")["back"]
+    check("06.layer_norm_back", back, count=False)
+    with pytest.raises(AttributeError) as caught:
+        back(np.zeros(3), np.zeros(3))
+    notebook._show(None, AttributeError, caught.value, caught.value.__traceback__)
+    said = capsys.readouterr().out
+    assert "in your line: return dy.nothing" in said
+    assert said.endswith("ends here, with the AttributeError that check reports above.\n")
+
+
 def test_our_frames_are_hidden_and_the_students_stay():
     names = cell(
         "def wrong():\n    x = np.zeros(3)\n    ops.relu_backward(x, x[:1])\n"

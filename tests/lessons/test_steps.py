@@ -14,9 +14,10 @@ from nnlib.course import OwnPath, own_path, pictures, steps
 from nnlib.course.roofs import Roofs
 from nnlib.cuda import force_simulator
 from nnlib.cuda._engine.switches import checking
-from nnlib.mine import contract, library
+from nnlib.mine import contract
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
+from tests.mine.answers import save
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +58,7 @@ def test_a_step_is_named_and_counted_launch_by_launch():
 
 
 def test_fused_pieces_stand_in_the_step_when_they_are_there():
-    your_step.put("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
+    save("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
     with force_simulator():
         names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
@@ -70,7 +71,7 @@ def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
         ("conv_forward", mine.PIECES["conv_forward"].best),
         *[("conv_relu_pool", plain)] * (not first),
     ]:
-        your_step.put(name, text)
+        save(name, text)
     with force_simulator():
         names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
     assert "conv_forward 2→3" in names and "conv_relu_pool 2→3" not in names
@@ -79,15 +80,15 @@ def test_no_plan_takes_a_fused_kernel_that_costs_more_than_its_parts(first):
         r"conv_relu_pool costs 160,320 .* your conv_forward, relu and max_pool together [\d,]+: a plan goes on .*",
         said,
     )
-    your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
+    save("conv_relu", mine.PIECES["conv_relu"].best)
     assert mine.is_used("conv_relu") and "your conv_relu and max_pool" in mine.unused()[0]
-    your_step.put("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
+    save("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
     assert mine.is_used("conv_relu_pool") and not mine.unused()
 
 
 def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
     for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
-        your_step.put(name, mine.PIECES[name].best)
+        save(name, mine.PIECES[name].best)
     names = {
         "mine": mine,
         "model": SimpleNamespace(Sequential=Sequential),
@@ -111,57 +112,6 @@ def test_images_are_those_of_mnist_where_nobody_says_more():
     model = Sequential(layers.Flatten(), layers.Linear(784, 2)).to("cpu")
     with force_simulator():
         assert steps.plan_of(model, 3).x.size == 3 * 784
-
-
-def stage(piece, **kernels):
-    return {
-        "replaced": piece,
-        "kernels": {name.replace("_to_", " "): seconds for name, seconds in kernels.items()},
-    }
-
-
-def test_the_benchmark_replaces_the_slowest_and_at_last_fuses():
-    row = stage(
-        None, conv_forward_to_1=3.0, conv_grad_weight_to_1=2.0, conv_grad_weight_to_2=2.0, relu=0.01
-    )
-    left = {
-        "conv_forward": [1],
-        "conv_grad_weight": [1],
-        "relu": [1],
-        "conv_relu": [1],
-        "conv_relu_pool": [1],
-    }
-    order = []
-    while name := your_step.next_piece(row, left):
-        left[name].pop()
-        order.append(name)
-    assert order == [
-        "conv_grad_weight",
-        "conv_forward",
-        "conv_relu",
-        "conv_relu_pool",
-    ]  # relu is not worth it
-
-
-def test_what_slows_its_piece_is_taken_back():
-    before = stage(None, relu=1.0, max_pool=2.0)
-    assert your_step.kept(before, stage("relu", relu=0.9, max_pool=2.5))
-    assert not your_step.kept(before, stage("relu", relu=1.1, max_pool=1.5))
-    assert your_step.kept(before, stage("conv_relu", conv_relu=2.9))
-    assert not your_step.kept(before, stage("conv_relu", conv_relu=3.2))
-
-
-@pytest.mark.parametrize(
-    "piece, words",
-    [
-        ("conv_grad_weight", "a block per weight"),
-        ("linear_forward", "a warp per result"),
-        ("conv_grad_input", "4 × 2 sums per thread"),
-    ],
-)
-def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
-    with force_simulator():
-        assert library.judged(piece, your_step.rungs()[piece][words]).solved
 
 
 @pytest.mark.parametrize(
@@ -215,7 +165,7 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
     )
     path.longest()
     assert said()[-1] == "Begin with conv_grad_input 2→3: section “One read, several sums”."
-    your_step.put("conv_grad_input", your_step.typed("08/conv_grad_input.cu"))
+    save("conv_grad_input", your_step.typed("08/conv_grad_input.cu"))
     path.count("four channels")
     path.count("four channels")  # the cell runs twice
     path.time()
@@ -224,7 +174,7 @@ def test_the_own_path_is_counted_and_timed_after_every_change(path, capsys):
     assert [line.split()[0] for line in lines[5:]] == [
         "conv_grad_input"
     ]  # nothing else is timed again
-    your_step.put("conv_relu", mine.PIECES["conv_relu"].plain)
+    save("conv_relu", mine.PIECES["conv_relu"].plain)
     path.count("fused")
     path.time()
     assert own_path.changed(path) == [
@@ -316,41 +266,6 @@ def test_warps_of_each_recorded_text_are_worked_out(capsys):
     assert found["best known"] == ["32", "16"] and found["plain"] == ["64", "64"]
 
 
-def call_of(name, **sizes):
-    piece = mine.PIECES[name]
-    return SimpleNamespace(
-        kernel=SimpleNamespace(name=name), args=[sizes.get(p.name, 1) for p in piece.signature]
-    )
-
-
-@pytest.mark.parametrize(
-    ("call", "label"),
-    [
-        (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"),
-        (call_of("linear_forward", inputs=7, outputs=2), "linear_forward 7→2"),
-        (call_of("sum_columns", columns=4), "sum_columns of 4"),
-        (call_of("relu", n=9), "relu"),
-    ],
-)
-def test_what_a_launch_is_called(call, label):
-    assert steps.label(call) == label
-
-
-def test_the_third_of_a_name_is_numbered():
-    plan = SimpleNamespace(
-        launches=[call_of("relu")] * 3 + [call_of("relu_grad")] * 2,
-        update=lambda rate: (rate, call_of("sgd_step"))[1],
-    )
-    assert list(steps.launches(plan)) == [
-        "relu",
-        "relu, 2",
-        "relu, 3",
-        "relu_grad",
-        "relu_grad, 2",
-        "sgd_step",
-    ]
-
-
 def test_arithmetic_or_bytes_are_the_floor(monkeypatch):
     for necessary in ((66.9e12, 4.8), (66.9, 4.8e12), (66.9e12, 4.8e12)):
         monkeypatch.setattr(steps, "necessary", lambda call, necessary=necessary: necessary)
@@ -371,17 +286,6 @@ def test_arithmetic_or_bytes_are_the_floor(monkeypatch):
 )
 def test_counters_in_few_letters(value, words):
     assert steps._short(value) == words
-
-
-def test_counters_where_ncu_was_missing(monkeypatch, capsys):
-    ours = {"a": {"smsp__inst_executed.sum": 1200}, "b": {"smsp__inst_executed.sum": 7}}
-    monkeypatch.setattr(
-        steps, "recorded", lambda name: {"environment": {"gpu": "card"}, "ours": ours}
-    )
-    steps.beside_ncu()
-    lines = capsys.readouterr().out.split("\n")
-    assert lines[0] == "ncu was not on the machine where this was recorded: only ours are here."
-    assert lines[3].split() == ["instructions", "1,200", "7"] and lines[4:] == [""]
 
 
 def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch):

@@ -4,16 +4,55 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from nnlib import mine
 from nnlib.course.exercises.mistakes import parsed, usual_text
 from nnlib.lessons import notebooks
+from nnlib.mine.judgement import Judgement
+
+_NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def save(name, text):
+    """Into the folder, as one that is right: test_answers.py, test_pieces.py and the marking of solutions judge it."""
+    mine.save(name, Judgement(mine.PIECES[name], right=True), text)
+
+
+def sections(file):
+    """(heading, paragraphs) of a file beside this one; a heading begins with the name of a piece."""
+    for part in Path(__file__).with_name(file).read_text("utf-8").split("\n## ")[1:]:
+        heading, paragraphs = part.split("\n", 1)
+        yield heading, paragraphs.strip("\n")
+
 
 # Piece -> wrong answers as mistakes in its typed text; in the place of hints stand words of what is said.
-WRONG = dict(
-    part.split("\n", 1)
-    for part in Path(__file__).with_name("wrong.txt").read_text("utf-8").split("\n## ")[1:]
-)
-_NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+WRONG = dict(sections("wrong.txt"))
+
+
+def edited(file, text_of):
+    """(piece, text, words) of each paragraph: below the words a whole text, or changes of text_of(heading)."""
+    for heading, paragraphs in sections(file):
+        for paragraph in paragraphs.split("\n\n"):
+            words, change = "", paragraph
+            if paragraph[0] not in "-+/":
+                words, change = paragraph.split("\n", 1)
+            if not change.startswith("//"):
+                (mistake,) = parsed(change)
+                change = mistake.made_in(text_of(heading))
+            yield heading.split(",")[0], change, words
+
+
+def each_of(file, text_of):
+    """Run a test with (name, text, words) of each paragraph of a file."""
+    found = [*edited(file, text_of)]
+    named = [f"{name}: {words}" for name, _, words in found]
+    return pytest.mark.parametrize(("name", "text", "words"), found, ids=named)
+
+
+def plain(name):
+    """The course's first version."""
+    return mine.PIECES[name].plain
 
 
 def typed(name):
@@ -38,281 +77,35 @@ def lesson_solutions(until):
     return found
 
 
-def change(text, *pairs):
-    for old, new in zip(pairs[::2], pairs[1::2], strict=True):
-        assert old in text, f"{old!r} is not in\n{text}"
-        text = text.replace(old, new)
-    return text
+def _named(heading):
+    """The text that a heading of right.txt names: the typed one, or the plain version."""
+    name, *version = heading.split(", ")
+    return plain(name) if version else typed(name)
 
 
-# --- right --------------------------------------------------------------------------------------
+RIGHT: dict[str, list[str]] = {name: [] for name in mine.PIECES}
+for _name, _text, _ in edited("right.txt", _named):
+    RIGHT[_name].append(_text)
 
 
 def right(name):
-    """At least eight texts that are right, written differently."""
+    """Texts that are right, written differently: the typed one in another hand, other blocks, other ways."""
     piece, text = mine.PIECES[name], typed(name)
-    restrict = re.sub(
-        r"const (float|int|unsigned char)\*(?= \w+,)", r"const \1* __restrict__", text
-    )
-    renamed = text
-    for parameter in piece.signature:
-        if parameter.name in piece.shapes:
-            renamed = re.sub(
-                rf"(?<![.\w]){parameter.name}\b(?!\()", f"{parameter.name}_of_mine", renamed
-            )
-    braces = re.sub(r"\)\s*\{", ")\n{", text, count=1)
-    const = text.replace("    int ", "    const int ", 1)
-    texts = [
-        text,
-        piece.best,
-        restrict,
-        renamed,
-        "// a note\n/* and another */\n" + braces,
-        const,
-        *_BLOCKS(text),
-        *RIGHT.get(name, []),
-    ]
-    return list(dict.fromkeys(texts))
+    hand = re.sub(r"const (float|int|unsigned char)\*(?= \w+,)", r"const \1* __restrict__", text)
+    for parameter in piece.shapes:
+        hand = re.sub(rf"(?<![.\w]){parameter}\b(?!\()", f"{parameter}_of_mine", hand)
+    hand = re.sub(r"\)\s*\{", ")\n{", hand, count=1).replace("    int ", "    const int ", 1)
+    return [f"// a note\n/* and another */\n{hand}", *_blocks(text), *RIGHT[name]]
 
 
-def _BLOCKS(text):
+def _blocks(text):
     """Other blocks, and a grid that has some to spare."""
     if "+ 255) / 256, 256" in text:
         yield text.replace("+ 255) / 256, 256", "+ 63) / 64, 64")
-        yield text.replace("+ 255) / 256, 256", "+ 511) / 512 + 3, 512")
-        yield text.replace("<<<(", "<<<dim3((").replace("/ 256, 256", "/ 256), dim3(256)")
+        spare = text.replace("+ 255) / 256, 256", "+ 511) / 512 + 3), dim3(512)")
+        yield spare.replace("<<<(", "<<<dim3((")
     if "#define T 16" in text:
-        yield text.replace("#define T 16", "#define T 32")
-        yield text.replace("#define T 16", "constexpr int T = 16;")
-
-
-_I = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
-_ACROSS = "int i = threadIdx.x * gridDim.x + blockIdx.x;"
-_STORED_ROW = "expf(dot(q, k + s * step, D) * scale - (largest + logf(sum)))"
-_LOOP = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)"
-
-
-def _plain(name, *pairs):
-    return change(mine.PIECES[name].plain, *pairs)
-
-
-RIGHT = {
-    "normalise_images": [
-        _plain("normalise_images", _I, _ACROSS),
-        _plain(
-            "normalise_images",
-            "(x[i] / 255.0f - mean) / std",
-            "(x[i] - 255.0f * mean) / (255.0f * std)",
-        ),
-        _plain(
-            "normalise_images",
-            "(x[i] / 255.0f - mean) / std",
-            "x[i] * (1.0f / (255.0f * std)) - mean / std",
-        ),
-    ],
-    "sgd_step": [
-        _plain("sgd_step", "w[i] -= lr * g[i]", "w[i] = w[i] - lr * g[i]"),
-        _plain("sgd_step", "w[i] -= lr * g[i]", "w[i] = fmaf(-lr, g[i], w[i])"),
-        _plain(
-            "sgd_step",
-            _LOOP,
-            "for (int i = threadIdx.x * gridDim.x + blockIdx.x; i < n; i += gridDim.x * blockDim.x)",
-        ),
-    ],
-    "relu": [
-        _plain("relu", _I, _ACROSS),
-        _plain("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0"),
-        _plain("relu", "fmaxf(x[i], 0.0f)", "x[i] * (x[i] > 0)"),
-    ],
-    "relu_grad": [
-        _plain("relu_grad", _I, _ACROSS),
-        _plain("relu_grad", "y[i] > 0.0f ? dy[i] : 0.0f", "dy[i] * (y[i] > 0)"),
-        _plain("relu_grad", "y[i] > 0.0f", "y[i] != 0"),
-    ],
-    "momentum_step": [
-        _plain("momentum_step", _I, _ACROSS),
-        _plain(
-            "momentum_step", "v[i] = momentum * v[i] + g[i];", "v[i] *= momentum; v[i] += g[i];"
-        ),
-    ],
-    "linear_forward": [
-        change(typed("linear_forward"), "w_tile[T][T + 1]", "w_tile[T][T]"),
-        change(
-            typed("linear_forward"),
-            "sum += x_tile[ty][i] * w_tile[tx][i]",
-            "sum = fmaf(x_tile[ty][i], w_tile[tx][i], sum)",
-        ),
-        change(
-            typed("linear_forward"),
-            "float sum = 0.0f;",
-            "float sum = out < outputs ? b[out] : 0.0f;",
-            "sum + b[out]",
-            "sum",
-        ),
-    ],
-    "linear_grad_input": [
-        change(typed("linear_grad_input"), "dy_tile[T][T]", "dy_tile[T][T + 1]"),
-        change(
-            typed("linear_grad_input"),
-            "for (int out = 0; out < T; out++)",
-            "for (int out = T - 1; out >= 0; out--)",
-        ),
-    ],
-    "linear_grad_weight": [
-        change(typed("linear_grad_weight"), "dy_tile[T][T]", "dy_tile[T][T + 1]"),
-        change(
-            typed("linear_grad_weight"),
-            "for (int n = 0; n < T; n++)",
-            "for (int n = T - 1; n >= 0; n--)",
-        ),
-    ],
-    "sum_columns": [
-        change(typed("sum_columns"), "#define T 128", "#define T 64"),
-        change(typed("sum_columns"), "#define T 128", "#define T 256"),
-        """// <<<(columns + 3) / 4, 128>>>
-extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns, int inner) {
-    int c = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
-    float sum = 0.0f;
-    if (c < columns) {
-        for (int i = lane; i < rows * inner; i += 32) sum += x[(i / inner * columns + c) * inner + i % inner];
-    }
-    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffff, sum, d);
-    if (c < columns && lane == 0) sums[c] = sum;
-}""",
-        """// <<<(columns + 31) / 32, dim3(32, 8)>>>
-extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns, int inner) {
-    __shared__ float part[8][33];
-    int c = blockIdx.x * 32 + threadIdx.x;
-    float sum = 0;
-    for (int i = threadIdx.y; i < rows * inner && c < columns; i += 8)
-        sum += x[(i / inner * columns + c) * inner + i % inner];
-    part[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    for (int warp = 1; warp < 8; warp++) sum += threadIdx.y == 0 ? part[warp][threadIdx.x] : 0;
-    if (threadIdx.y == 0 && c < columns) sums[c] = sum;
-}""",
-    ],
-    "softmax_cross_entropy": [
-        change(typed("softmax_cross_entropy"), "(rows + 7) / 8, 256", "(rows + 3) / 4, 128"),
-        change(typed("softmax_cross_entropy"), "(rows + 7) / 8, 256", "rows, 32"),
-        change(
-            typed("softmax_cross_entropy"),
-            "logf(sum) - (z[label] - largest)",
-            "logf(sum) + largest - z[label]",
-        ),
-    ],
-    "conv_forward": [
-        _plain(
-            "conv_forward",
-            "if (row < 0 || row >= H || column < 0 || column >= W) continue;\n                sum +=",
-            "if (row >= 0 && row < H && column >= 0 && column < W) sum +=",
-        ),
-        _plain(
-            "conv_forward",
-            "float sum = b[f];",
-            "float sum = 0.0f;",
-            "y[at] = sum;",
-            "y[at] = sum + b[f];",
-        ),
-    ],
-    "max_pool": [
-        _plain(
-            "max_pool",
-            "int at = blockIdx.x * blockDim.x + threadIdx.x;",
-            "int at = threadIdx.x * gridDim.x + blockIdx.x;",
-        )
-    ],
-    "max_pool_grad": [
-        _plain(
-            "max_pool_grad",
-            "if (argmax[window] == pixel) sum += dy[window];",
-            "sum += argmax[window] == pixel ? dy[window] : 0.0f;",
-        ),
-        _plain(
-            "max_pool_grad",
-            "int at = blockIdx.x * blockDim.x + threadIdx.x;",
-            "int at = threadIdx.x * gridDim.x + blockIdx.x;",
-        ),
-    ],
-    "conv_grad_weight": [
-        mine.PIECES["conv_grad_weight"].plain,
-        change(typed("conv_grad_weight"), "#define T 256", "#define T 128"),
-        change(typed("conv_grad_weight"), "#define T 256", "#define T 32"),
-    ],
-    "conv_relu": [
-        _plain("conv_relu", "fmaxf(sum, 0.0f)", "sum > 0 ? sum : 0"),
-        _plain(
-            "conv_relu",
-            "float sum = b[f];",
-            "float sum = 0.0f;",
-            "fmaxf(sum, 0.0f)",
-            "fmaxf(0.0f, b[f] + sum)",
-        ),
-    ],
-    "conv_relu_pool": [
-        _plain("conv_relu_pool", "largest = -INFINITY", "largest = -FLT_MAX"),
-        _plain(
-            "conv_relu_pool",
-            "float sum = b[f];",
-            "float sum = 0.0f;",
-            "fmaxf(largest, 0.0f)",
-            "fmaxf(largest + b[f], 0)",
-        ),
-    ],
-    "conv_grad_input": [
-        _plain(
-            "conv_grad_input",
-            "if (oy >= OH || ox >= OW) continue;\n            for",
-            "if (oy < OH && ox < OW) for",
-        ),
-        _plain(
-            "conv_grad_input",
-            "int at = blockIdx.x * blockDim.x + threadIdx.x;",
-            "int at = threadIdx.x * gridDim.x + blockIdx.x;",
-        ),
-    ],
-    "embedding": [
-        _plain("embedding", _I, _ACROSS),
-        _plain("embedding", "tokens[i / D] * D + i % D", "i - (i / D - tokens[i / D]) * D"),
-    ],
-    "embedding_grad": [
-        _plain("embedding_grad", _I, _ACROSS),
-        _plain("embedding_grad", "if (tokens[r] == v) sum +=", "sum += (tokens[r] == v) *"),
-    ],
-    "rms_norm": [
-        change(typed("rms_norm"), "(rows + 7) / 8, 256", "rows, 32"),
-        change(typed("rms_norm"), "1.0f / sqrtf(", "rsqrtf("),
-        change(
-            typed("rms_norm"),
-            "y[r * D + d] = x[r * D + d] * s * w[d];",
-            "y[r * D + d] = x[r * D + d] * s;\n"
-            "    for (int d = lane; d < D; d += 32) y[r * D + d] *= w[d];",
-        ),
-    ],
-    "rms_norm_grad": [
-        change(typed("rms_norm_grad"), "(rows + 7) / 8, 256", "rows, 32"),
-        change(typed("rms_norm_grad"), "1.0f / sqrtf(", "rsqrtf("),
-    ],
-    "attention": [
-        _plain("attention", "(N * T * heads + 63) / 64, 64", "(N * T * heads + 31) / 32 + 2, 32"),
-        _plain("attention", "expf(dot(q, k + s * step, D) * scale - largest) / sum", _STORED_ROW),
-    ],
-    "attention_grad": [
-        _plain("attention_grad", "(N * T * heads + 63) / 64, 64", "(N * T * heads + 31) / 32, 32"),
-        _plain("attention_grad", _I, _ACROSS),
-    ],
-    "adamw_step": [
-        _plain("adamw_step", _I, _ACROSS),
-        _plain(
-            "adamw_step",
-            "beta1 * m[i] + (1.0f - beta1) * g[i]",
-            "m[i] + (1.0f - beta1) * (g[i] - m[i])",
-        ),
-    ],
-}
-
-
-# --- wrong --------------------------------------------------------------------------------------
+        yield text.replace("#define T 16", "constexpr int T = 32;")
 
 
 def wrong(name):

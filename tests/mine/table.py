@@ -1,4 +1,4 @@
-"""The table of answers to the workshops: how many are right, with how many stars, and what each wrong one is told.
+"""What each wrong answer to a workshop is told, and how many different hints that makes.
 
 python -m tests.mine.table           writes tests/mine/ANSWERS.md, in a minute or two
 """
@@ -15,7 +15,7 @@ from nnlib.cuda import KernelError, RawKernel
 from . import answers
 
 TABLE = Path(__file__).with_name("ANSWERS.md")
-HEAD = "| piece | lesson | right | stars | wrong | hints |\n|---|---|---:|---|---:|---:|\n"
+HEAD = "| piece | lesson | wrong | hints |\n|---|---|---:|---:|\n"
 
 
 def judge(name: str, text: str) -> tuple[bool, str]:
@@ -38,12 +38,8 @@ def hint(said: str) -> str:
 def main() -> None:
     rows, lists = [], []
     for name, piece in mine.PIECES.items():
-        stars = sorted(judge(name, text)[1].count("★") for text in answers.right(name))
         told = {text: hint(judge(name, text)[1]) for text, _ in answers.wrong(name)}
-        rows.append(
-            f"| `{name}` | {piece.lesson} | {len(stars)} | {stars[0]} to {stars[-1]} | {len(told)} | "
-            f"{len(set(told.values()))} |\n"
-        )
+        rows.append(f"| `{name}` | {piece.lesson} | {len(told)} | {len(set(told.values()))} |\n")
         told_lines = "".join(
             f"- {_changed(answers.typed(name), text)}: {said}\n" for text, said in told.items()
         )

@@ -1,4 +1,4 @@
-"""Workshops: right answers are accepted, with scores that tell slow from fast, wrong ones refused with the right hint.
+"""Workshops: right answers are accepted, wrong ones refused with the right hint.
 
 `python -m tests.mine.table` writes the table of all of them.
 """
@@ -9,19 +9,14 @@ from nnlib import mine
 from nnlib.mine.trials import trial
 
 from . import answers
-from .table import TABLE, hint, judge
+from .table import hint, judge
 
 
 @pytest.mark.parametrize("name", mine.PIECES)
 def test_right_answers_are_accepted(name):
-    stars = []
-    texts = answers.right(name)
-    for text in texts:
+    for text in answers.right(name):
         solved, said = judge(name, text)
         assert solved, f"{said}\n{text}"
-        stars.append(said.count("★"))
-    print(f"\n{name}: {len(texts)} right answers, stars {sorted(stars)}")
-    assert len(texts) >= 8 and max(stars) == 3 and min(stars) < 3
 
 
 @pytest.mark.parametrize(
@@ -73,8 +68,7 @@ def test_one_thread_must_do_the_rest_of_fours_as_well():
 
 
 def test_one_thread_that_does_everything_is_not_called_endless():
-    alone = answers.change(
-        answers.typed("sgd_step"),
+    alone = answers.typed("sgd_step").replace(
         "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)",
         "if (threadIdx.x + blockIdx.x == 0) for (int i = 0; i < n; i++)",
     )
@@ -156,18 +150,3 @@ ONE_LINE = f'{HEAD}extern "C"{KERNEL}'.replace(KERNEL, KERNEL.replace("\n", " ")
 )
 def test_what_is_said_of_a_whole_text(name, text, words):
     assert words.lower() in judge(name, text)[1].lower()
-
-
-@pytest.mark.parametrize("name", mine.PIECES)
-def test_the_table_knows_every_piece(name):
-    row = next(
-        (
-            line
-            for line in TABLE.read_text("utf-8").splitlines()
-            if line.startswith(f"| `{name}` |")
-        ),
-        "",
-    )
-    assert row, f"run python -m tests.mine.table: {name} is not in the table"
-    _, _, right, _, wrong, hints = row.strip("| ").split(" | ")
-    assert int(right) >= 8 and int(wrong) >= int(hints) >= 15

@@ -40,7 +40,7 @@ def differs(wrote, case):
     )
 
 
-@pytest.mark.parametrize("piece", PIECES, ids=NAMES)
+@pytest.mark.parametrize("piece", PIECES[-2:], ids=NAMES[-2:])  # test_answers.py has the others
 def test_the_text_in_which_mistakes_are_made_is_right(piece):
     assert mine.judge(piece, usual_text(piece)).right
 

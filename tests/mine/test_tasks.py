@@ -23,6 +23,7 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, repeated=None, **
         block=block,
         lines={7: SimpleNamespace(**memory)},
         repeated_stores=repeated or {},
+        source="\n" * 9,
         atomics=counts.get("atomics", 0),
         turns=counts.get("turns", 1),
         **memory,
@@ -54,6 +55,8 @@ TASKS = [  # task, trial, begin of the complaint
         trial({"N": 5041}, (2, 3, 4), (5, 6, 7)),
         "5,040 threads do the work of 5,041",
     ),
+    (tasks.many_threads("N"), trial({"N": 33}, turns=16), None),
+    (tasks.many_threads("N"), trial({"N": 33}, turns=17), "a thread loads 17 numbers one after"),
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
     (
         tasks.an_element_each,

@@ -6,7 +6,7 @@ import pytest
 from nnlib import layers, losses, mine, ops, optimizers
 from nnlib.cuda import force_simulator
 from nnlib.cuda._engine import device as machine
-from nnlib.datasets import DatasetError, Examples
+from nnlib.datasets import Examples
 from nnlib.gradcheck import gradient_check
 from nnlib.model import Sequential
 from nnlib.ops.recording import NotCapturable
@@ -27,21 +27,6 @@ def test_seeds_of_dropout_are_64_bits(engine):
         masks = [ops.dropout(x, 0.5, seed)[1] for seed in (5, 5 + 2**64, 5 + 2**63, -5, 2**64 - 5)]
     assert np.array_equal(masks[0], masks[1]) and np.array_equal(masks[3], masks[4])
     assert not np.array_equal(masks[0], masks[2])
-
-
-def test_split_takes_one_or_all_but_one():
-    ten = Examples(np.zeros((10, 1), np.uint8), np.arange(10))
-    assert [list(map(len, ten.split(count))) for count in (1, 9)] == [[9, 1], [1, 9]]
-    for count in (0, 10, -1):
-        with pytest.raises(
-            DatasetError, match=f"cannot set {count} of 10 examples aside: choose 1 to 9"
-        ):
-            ten.split(count)
-    drawn = [ten.split(4, *seed)[1].labels.tolist() for seed in ((), (0,), (1,))]
-    assert drawn[0] == drawn[1] != drawn[2]
-    assert len(ten[9]) == len(ten[-1]) == 1 and ten[-1].labels.tolist() == [9]
-    with pytest.raises(IndexError):
-        ten[10]
 
 
 def test_a_gradient_is_checked_at_20_places():

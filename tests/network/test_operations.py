@@ -90,21 +90,6 @@ def test_pieces_and_threads_do_not_show(channels, filters, size):
     assert np.allclose(db, dy.sum((0, 2, 3)))
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_results_do_not_depend_on_the_number_of_threads(count, monkeypatch):
-    # Work enough for threads.
-    x, w, b = (
-        normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,))
-    )
-    dy = ops.conv2d(x, w, b)
-    expected = ops.conv2d_backward(dy, x, w)
-    pool = threads.ThreadPoolExecutor(count)
-    monkeypatch.setattr(threads, "thread_count", lambda: count)
-    monkeypatch.setattr(threads, "_pool", lambda: pool)
-    for result, reference in zip(ops.conv2d_backward(dy, x, w), expected, strict=True):
-        assert np.array_equal(result, reference)
-
-
 def test_threads_work_under_the_callers_errstate():
     x, w = np.full((40, 16, 18, 18), 3e38, np.float32), np.zeros((32, 16, 3, 3), np.float32)
     w[:, 0, 0, 0] = 1
@@ -164,38 +149,6 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
             assert blas_threads() == before
     finally:
         two.restore_original_limits()
-
-
-@pytest.mark.parametrize(
-    ("setting", "expected"),
-    [("3", 3), (" 2 ", 2), ("4,2", 4), ("0", 7), ("-1", 7), ("all", 7), ("", 7)],
-)
-def test_number_of_threads(setting, expected, monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", setting)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(7), raising=False)
-    assert threads.thread_count.__wrapped__() == expected
-
-
-def test_arrays_in_any_memory_order():
-    x, w, b = (
-        normal(3, 6, 7, 2).transpose(0, 3, 1, 2),
-        normal(3, 3, 2, 5).transpose(3, 2, 0, 1),
-        normal(5),
-    )
-    dy = normal(3, 4, 5, 5).transpose(0, 3, 1, 2)
-    assert np.allclose(ops.conv2d(x, w, b), ops.conv2d(x.copy(), w.copy(), b))
-    for result, reference in zip(
-        ops.conv2d_backward(dy, x, w),
-        ops.conv2d_backward(dy.copy(), x.copy(), w.copy()),
-        strict=True,
-    ):
-        assert np.allclose(result, reference)
-    y, argmax = ops.max_pool2d(x, 2)
-    assert np.array_equal(y, ops.max_pool2d(x.copy(), 2)[0])
-    assert np.array_equal(
-        ops.max_pool2d_backward(y, argmax, x.shape),
-        ops.max_pool2d_backward(y.copy(), argmax.copy(), x.shape),
-    )
 
 
 # Pooling
@@ -450,15 +403,6 @@ def test_a_thread_chooses_its_engine_for_itself():
         thread.join()
         assert ops.current_engine() == "arrays"
     assert chosen == ["kernels" if device.has_gpu() else "arrays"]
-
-
-def test_work_on_pieces_of_a_batch_keeps_the_callers_engine(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
-    with ops.engine("kernels"):
-        engines = threads.over_images(
-            lambda images: ops.current_engine(), np, 64, 2**16, threaded=True
-        )
-    assert len(engines) > 1 and set(engines) == {"kernels"}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

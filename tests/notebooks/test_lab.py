@@ -204,3 +204,46 @@ def test_a_prediction_is_committed_to_with_a_button(lab):
     lab.locator(".nn-predict-live button").click()
     lab.locator(".nn-predict-live [role=status]", has_text="Committed").wait_for()
     assert lab.locator(".nn-predict-live input:disabled").count() >= 3 and not lab.problems
+
+
+PAD = """from nnlib import datasets, training
+from nnlib.course import DigitPad
+from nnlib.layers import Conv2d, Flatten, Linear, ReLU
+from nnlib.losses import CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import Adam
+data = datasets.load("digits").normalised()
+model = Sequential(Conv2d(1, 8, 3, stride=2), ReLU(), Flatten(), Linear(1352, 10))
+training.fit(model, CrossEntropyLoss(), Adam(model, lr=0.003), data.train, epochs=5, progress=None)
+DigitPad(model, data.test)"""
+
+
+@pytest.mark.browser
+def test_a_drawn_stroke_is_classified(lab):
+    lab.set_viewport_size({"width": 1250, "height": 900})
+    lab.locator(".jp-CodeCell .cm-content").nth(2).click()
+    lab.keyboard.press("Control+a")
+    lab.keyboard.insert_text(PAD)
+    lab.keyboard.press("Shift+Enter")
+    canvas = lab.locator("canvas.nn-draw")
+    canvas.wait_for()
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    lab.mouse.move(box["x"] + 140, box["y"] + 40)
+    lab.mouse.down()
+    lab.mouse.move(box["x"] + 140, box["y"] + 240, steps=12)
+    lab.mouse.up()
+    lab.locator(".nn-said", has_text="Read as 1").wait_for()
+    shares = lab.locator(".nn-bar span:last-child")
+    found = [float(text.rstrip(" %")) for text in shares.all_inner_texts()]
+    assert len(found) == 10 and sum(found) == pytest.approx(100, abs=1)
+    assert lab.locator(".nn-best span:first-child").inner_text() == "1"
+    assert lab.locator(".nn-maps canvas").count() == 2
+    lab.get_by_role("button", name="clear").click()
+    lab.locator(".nn-said", has_text="Draw a digit.").wait_for()
+    lab.get_by_role("button", name="sample").focus()
+    lab.keyboard.press("Enter")  # no mouse needed
+    lab.locator(".nn-said", has_text="its label is").wait_for()
+    shares.evaluate_all("all => all.forEach(share => share.textContent = '100.0 %')")
+    assert lab.locator(".nn-bar").first.bounding_box()["y"] < box["y"] + 23  # beside the canvas
+    assert all(share.bounding_box()["height"] < 23 for share in shares.all())

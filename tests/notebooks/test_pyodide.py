@@ -17,7 +17,7 @@ from nnlib.teaching.site import bundle, packages
 
 HERE = Path(__file__).parent
 LESSONS = notebooks(HERE.parents[1] / "notebooks")
-ALWAYS = ("01", "04")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
+ALWAYS = "04"  # 01 runs in test_running_pages.py; all of them with NNLIB_NIGHTLY=1
 
 pytestmark = [
     pytest.mark.skipif(

@@ -1,4 +1,4 @@
-"""Drafts, canonical execution and student copies."""
+"""Canonical execution and student copies."""
 
 import copy
 import re
@@ -9,54 +9,7 @@ from nbformat.v4 import new_output
 
 from nnlib.teaching.copies import strip, student_copy
 from nnlib.teaching.execution import canonical, run
-from tests.notebooks.authoring import to_notebook, to_text
-from tests.notebooks.test_template import KERNEL
-
-DRAFT = """# %% md slide
-# 01 A title
-
-# %% code fragment tags=nbval-ignore-output,hide-input
-1 + 1
-
-# %% cuda - folded -DTILE=16
-extern "C" __global__ void f(int* x) { x[0] = 1; }
-
-# %% md notes
-## Ask the class
-"""
-
-
-def test_draft_to_notebook_and_back():
-    notebook = to_notebook(DRAFT)
-    assert [cell.id for cell in notebook.cells] == [
-        "01-a-title-0",
-        "01-a-title-1",
-        "01-a-title-2",
-        "ask-the-class-0",
-    ]
-    assert [c.metadata.slideshow.slide_type for c in notebook.cells] == [
-        "slide",
-        "fragment",
-        "-",
-        "notes",
-    ]
-    assert notebook.cells[1].metadata.tags == ["nbval-ignore-output", "hide-input"]
-    assert notebook.cells[2].source.startswith("%%cuda -DTILE=16\nextern")
-    assert to_text(to_notebook(to_text(notebook))) == to_text(notebook)
-
-
-@pytest.mark.parametrize(
-    "draft, message",
-    [
-        ("hello", "before the first"),
-        ("# %% prose\nx", "md, code or cuda"),
-        ("# %% code slide wide\nx", "do not know 'wide'"),
-        ("# %% md\n## A\n# %% md\n## B\n# %% md\n## A", "same heading"),
-    ],
-)
-def test_bad_draft_is_refused(draft, message):
-    with pytest.raises(ValueError, match=message):
-        to_notebook(draft)
+from tests.notebooks.authoring import to_notebook
 
 
 def test_second_run_changes_nothing(tmp_path):
@@ -118,6 +71,6 @@ def test_student_copy_drops_solutions_and_notes():
 
 @pytest.mark.parametrize("exporter", [HTMLExporter, SlidesExporter])
 def test_cuda_cells_are_highlighted_as_cuda(exporter):
-    notebook = canonical(to_notebook("# %% md slide\n# 01\n" + KERNEL))
+    notebook = canonical(to_notebook("# %% cuda\n__global__ void f(int* x) { x[0] = 1; }"))
     html, _ = exporter().from_notebook_node(notebook)
     assert re.search(r'class="k\w*">__global__<', html)

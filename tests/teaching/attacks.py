@@ -22,6 +22,35 @@ LAUNCH = re.compile(r"// <<<.*>>>")
 TILES = [(16, "dim3(16, 16)"), (32, "dim3(32, 8)"), (64, "256")]
 
 
+def _without_kernels(text: str) -> str:
+    """The text without its kernels: what remains is compiled with each of them, again and again."""
+    found, at = [], 0
+    for match in re.finditer(rf"(?:template\s*<[^>]*>\s*)?{KERNEL.pattern}", text):
+        if match.start() >= at:
+            found.append(text[at : match.start()])
+            at = _end(text, match.end())
+    return "".join(found) + text[at:]
+
+
+def _end(text: str, body: int) -> int:
+    """Where the block ends that begins before `body`."""
+    depth = 1
+    for brace in re.finditer("[{}]", text[body:]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return body + brace.end()
+    return len(text)
+
+
+def _around(where: str, text: str, match: re.Match[str]) -> tuple[str, str]:
+    """What stands before the kernel's head, and its body with what follows; other kernels are left out."""
+    end = _end(text, match.end())
+    body = text[match.end() : end]
+    if where.endswith((".py", ".md")):  # in the midst of other words
+        return "", body
+    return _without_kernels(text[: match.start()]), body + _without_kernels(text[end:])
+
+
 def texts(folder: Path) -> Iterator[tuple[str, str]]:
     """(where, text) of all that may hold CUDA C: files, strings of Python, cells of notebooks."""
     for file in sorted(folder.rglob("*")):
@@ -43,8 +72,7 @@ def forged(folder: Path, pieces: list[Piece]) -> Iterator[tuple[str, Piece, str]
     """(where, piece, text) for each kernel there that has a piece's parameters, or these and up to two more."""
     for where, text in texts(folder):
         for match in KERNEL.finditer(text):
-            alone = where.endswith((".py", ".md"))  # in the midst of other words
-            before, after = "" if alone else text[: match.start()], text[match.end() :]
+            before, after = _around(where, text, match)
             for piece in pieces:
                 if head := _head(match["parameters"], piece):
                     yield f"{where}: {match['name']}", piece, f"{before}\nLAUNCH\n{head}{after}"
@@ -104,13 +132,13 @@ def solved_exercises(
     found: dict[str, list[str]] = {}
     for where, text in texts(folder):
         for match in KERNEL.finditer(text):
-            before = "" if where.endswith((".py", ".md")) else text[: match.start()]
+            before, after = _around(where, text, match)
             kinds = ["*" in one for one in match["parameters"].split(",")]
             for exercise, starter in starters.values():
                 if kinds != ["*" in str(parameter.type) for parameter in starter.parameters]:
                     continue
                 head = f'extern "C" __global__ void {starter.name}({match["parameters"]}) {{'
-                kernel = RawKernel(f"{before}\n{head}{text[match.end() :]}", starter.name)
+                kernel = RawKernel(f"{before}\n{head}{after}", starter.name)
                 with contextlib.suppress(KernelError):
                     kernel.compile()
                     if exercise.judge(kernel).solved:

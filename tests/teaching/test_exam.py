@@ -1,6 +1,7 @@
 """Exams: every solution is what a run gives, a seed draws the same paper again, students get no bank."""
 
 import dataclasses
+import functools
 import math
 import re
 from collections import Counter
@@ -24,6 +25,12 @@ calculating = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks =
 writing = pytest.mark.parametrize("name", [n for n in BANK if BANK[n].asks in ("write", "repair")])
 
 
+@functools.cache
+def item(name, seed):
+    """A question with its numbers, solved once; WrongAnswerError where the solution is not what a run gives."""
+    return BANK[name].item(seed)
+
+
 def test_the_bank_is_large_enough_and_asks_for_kernels_in_every_lesson():
     per_lesson = Counter(asked.lesson for asked in BANK.values())
     assert set(per_lesson) == {lesson.number for lesson in LESSONS}
@@ -36,15 +43,15 @@ def test_the_bank_is_large_enough_and_asks_for_kernels_in_every_lesson():
 @named
 def test_solutions_are_what_a_run_gives_and_points_are_minutes(name):
     for seed in SEEDS:
-        item = BANK[name].item(seed)  # raises where they differ
-        assert 2 <= len(item.marks) <= 7
-        points = BANK[name].points(item)
+        found = item(name, seed)  # raises where they differ
+        assert 2 <= len(found.marks) <= 7
+        points = BANK[name].points(found)
         assert sum(points) == BANK[name].minutes and max(points) - min(points) <= 1
 
 
 @named
 def test_numbers_are_drawn(name):
-    assert len({repr(BANK[name].item(seed)) for seed in SEEDS}) >= 2
+    assert len({repr(item(name, seed)) for seed in SEEDS}) >= 2
 
 
 @calculating
@@ -161,7 +168,7 @@ def calculated(side):
 def equations(name):
     """Both sides of every equation between numbers in a solution, and what it comes to."""
     for seed in SEEDS:
-        for mark in BANK[name].item(seed).marks:
+        for mark in item(name, seed).marks:
             for left, right, percent in SIDES.findall(mark):
                 (one, off), (other, rounded) = calculated(left), calculated(right)
                 exact = "/" not in left and "√" not in left and "." not in left
@@ -193,9 +200,9 @@ def as_shown(value):
 @calculating
 def test_the_solution_shows_the_numbers_that_were_verified(name):
     for seed in SEEDS:
-        item = BANK[name].item(seed)
-        shown = " ".join(item.marks).replace(",", "").replace("−", "-")
-        for value in map(as_shown, item.answers):
+        found = item(name, seed)
+        shown = " ".join(found.marks).replace(",", "").replace("−", "-")
+        for value in map(as_shown, found.answers):
             assert re.search(rf"(?<![\d.]){re.escape(value)}(?!\d)", shown), (value, shown)
 
 
@@ -216,7 +223,7 @@ def test_one_thing_is_no_plural_and_code_fits_the_page(name):
 def test_an_occupancy_is_not_rounded():
     for seed in SEEDS:
         warps, most, share = re.fullmatch(
-            r"(\d+) of (\d+) warps: ([\d.]+)%", BANK["02.occupancy"].item(seed).marks[-1]
+            r"(\d+) of (\d+) warps: ([\d.]+)%", item("02.occupancy", seed).marks[-1]
         ).groups()
         assert 100 * int(warps) / int(most) == float(share)
 
@@ -308,7 +315,9 @@ def test_without_a_seed_it_draws_one_and_names_the_files_after_it(tmp_path):
 def test_the_inventory_offers_four_answers_and_says_what_leads_to_the_wrong_ones(tmp_path):
     assert 20 <= len(concepts.CONCEPTS) <= 25
     for item in concepts.CONCEPTS:
-        assert len(item.choices) == 4 and [wrong for _, wrong in item.choices].count("") == 1
+        assert (
+            len(item.choices) == 4 and [wrong for _, wrong in item.choices.values()].count("") == 1
+        )
     keys = Counter(item.key for item in concepts.CONCEPTS)
     assert {*keys} == {*"ABCD"} and max(keys.values()) <= 10  # one letter for all is no strategy
     exam.main(["--concepts", "--to", str(tmp_path)])
@@ -331,7 +340,7 @@ def test_gain_and_statistics_of_the_inventory(after, said, tmp_path, capsys):
     assert said in shown and "4 students, 24 items: 25% before" in shown
     if after < 24:
         first, misconception = concepts.CONCEPTS[-1], shown.splitlines()[-1].split(": ")[1]
-        assert misconception == first.choices["ABCD".index(wrong[-1])][1]
+        assert misconception == first.choices[wrong[-1]][1]
     (tmp_path / "after").write_text("code\ns1,A,B", "utf-8")
     with pytest.raises(SystemExit):
         exam.main(["--answers", str(tmp_path / "before"), str(tmp_path / "after")])

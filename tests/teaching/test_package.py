@@ -20,12 +20,13 @@ from nnlib.course.exercises import everything, parsons
 from nnlib.course.exercises.kernels import KernelExercise, PieceExercise
 from nnlib.course.exercises.mistakes import blocks
 from nnlib.lessons import NUMBERS, notebooks
-from nnlib.teaching import checkout, left_out, student
+from nnlib.teaching import left_out, student
 from nnlib.teaching.marking.submission import Submission, answer_name
 from nnlib.teaching.package import sources
 from tests.teaching.attacks import solved, solved_exercises
 
 ROOT = Path(__file__).parents[2]
+NAMED = "linear_forward"  # of its usual mistakes one is made below
 
 # Runs with either package: what check says of right and wrong functions, and a step on pieces that nobody has written.
 SAYS = """
@@ -74,19 +75,27 @@ def package(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         if not os.environ.get(
             "NNLIB_NIGHTLY"
-        ):  # samples of blocks of one size, in a quarter of the time
+        ):  # samples of one kernel's mistakes, of blocks of one size
+            every = left_out._outcomes
             patch.setattr(left_out, "blocks", lambda piece: blocks(piece)[:1])
-            patch.setattr(left_out, "cache", lambda: checkout.cache() / "first-blocks")
+            patch.setattr(
+                left_out, "_outcomes", lambda piece: every(piece) if piece.name == NAMED else ()
+            )
+            patch.setattr(left_out, "cache", lambda: tmp_path_factory.mktemp("cache"))
         sources(folder)
-        patch.setenv(
-            "PYTHONDONTWRITEBYTECODE", "1"
-        )  # the programs that tests run there leave nothing behind
-        yield folder
+    return folder
 
 
-def said(package, folder):
+@pytest.fixture(scope="module")
+def installed(package, tmp_path_factory):
+    """A copy for programs, which leave byte code behind: the next one finds it."""
+    return shutil.copytree(package, tmp_path_factory.mktemp("installed") / "package")
+
+
+def said(package, folder, *program):
+    """What a program prints that imports this package, in a folder of its own."""
     ran = subprocess.run(
-        [sys.executable, "-c", SAYS],
+        [sys.executable, "-c", *program],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -98,11 +107,11 @@ def said(package, folder):
         },
     )
     assert ran.returncode == 0, ran.stderr
-    return ran.stdout.splitlines()
+    return ran.stdout
 
 
-def test_checks_and_training_say_the_same(package, tmp_path):
-    ours, theirs = said(ROOT, tmp_path), said(package, tmp_path)
+def test_checks_and_training_say_the_same(installed, tmp_path):
+    ours, theirs = (said(folder, tmp_path, SAYS).splitlines() for folder in (ROOT, installed))
     assert theirs == ours
     assert (
         sum(line.startswith("✓") for line in ours) == 4
@@ -236,16 +245,6 @@ def test_no_kernel_in_it_is_an_answer_to_an_exercise(package):
     handed_out = starters(package)
     assert len(handed_out) > 12
     assert solved_exercises(package / "nnlib", handed_out) == {}
-    of_tile = {name: handed_out[name] for name in ["09.linear_forward_tc"]}
-    assert solved_exercises(ROOT / "nnlib" / "kernels", of_tile) == {
-        "09.linear_forward_tc": ["matmul_tensor.cu"]
-    }
-
-
-def test_a_kernel_that_is_left_in_is_found(tmp_path):
-    shutil.copy(ROOT / "nnlib" / "kernels" / "linear.cu", tmp_path)
-    pieces = [mine.PIECES[name] for name in ("linear_forward", "linear_grad_weight")]
-    assert solved(tmp_path, pieces).keys() == {"03.linear_forward", "03.linear_grad_weight"}
 
 
 def test_no_question_of_the_exams_is_in_it(package):
@@ -269,21 +268,10 @@ for lesson in NUMBERS:
 """
 
 
-def test_import_and_print_shows_no_answer(package, tmp_path):
-    ran = subprocess.run(
-        [sys.executable, "-c", PRINTS],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(package),
-            "NNLIB_MINE": str(tmp_path / "mine"),
-            "NNLIB_PROGRESS": "",
-        },
-    )
-    assert ran.returncode == 0 and "Question(" in ran.stdout, ran.stderr
-    clear = ran.stdout + "".join(
+def test_import_and_print_shows_no_answer(package, installed, tmp_path):
+    printed = said(installed, tmp_path, PRINTS)
+    assert "Question(" in printed
+    clear = printed + "".join(
         path.read_text("utf-8")
         for path in package.rglob("*")
         if path.suffix in {".py", ".json", ".txt", ".cu"}
@@ -303,43 +291,24 @@ def test_import_and_print_shows_no_answer(package, tmp_path):
     ]
     assert len(secret) > 100 and not [words for words in secret if words in clear]
     for name in parsons.WRONG:  # the lines are there to be arranged, but not in their order
-        places = [
-            ran.stdout.index(repr(line)) for line in dict.fromkeys(parsons.right_order(name)[1])
-        ]
+        places = [printed.index(repr(line)) for line in dict.fromkeys(parsons.right_order(name)[1])]
         assert places != sorted(places)
 
 
-def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):
-    text = mine.PIECES["linear_forward"].plain.replace("float sum = b[out];", "float sum = 0.0f;")
+def test_a_usual_mistake_is_named_as_by_the_whole_package(installed, tmp_path):
+    text = mine.PIECES[NAMED].plain.replace("float sum = b[out];", "float sum = 0.0f;")
     says = (
         "import sys\nfrom nnlib.course.exercises import find\nfrom nnlib.cuda import RawKernel\n"
-        "print(find('03.linear_forward').judge(RawKernel(sys.argv[1], 'linear_forward')).text)"
+        f"print(find('03.{NAMED}').judge(RawKernel(sys.argv[1], '{NAMED}')).text)"
     )
-
-    def hint(folder):
-        return subprocess.run(
-            [sys.executable, "-c", says, text],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(folder), "NNLIB_PROGRESS": ""},
-        ).stdout
-
-    shown = hint(package)
-    assert "bias" in shown and shown == hint(ROOT)
+    shown = said(installed, tmp_path, says, text)
+    assert "bias" in shown and shown == said(ROOT, tmp_path, says, text)
 
 
-def test_without_kernels_arrays_compute(package, tmp_path):
+def test_without_kernels_arrays_compute(installed, tmp_path):
     says = "from nnlib import ops\nwith ops.engine('kernels'):\n    print(ops.current_engine())"
-    for folder, engine in ((package, "arrays"), (ROOT, "kernels")):
-        ran = subprocess.run(
-            [sys.executable, "-c", says],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(folder)},
-        )
-        assert ran.stdout.strip() == engine
+    assert said(installed, tmp_path, says) == "arrays\n"
+    assert said(ROOT, tmp_path, says) == "kernels\n"
 
 
 def test_for_lesson_08_the_first_texts_come_along_in_another_version(package, tmp_path):

@@ -7,6 +7,7 @@ from nbformat import read
 
 from nnlib.teaching import pages
 from nnlib.teaching.checkout import cache
+from nnlib.teaching.site.page.shell import PageLesson
 from tests.notebooks.test_template import LESSONS
 
 
@@ -43,3 +44,17 @@ def test_code_stands_in_letters_of_one_width_and_has_colours(browser, tmp_path):
     kinds = page.evaluate("[...CSS.highlights].map(([kind, ranges]) => [kind, ranges.size > 9])")
     assert dict(kinds) == dict.fromkeys(["comment", "string", "number", "keyword"], True)
     page.close()
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_the_first_launch_of_a_lesson_runs_few_cells(path):
+    """A module that cells call is not changed by them: no training runs before a kernel that needs none."""
+    cells = [(cell.id, cell.source) for cell in read(path, 4).cells if cell.cell_type == "code"]
+    first = next(at for at, (_, source) in enumerate(cells) if source.startswith("%%cu"))
+    launch = next(
+        at for at in range(first + 1, len(cells)) if not cells[at][1].startswith(("%%", "predict("))
+    )
+    lesson = PageLesson.__new__(PageLesson)  # of a page where nothing has run yet
+    lesson._ran, lesson._bound = {}, {}
+    needed = lesson.needed(cells, launch)
+    assert {1, first, launch} <= {*needed} and len(needed) <= 4

@@ -1,6 +1,7 @@
 """A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
 
 import functools
+import io
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ from matplotlib import pyplot
 from matplotlib.text import Text
 from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from PIL import Image
 
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.teaching import slides
@@ -181,9 +183,9 @@ PICTURE = (
 
 
 def stored(source, *outputs):
-    """A code cell with outputs: texts, or heights of a picture."""
+    """A code cell with outputs: texts, HTML, or heights of a picture."""
     data = [
-        {"text/plain": out}
+        {"text/html" if out.startswith("<") else "text/plain": out}
         if isinstance(out, str)
         else {"text/html": Picture(PICTURE.format(out), "a").img()}
         for out in outputs
@@ -192,6 +194,8 @@ def stored(source, *outputs):
 
 
 SENTENCES = "This sentence has six words exactly. " * 9
+HINTS = "".join(f"\n\n<details><summary>Hint {k}</summary>Look.</details>" for k in (1, 2))
+LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
 
 
 @pytest.mark.browser
@@ -206,6 +210,12 @@ SENTENCES = "This sentence has six words exactly. " * 9
         ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
         (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
         (["The two cases are", "- one\n- two"], [["cases", "two"]]),
+        ([stored("x = 1", 100), SENTENCES], [["x = 1"], ["six words"]]),  # below a flat picture
+        ([SENTENCES + HINTS], [["six words", "Hint 1", "Hint 2"]]),
+        (
+            [stored("x", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
+            [["x", "8"], []],
+        ),  # a picture is not made small by a long text
     ],
 )
 def test_slides_are_dealt(open_deck, cells, slides_of):
@@ -244,6 +254,16 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
     )
     assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
     assert visit(page) == []
+
+
+@pytest.mark.browser
+def test_letters_of_code_are_light_on_a_dark_slide(open_deck):
+    """Judged by the brightest and the darkest pixel, whatever filter makes them."""
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code\nletters"))
+    page.keyboard.press("d")
+    shot = page.locator(".highlight").screenshot()
+    darkest, brightest = Image.open(io.BytesIO(shot)).convert("L").getextrema()
+    assert darkest < 60 and brightest > 180
 
 
 @pytest.mark.browser
@@ -287,8 +307,8 @@ def test_what_cannot_fit_is_found(open_deck):
 
 MEASURED = """() => Reveal.getSlides().map((slide, number) => {
     const seen = slide.cloneNode(true), scale = Math.min(innerWidth / 1240, innerHeight / 700);
-    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')
-        .forEach(gone => gone.remove());
+    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls').forEach(gone => gone.remove());
+    seen.querySelectorAll('details').forEach(folded => folded.replaceChildren(folded.querySelector('summary')));
     return {number: number + 1, title: slide.querySelector('h1, h2, .nn-section') !== null,
             words: seen.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length,
             labels: [...slide.querySelectorAll('img[data-label]')].map(image => scale * image.dataset.label),

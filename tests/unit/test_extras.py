@@ -1,6 +1,5 @@
 """Without the packages of an extra nnlib runs, or says what to type."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -112,16 +111,6 @@ def test_convolutions_without_threadpoolctl(without, monkeypatch):
     )
     for one, other in zip(expected, outputs(), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_process_has_threads_of_its_own():
-    threads._pool()
-    child = os.fork()
-    if child == 0:
-        os._exit(threads._pool.cache_info().currsize)  # 0: those of the parent are not in it
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_the_course_says_what_it_needs():

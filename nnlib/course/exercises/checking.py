@@ -68,7 +68,7 @@ class FunctionExercise(Exercise):
     """The answer is a Python function, judged against `reference` on each tuple of `inputs`.
 
     inputs: a list of argument tuples, or a function of a random generator that returns one.
-    mistakes: hint -> a wrong function with the same arguments.
+    mistakes: hint -> a wrong function with the same arguments; or a function of them that returns what each gives.
     whole: the results count something, and a float is refused even where its value is right.
     formula: the results are gradients in float64, and one that was measured by small steps is refused.
     outcome: runs the answer on a case, which it builds anew each time; compared is what it returns.
@@ -76,18 +76,26 @@ class FunctionExercise(Exercise):
 
     reference: Callable[..., Any]
     inputs: Any
-    mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    mistakes: Any = field(default_factory=dict)
     whole: bool = False
     formula: bool = False
     outcome: Callable[..., Any] | None = None
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if callable(self.mistakes):
+            self.mistakes = _one_by_one(self.mistakes, _tuple(self.cases()[0]))
+
+    def cases(self) -> list[Any]:
+        """The arguments of each case."""
+        if callable(self.inputs):
+            return list(self.inputs(np.random.default_rng(self.seed)))
+        return list(self.inputs)
+
     def judge(self, answer: Any = ...) -> Verdict:
         if not callable(answer):
             return self.wrong("", f"needs a function, and got {kind_of(answer)}.")
-        inputs = (
-            self.inputs(np.random.default_rng(self.seed)) if callable(self.inputs) else self.inputs
-        )
-        inputs = [_tuple(args) for args in inputs]
+        inputs = [_tuple(args) for args in self.cases()]
         labels = [self.label(args) for args in inputs]
         results: list[Any] = []
         failure = None
@@ -137,7 +145,9 @@ class FunctionExercise(Exercise):
             )
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
-    def _measured(self, inputs: list[tuple], results: list[Any]) -> tuple[int, int] | None:
+    def _measured(
+        self, inputs: list[tuple[Any, ...]], results: list[Any]
+    ) -> tuple[int, int] | None:
         """The case with the largest error, if a formula has no such error, and how many digits are right there."""
         errors = [
             relative_error(got, self.reference(*args))
@@ -146,7 +156,7 @@ class FunctionExercise(Exercise):
         worst = int(np.argmax(errors))
         return (worst, int(-np.log10(errors[worst]))) if errors[worst] > _ROUNDING else None
 
-    def _alike(self, inputs: list[tuple], results: list[Any]) -> str | None:
+    def _alike(self, inputs: list[tuple[Any, ...]], results: list[Any]) -> str | None:
         """All answers are one, and should not be."""
         if not 1 < len(inputs) == len(results) or any(
             compare(got, results[0]) for got in results[1:]
@@ -157,13 +167,13 @@ class FunctionExercise(Exercise):
         )
         return "it is the same in every case: what does it depend on?" if differ else None
 
-    def label(self, args: tuple) -> str:
+    def label(self, args: tuple[Any, ...]) -> str:
         """What a case is called."""
         if self.outcome:
             return str(args[0])
         return f"called with ({', '.join(map(_short, args))})"
 
-    def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
+    def _call(self, function: Callable[..., Any], args: tuple[Any, ...], where: str) -> Any:
         """What the function returns, or the verdict where that is nothing to compare."""
         tried = functools.partial(self.outcome, function) if self.outcome else function
         try:
@@ -183,7 +193,20 @@ class FunctionExercise(Exercise):
         return got
 
 
-def _tuple(value: Any) -> tuple:
+def _one_by_one(
+    outcomes: Callable[..., dict[str, Any]], example: tuple[Any, ...]
+) -> dict[str, Callable[..., Any]]:
+    """Return the wrong functions whose results a function returns all together, by their hints."""
+
+    def alone(hint: str, *args: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return outcomes(*args)[hint]
+
+    with np.errstate(all="ignore"):
+        return {hint: functools.partial(alone, hint) for hint in outcomes(*example)}
+
+
+def _tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 

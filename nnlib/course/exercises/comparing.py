@@ -142,6 +142,13 @@ def pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
         times = h / w
         if np.ptp(times) < 1e-3 * min(abs(times[0]), abs(times[0] - 1)):
             return f"every element is {times[0]:.5g} times the right value"
+    if h.size > 2 and np.ptp(w) > 1e-3 and np.isfinite(h).all():
+        more = h - w
+        if np.ptp(more) < 1e-4 * abs(more[0]):
+            return (
+                f"every element is too {'large' if more[0] > 0 else 'small'} by {abs(more[0]):.5g}: with which number does "
+                "a sum begin, and is something added once too often?"
+            )
     if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
         return "the order is reversed"
     if every := _every_so_many(~good):
@@ -158,7 +165,8 @@ def _every_so_many(wrong: np.ndarray) -> str | None:
     if (
         step not in (2, 3, 4, 8)
         or places.size < 4
-        or not np.array_equal(places, np.arange(places[0], last, step))
+        or places[-1] + 2 * step < last  # the last few may be the work of others
+        or not np.array_equal(places, np.arange(places[0], places[-1] + 1, step))
     ):
         return None
     return (
@@ -176,7 +184,7 @@ def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
         return "all numbers are whole: an int drops what follows the decimal point. Find the int where a float belongs"
     return (
         "all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows the decimal "
-        "point"
+        "point. Or does a loop add nothing?"
     )
 
 

@@ -6,6 +6,7 @@ hint of the simulator, which has looked at the conditions on the way to an acces
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ _LANE = re.compile(r"threadIdx\.x\s*[%&]")
 _OWN = re.compile(r"(thread|block)Idx")
 _WHOLE_NUMBER = re.compile(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
+_GROUPS = re.compile(r"\(\s*(\w+)\s*\+\s*(\d+)\s*\)\s*/\s*(\d+)\b")  # (C + 3) / 4
+_FEW = 9  # results that a thread may have; what is divided by more are tiles or blocks
 _SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
 
 
@@ -53,14 +56,37 @@ class Seen:
 
     @property
     def condition(self) -> str | None:
-        """The condition that let the thread through, with the names of macros where the kernel has them."""
-        condition = self.error.condition
-        if not condition:
-            return None
+        """The condition that let the thread through."""
+        return self.named(self.error.condition) if self.error.condition else None
+
+    def named(self, condition: str) -> str:
+        """A condition of the report, with the names of macros where the kernel has them."""
         for name, body in MACRO.findall(self.text):
-            spelled = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", body)))
-            condition = re.sub(spelled, name, condition)
+            inside = body[1:-1] if re.fullmatch(r"\(.*\)", body) else body
+            spelled = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", inside)))
+            condition = re.sub(rf"\({spelled}\)|{spelled}", name, condition)
         return condition
+
+    @property
+    def turned(self) -> str | None:
+        """A condition on the way that lets through what lies beyond a size of the array, as y >= OH does."""
+        held = [self.named(condition) for condition in self.error.conditions or ()]
+        return next(
+            (each for each in held if re.split(" <=? ", each)[0].strip("()") in self.sizes), None
+        )
+
+    @property
+    def grouped(self) -> tuple[str, str] | None:
+        """A size of the array that the kernel divides into small groups, not of warps, rounded up, and compares with
+        nothing."""
+        held = [self.named(condition).split(" ")[-1] for condition in self.error.conditions or ()]
+        for size, less, each in _GROUPS.findall(self.text):
+            groups = int(less) + 1 == int(each) < _FEW and int(each) * _WARP != math.prod(
+                self.block
+            )
+            if groups and size in self.sizes and size not in held:
+                return size, each
+        return None
 
     @property
     def exactly_guarded(self) -> bool:
@@ -119,6 +145,17 @@ def _too_large(seen: Seen) -> str:
     if len(sizes) == 1:
         only = len(seen.piece.integers) == 1
         counted = f"{sizes[0]} elements" if only else f"one element for each of the {sizes[0]}"
+    if seen.turned:
+        return (
+            f"here {seen.turned}: a condition lets just those threads through that have no element of {array}. Turn "
+            "it around"
+        )
+    if seen.grouped:
+        size, each = seen.grouped
+        return (
+            f"the last group of {each} has fewer where {size} is no multiple of {each}, and nothing stops what lies beyond "
+            f"{size}: {array} has {counted}. Ask for the index itself, whether it is less than {size}"
+        )
     if error.guard == "missing" and error.variable:
         return (
             f"no condition limits {error.variable}: is a guard missing, or is the grid too large? {array} has "
@@ -309,9 +346,9 @@ ROWS: tuple[
     ),
     (
         BarrierError,
-        lambda seen: "_matrix_sync" in seen.error.finding or "mma_sync" in seen.error.finding,
-        "all lanes of a warp hold a tile together, so move the call out of the if. To let one warp make it, ask for the "
-        "number of the warp, threadIdx.x / 32",
+        lambda seen: re.search("_matrix_sync|mma_sync|fill_fragment", seen.error.finding),
+        "all lanes of a warp hold a tile together: let none of them return before the call, nor a condition about the "
+        "lane stand around it. To let one warp make it, ask for the number of the warp, threadIdx.x / 32",
     ),
     (
         BarrierError,

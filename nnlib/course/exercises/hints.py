@@ -18,6 +18,7 @@ from nnlib.course.exercises.error_hints import MACRO, about_error
 from nnlib.course.exercises.mistakes import recognised
 from nnlib.course.exercises.recognition import same
 from nnlib.course.exercises.unwritten import why_unwritten
+from nnlib.cuda import KernelError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.tasks import no_atomics
@@ -31,10 +32,11 @@ _ELSEWHERE = (
 
 def exchanged_names(piece: Piece, kernel: Any) -> str | None:
     """The contract's own names in another order, where the types are the same and do not give it away."""
-    names, own = (
-        [p.name for p in piece.signature],
-        [p.name for p in getattr(kernel, "parameters", None) or ()],
-    )
+    try:
+        own = [p.name for p in getattr(kernel, "parameters", None) or ()]
+    except KernelError:  # it does not compile, which is told already
+        return None
+    names = [p.name for p in piece.signature]
     wrong = next(
         (k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None
     )
@@ -100,6 +102,7 @@ def hint_for(
         or _floor(wrong, got, want)
         or pattern(got, want, np.isclose(got, want, 1e-4, 1e-4))
         or _where(judged.piece, wrong, got, want)
+        or _thread_number(judged, text)
         or looked_at(judged.case.inputs, got, want)
         or f"work out one element by hand and compare: {judged.piece.formula}"
     )
@@ -189,6 +192,20 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
         ):
             if last > 1 and places == edge:
                 return f"only {words} of {size} {'are' if len(edge) > 1 else 'is'} wrong: what is different there?"
+    return None
+
+
+def _thread_number(judged: Judgement, text: str) -> str | None:
+    """The number of a thread along x or y is computed from one block only, or as if blocks had one thread."""
+    for axis, blocks, threads in zip("xyz", *(judged.launched or ()), strict=False):
+        own, block = f"threadIdx.{axis}", f"blockIdx.{axis}"
+        if blocks > 1 < threads and own in text and block not in text:
+            return (
+                f"the grid has {blocks} blocks along {axis}, and the kernel never asks for {block}"
+            )
+        plain = re.search(rf"{block} \+ {own}|{own} \+ {block}(?! *\*)", text)
+        if blocks > 1 < threads and plain:
+            return f"{plain[0]}: blocks begin {threads} threads apart along {axis}, so {block} is multiplied by blockDim.{axis}"
     return None
 
 

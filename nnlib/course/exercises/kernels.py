@@ -7,7 +7,7 @@ usual mistakes, and the hints.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,10 +156,8 @@ class KernelExercise(Exercise):
                 parts = wrong if isinstance(wrong, tuple) else (wrong,)
                 yield hint, dict(zip(self.piece.written, parts, strict=True))
 
-    def _known_gap(
-        self, name: str, letters: Sequence[str], nobody: np.ndarray, launched: Any, text: str
-    ) -> str | None:
-        return why_unwritten_here(name, nobody, launched[1], text)
+    def _known_gap(self, *found: Any) -> str | None:
+        return why_unwritten_here(*found)
 
     def _known_error(self, judged: Judgement, error: KernelError, text: str) -> str | None:
         """The exercise's own hint for an error, else the usual one; None where the simulator's is better."""

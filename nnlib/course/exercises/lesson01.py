@@ -1,5 +1,7 @@
 """What lesson 01 asks for beside its piece of the library, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, tiles
@@ -19,12 +21,12 @@ _IMAGES = chosen(
 _ROW = "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y"
 
 
-def _pixels(width, height):
+def _pixels(width: Any, height: Any) -> Any:
     """Threads of the launch."""
     return 64 * -(-width // 8) * -(-height // 8)
 
 
-def _rotate_mistakes(image, width, height):
+def _rotate_mistakes(image: Any, width: Any, height: Any) -> Any:
     mistakes = {
         "that is a turn to the left: the top row of the image must become the last column": np.rot90(
             image
@@ -90,11 +92,11 @@ KernelExercise(
 )
 
 
-def _greys(rng, shape, *_):
+def _greys(rng: Any, shape: Any, *_: Any) -> Any:
     return rng.choice(np.array([0, 0.25, 0.5, 0.51, 0.75, 1]), shape)
 
 
-def _bright_mistakes(image, counts, width, height):
+def _bright_mistakes(image: Any, counts: Any, width: Any, height: Any) -> Any:
     bright = image > 0.5
     right, rows = bright.sum(1), np.arange(height)
     mistakes = {
@@ -167,7 +169,7 @@ KernelExercise(
 )
 
 
-def _together_mistakes(x, n):
+def _together_mistakes(x: Any, n: Any) -> Any:
     i = np.arange(n)
     right = np.where(i % 2 == 0, 2 * x, x + 1)
     mistakes = {

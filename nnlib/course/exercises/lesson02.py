@@ -1,5 +1,7 @@
 """What lesson 02 asks for beside its piece of the library, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise
@@ -11,58 +13,51 @@ from nnlib.mine.tasks import at_most
 _LANES = np.arange(32)
 
 
-def _sectors(stride: int, offset: int) -> int:
-    return len(set((4 * (offset + stride * _LANES) // 32).tolist()))
+def _sectors(first: Any, step: Any, size: int = 32, lanes: Any = _LANES) -> int:
+    """Count the parts of so many bytes in which lanes read that begin at byte first + step * lane."""
+    return len(set(((first + step * lanes) // size).tolist()))
+
+
+def _sectors_of_mistakes(stride: Any, offset: Any) -> dict[str, Any]:
+    first, step = 4 * offset, 4 * stride
+    right = _sectors(first, step)
+    return {
+        "a float has 4 bytes: lane k's begins at byte 4 * (offset + stride * k)": _sectors(
+            offset, stride
+        ),
+        "the offset counts floats, too: lane k's begins at byte 4 * (offset + stride * k)": _sectors(
+            offset, step
+        ),
+        "where the first float begins matters, too: the offset is missing": _sectors(0, step),
+        "each float counts here, not each sector: number the sectors with // (32 bytes, or 8 floats, in each), "
+        "and count each number once": _sectors(0, step, 4),
+        "a sector counts once, however many lanes read from it: collect the numbers in a set": 32,
+        "a sector has 32 bytes, which is 8 floats: divide bytes by 32": _sectors(first, step, 8),
+        "a warp has 32 lanes, 0 to 31: is the last one missing?": _sectors(
+            first, step, lanes=_LANES[:-1]
+        ),
+        "a warp has 32 lanes, 0 to 31: is the first one missing?": _sectors(
+            first, step, lanes=_LANES[1:]
+        ),
+        "with a large stride there are sectors in between that no lane reads from: count only those of the "
+        "lanes": abs((offset + 31 * stride) // 8 - offset // 8) + 1,
+        "from stride 8 on every lane has a sector of its own, and below it the offset matters: go through the "
+        "lanes": step,
+        "that is right for some offsets only: go through the lanes": min(32, step),
+        "those are the bytes that move: count the sectors": 32 * right,
+    }
 
 
 FunctionExercise(
     "02.sectors_of",
-    reference=_sectors,
+    reference=lambda stride, offset: _sectors(4 * offset, 4 * stride),
     inputs=[(1, 0), (1, 1), (2, 0), (3, 0), (4, 1), (1, 8), (-1, 31), (12, 5), (0, 3), (6, 6)],
-    mistakes={
-        "a float has 4 bytes: lane k's begins at byte 4 * (offset + stride * k)": lambda stride, offset: (
-            len(set((offset + stride * _LANES) // 32))
-        ),
-        "the offset counts floats, too: lane k's begins at byte 4 * (offset + stride * k)": lambda stride, offset: (
-            len(set((offset + 4 * stride * _LANES) // 32))
-        ),
-        "where the first float begins matters, too: the offset is missing": lambda stride, offset: (
-            _sectors(stride, 0)
-        ),
-        "each float counts here, not each sector: number the sectors with // (32 bytes, or 8 floats, in each), and "
-        "count each number once": lambda stride, offset: len(set(stride * _LANES)),
-        "a sector counts once, however many lanes read from it: collect the numbers in a set": lambda stride, offset: (
-            32
-        ),
-        "a sector has 32 bytes, which is 8 floats: divide bytes by 32": lambda stride, offset: len(
-            set(4 * (offset + stride * _LANES) // 8)
-        ),
-        "a warp has 32 lanes, 0 to 31: is the last one missing?": lambda stride, offset: len(
-            set(4 * (offset + stride * _LANES[:-1]) // 32)
-        ),
-        "a warp has 32 lanes, 0 to 31: is the first one missing?": lambda stride, offset: len(
-            set(4 * (offset + stride * _LANES[1:]) // 32)
-        ),
-        "with a large stride there are sectors in between that no lane reads from: count only those of the lanes": (
-            lambda stride, offset: (
-                abs((offset + 31 * stride) // 8 - offset // 8) + 1  # from the first to the last
-            )
-        ),
-        "from stride 8 on every lane has a sector of its own, and below it the offset matters: go through the lanes": (
-            lambda stride, offset: 4 * stride
-        ),
-        "that is right for some offsets only: go through the lanes": lambda stride, offset: min(
-            32, 4 * stride
-        ),
-        "those are the bytes that move: count the sectors": lambda stride, offset: (
-            32 * _sectors(stride, offset)
-        ),
-    },
+    mistakes=_sectors_of_mistakes,
     whole=True,
 )
 
 
-def _grey_mistakes(pixels, n, three):
+def _grey_mistakes(pixels: Any, n: Any, three: Any) -> Any:
     r, g, b = pixels.T
     flat, planes = pixels.ravel(), pixels.reshape(3, n)
     largest, smallest = pixels.max(1), pixels.min(1)
@@ -119,7 +114,7 @@ KernelExercise(
 )
 
 
-def _pairs_mistakes(x, n, two):
+def _pairs_mistakes(x: Any, n: Any, two: Any) -> Any:
     left, right = x.T
     flat = x.ravel()
     without_last = np.where(np.arange(n) < n - 1, left + right, np.nan)
@@ -174,7 +169,7 @@ KernelExercise(
 _FOURS = threads(lambda n: -(-n // 4))
 
 
-def _scale4_mistakes(factor, x, n):
+def _scale4_mistakes(factor: Any, x: Any, n: Any) -> Any:
     right, whole, (blocks, block) = factor * x, n // 4 * 4, _FOURS(n=n)
     place = np.arange(n)
     mistakes = {}

@@ -1,5 +1,7 @@
 """What lesson 03 asks for, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise
@@ -17,7 +19,7 @@ _NEW_GUARD = (
 )
 
 
-def _transpose_mistakes(x, rows, columns):
+def _transpose_mistakes(x: Any, rows: Any, columns: Any) -> Any:
     """_STAY, _NEW_GUARD: what is stored when a guard in the wrong place keeps threads away from the second half."""
     r, c = np.indices((columns, rows))  # place in out; who stores there has loaded x[row, column]
     row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32
@@ -85,92 +87,80 @@ KernelExercise(
 )
 
 
+def _limit_mistakes(r: Any, c: Any) -> dict[str, Any]:
+    roof, shared = 66.9, 33.5 * 64 / 128  # TFLOP/s, with passes that all results of a thread share
+    right = shared * r * c / (r + c)
+    return {
+        "no kernel exceeds 66.9, the roof of arithmetic: return the smaller of the two limits": right,
+        "both limits hold, so the smaller one counts: min, not max": max(roof, right),
+        "brackets: divide by (128 * (r + c))": min(roof, shared * r * c * (r + c)),
+        "brackets: both r and c are passes of 128 bytes, 128 * (r + c)": min(
+            roof, 33.5 * 64 * r * c / (128 * r + c)
+        ),
+        "a thread reads r + c numbers, not r * c: each serves several products": shared,
+        "all r * c results need operations: the warp does 64 * r * c of them for each k": min(
+            roof, shared / (r + c)
+        ),
+        "those are one thread's operations, 2 * r * c: the warp has 32 threads": right / 32,
+        "a multiplication and an addition are two operations: 64 * r * c": min(roof, right / 2),
+        "that is the roof of arithmetic in every case: divide by 128 * (r + c) before you compare": roof,
+        "those are the operations per byte: multiply them by the 33.5 TB/s": right / 33.5,
+        "the passes grow with r and c, too: r + c": min(roof, shared / 2 * r * c),
+        "that is right for squares only: r * c / (r + c) is half of r only where r = c": min(
+            roof, shared / 2 * r
+        ),
+        "that is bytes per operation: turn the fraction over": min(
+            roof, 33.5 * 128 * (r + c) / (64 * r * c)
+        ),
+    }
+
+
 FunctionExercise(
     "03.limit",
     reference=lambda r, c: min(66.9, 33.5 * 64 * r * c / (128 * (r + c))),
     inputs=[(1, 1), (2, 2), (4, 4), (8, 4), (8, 8), (1, 4), (16, 16), (2, 1)],
-    mistakes={
-        "no kernel exceeds 66.9, the roof of arithmetic: return the smaller of the two limits": lambda r, c: (
-            16.75 * r * c / (r + c)
-        ),
-        "both limits hold, so the smaller one counts: min, not max": lambda r, c: max(
-            66.9, 16.75 * r * c / (r + c)
-        ),
-        "brackets: divide by (128 * (r + c))": lambda r, c: min(66.9, 16.75 * r * c * (r + c)),
-        "brackets: both r and c are passes of 128 bytes, 128 * (r + c)": lambda r, c: min(
-            66.9, 33.5 * 64 * r * c / (128 * r + c)
-        ),
-        "a thread reads r + c numbers, not r * c: each serves several products": lambda r, c: min(
-            66.9, 16.75
-        ),
-        "all r * c results need operations: the warp does 64 * r * c of them for each k": lambda r, c: (
-            min(66.9, 16.75 / (r + c))
-        ),
-        "those are one thread's operations, 2 * r * c: the warp has 32 threads": lambda r, c: min(
-            66.9, 16.75 / 32 * r * c / (r + c)
-        ),
-        "a multiplication and an addition are two operations: 64 * r * c": lambda r, c: min(
-            66.9, 8.375 * r * c / (r + c)
-        ),
-        "that is the roof of arithmetic in every case: divide by the bytes, 128 * (r + c), before you compare": lambda r, c: (
-            66.9
-        ),
-        "those are the operations per byte: multiply them by the 33.5 TB/s": lambda r, c: (
-            r * c / (2 * (r + c))
-        ),
-        "the passes grow with r and c, too: r + c": lambda r, c: min(66.9, 8.375 * r * c),
-        "that is right for squares only: r * c / (r + c) is half of r only where r = c": lambda r, c: (
-            min(66.9, 8.375 * r)
-        ),
-        "that is bytes per operation: turn the fraction over": lambda r, c: min(
-            66.9, 33.5 * 128 * (r + c) / (64 * r * c)
-        ),
-    },
+    mistakes=_limit_mistakes,
 )
+
+
+def _intensity_mistakes(bm: Any, bn: Any) -> dict[str, Any]:
+    return {
+        "half of it: a multiplication and an addition are two operations, and a float has 4 bytes": (
+            bm * bn / (4 * (bm + bn))
+        ),
+        "count two operations for each product and 4 bytes for each float": bm * bn / (bm + bn),
+        "an intensity may be a fraction: / and not //": bm * bn // (2 * (bm + bn)),
+        "a float has 4 bytes": 2 * bm * bn / (bm + bn),
+        "those are the operations: divide them by the bytes": 2 * bm * bn,
+        "those are the multiplications: count the additions, too, and divide by the bytes": (
+            bm * bn
+        ),
+        "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)": 2 * bm * bn / (4 * bm + bn),
+        "brackets: divide by (4 * (bm + bn))": 2 * bm * bn / 4 * (bm + bn),
+        "the 4 bytes belong below the fraction line: divide by them": 8 * bm * bn / (bm + bn),
+        "the results are stored once, at the end, not in every step along K": (
+            2 * bm * bn / (4 * (bm + bn + bm * bn))
+        ),
+        "a step loads bm numbers and bn numbers: add them": 2 / 16,
+        "one step loads bm + bn numbers, not bm times bn": 0.5,
+        "that is right for square blocks only: bn matters, too": bm / 4,
+        "that is right for square blocks only: bm matters, too": bn / 4,
+        "that is right for square blocks only: the smaller side alone does not tell": (
+            min(bm, bn) / 4
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no mean": (
+            (bm + bn) / 8
+        ),
+        "that is right for square blocks only: divide by the sum of the sides, take no root": (
+            (bm * bn) ** 0.5 / 4
+        ),
+        "that is bytes per operation: turn the fraction over": 2 * (bm + bn) / (bm * bn),
+    }
 
 
 FunctionExercise(
     "03.intensity",
     reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
     inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
-    mistakes={
-        "half of it: a multiplication and an addition are two operations, and a float has 4 bytes": lambda bm, bn: (
-            bm * bn / (4 * (bm + bn))
-        ),
-        "count two operations for each product and 4 bytes for each float": lambda bm, bn: (
-            bm * bn / (bm + bn)
-        ),
-        "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
-        "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
-        "those are the operations: divide them by the bytes": lambda bm, bn: 2 * bm * bn,
-        "those are the multiplications: count the additions, too, and divide by the bytes": lambda bm, bn: (
-            bm * bn
-        ),
-        "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)": lambda bm, bn: (
-            2 * bm * bn / (4 * bm + bn)
-        ),
-        "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
-        "the 4 bytes belong below the fraction line: divide by them": lambda bm, bn: (
-            8 * bm * bn / (bm + bn)
-        ),
-        "the results are stored once, at the end, not in every step along K": lambda bm, bn: (
-            2 * bm * bn / (4 * (bm + bn + bm * bn))
-        ),
-        "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
-        "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
-        "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
-        "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
-        "that is right for square blocks only: the smaller side alone does not tell": lambda bm, bn: (
-            min(bm, bn) / 4
-        ),
-        "that is right for square blocks only: divide by the sum of the sides, take no mean": lambda bm, bn: (
-            (bm + bn) / 8
-        ),
-        "that is right for square blocks only: divide by the sum of the sides, take no root": lambda bm, bn: (
-            (bm * bn) ** 0.5 / 4
-        ),
-        "that is bytes per operation: turn the fraction over": lambda bm, bn: (
-            2 * (bm + bn) / (bm * bn)
-        ),
-    },
+    mistakes=_intensity_mistakes,
 )

@@ -1,6 +1,7 @@
 """What lesson 04 asks for beside its pieces of the library, and the usual mistakes."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -15,24 +16,24 @@ _MINE = "each thread handles one element: i = blockIdx.x * blockDim.x + threadId
 _SCALE, _CUBIC = 0.7978845608, 0.044715
 
 
-def _gelu_slope(x, scale=_SCALE, cubic=_CUBIC):
+def _gelu_slope(x: Any, scale: Any = _SCALE, cubic: Any = _CUBIC) -> Any:
     t = np.tanh(scale * (x + cubic * x**3))
     return (1 + t) / 2 + x / 2 * (1 - t * t) * scale * (1 + 3 * cubic * x**2)
 
 
-def _activations(x):
+def _activations(x: Any) -> Any:
     """Some of them far out, where exp overflows."""
     for k, far in enumerate((10.5, -100, 100, 30)):
         x.flat[5 + k :: 47] = far
     return x
 
 
-def _slopes(rng, shape, *_):
+def _slopes(rng: Any, shape: Any, *_: Any) -> Any:
     """Between 2.5 and 6 a right slope may round to anything near 0."""
     return _activations(rng.uniform(-2.5, 2.5, shape))
 
 
-def _gelu_back_mistakes(dy, x, n):
+def _gelu_back_mistakes(dy: Any, x: Any, n: Any) -> Any:
     u = _SCALE * (x + _CUBIC * x**3)
     t = np.tanh(u)
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
@@ -104,7 +105,7 @@ KernelExercise(
 )
 
 
-def _bias_gelu_mistakes(x, b, N, K):
+def _bias_gelu_mistakes(x: Any, b: Any, N: Any, K: Any) -> Any:
     v, place = x + b, np.arange(N * K).reshape(N, K)
     y = arrays.gelu(v)
     mistakes = {

@@ -1,5 +1,7 @@
 """What lesson 05 asks for, and the usual mistakes."""
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise
@@ -11,23 +13,23 @@ from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
 
 
-def _unfolded(x, K):
+def _unfolded(x: Any, K: Any) -> Any:
     """(planes, K, K, OH, OW)."""
     return sliding_windows(x, K, (1, 2)).transpose(0, 3, 4, 1, 2)
 
 
-def _im2col_mistakes(x, planes, H, W, K, OH, OW):
+def _im2col_mistakes(x: Any, planes: Any, H: Any, W: Any, K: Any, OH: Any, OW: Any) -> Any:
     columns = _unfolded(x, K)
 
-    def stored(*order):
+    def stored(*order: Any) -> Any:
         """The right numbers, stored as if the indices (plane, i, j, oy, ox) came in another order."""
         return columns.transpose(order).reshape(columns.shape)
 
-    def read(address):
+    def read(address: Any) -> Any:
         """What lies in x at address(plane, i, j, oy, ox)."""
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
-    def counted(OH, OW):
+    def counted(OH: Any, OW: Any) -> Any:
         """Numbers taken apart, and guarded, for so many positions; no thread writes the others."""
         found = np.full(columns.size, np.nan)
         plane, i, j, oy, ox = np.indices((planes, K, K, OH, OW)).reshape(5, -1)
@@ -67,7 +69,7 @@ def _im2col_mistakes(x, planes, H, W, K, OH, OW):
     }
 
 
-def _numbers(planes, H, W, K):
+def _numbers(planes: Any, H: Any, W: Any, K: Any) -> Any:
     return planes * K * K * (H - K + 1) * (W - K + 1)
 
 
@@ -118,14 +120,14 @@ KernelExercise(
 )
 
 
-def _folded(columns, n, K, P):
+def _folded(columns: Any, n: Any, K: Any, P: Any) -> Any:
     x = np.zeros(n)
     for k in range(K):
         x[k : k + P] += columns[k]
     return x
 
 
-def _fold_mistakes(columns, n, K, P):
+def _fold_mistakes(columns: Any, n: Any, K: Any, P: Any) -> Any:
     x, first, behind, overwritten, straight = np.zeros((5, n))
     for k in range(K):
         x[k : k + P] += columns[k]
@@ -134,7 +136,7 @@ def _fold_mistakes(columns, n, K, P):
         overwritten[k : k + P] = columns[k]
     first[:P] = columns[0]
 
-    def gathered(least, most, place=lambda k, p: k * P + p, taps=K):
+    def gathered(least: Any, most: Any, place: Any = lambda k, p: k * P + p, taps: Any = K) -> Any:
         """Every pixel from the places between least and most."""
         return np.array(
             [
@@ -215,12 +217,61 @@ KernelExercise(
 )
 
 
-def _seen(layers, one=lambda pixels, size, stride: (pixels - 1) * stride + size, backwards=True):
+def _seen(
+    layers: Any,
+    one: Any = lambda pixels, size, stride: (pixels - 1) * stride + size,
+    backwards: Any = True,
+) -> Any:
     """Pixels that one number behind the layers sees; one(pixels, size, stride): a layer further to the front."""
     pixels = 1
     for size, stride in reversed(layers) if backwards else layers:
         pixels = one(pixels, size, stride)
     return pixels
+
+
+def _field_mistakes(layers: Any) -> dict[str, Any]:
+    return {
+        "a pair is (window, stride), in this order": _seen([pair[::-1] for pair in layers]),
+        "begin at the last layer and walk to the picture: reversed(layers)": (
+            _seen(layers, backwards=False)
+        ),
+        "r numbers side by side have only r - 1 steps between them": (
+            _seen(layers, lambda pixels, size, stride: pixels * stride + size)
+        ),
+        "K is for the first of them, and each of the r - 1 others adds S: (r - 1) * S + K": (
+            _seen(layers, lambda pixels, size, stride: pixels * stride + size - 1)
+        ),
+        "the stride spreads the windows: each step is stride numbers long": (
+            _seen(layers, lambda pixels, size, stride: pixels - 1 + size)
+        ),
+        "windows overlap: do not multiply their sizes": (
+            _seen(layers, lambda pixels, size, stride: pixels * size)
+        ),
+        "this is the last window only: continue with the layer before it": (
+            layers[-1][0] if layers else 1
+        ),
+        "this is the first window only: one number of the last layer sees many of them": (
+            layers[0][0] if layers else 1
+        ),
+        "the window sizes alone are not enough: the strides say where the windows begin": (
+            sum(size for size, _ in layers)
+        ),
+        "that is an area: return the side of the square": _seen(layers) ** 2,
+        "start with one number: pixels = 1": (
+            _seen(layers) - int(np.prod([stride for _, stride in layers]))
+        ),
+        "start with one number: one pixel sees itself": _seen(layers) - 1,
+        "a window's steps are as long as the strides of the layers before it, not its own": (
+            1
+            + sum(
+                (size - 1) * int(np.prod([stride for _, stride in layers[: k + 1]]))
+                for k, (size, _) in enumerate(layers)
+            )
+        ),
+        "strides multiply: one step of a later layer spans many pixels": (
+            1 + sum((size - 1) * stride for size, stride in layers)
+        ),
+    }
 
 
 FunctionExercise(
@@ -235,48 +286,5 @@ FunctionExercise(
         ([(2, 2), (3, 1), (4, 4), (5, 2)],),
         ([(7, 3), (2, 2), (3, 1)],),
     ],
-    mistakes={
-        "a pair is (window, stride), in this order": lambda layers: _seen(
-            [pair[::-1] for pair in layers]
-        ),
-        "begin at the last layer and walk to the picture: reversed(layers)": lambda layers: _seen(
-            layers, backwards=False
-        ),
-        "r numbers side by side have only r - 1 steps between them": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels * stride + size
-        ),
-        "K is for the first of them, and each of the r - 1 others adds S: (r - 1) * S + K": lambda layers: (
-            _seen(layers, lambda pixels, size, stride: pixels * stride + size - 1)
-        ),
-        "the stride spreads the windows: each step is stride numbers long": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels - 1 + size
-        ),
-        "windows overlap: do not multiply their sizes": lambda layers: _seen(
-            layers, lambda pixels, size, stride: pixels * size
-        ),
-        "this is the last window only: continue with the layer before it": lambda layers: (
-            layers[-1][0] if layers else 1
-        ),
-        "this is the first window only: one number of the last layer sees many of them": lambda layers: (
-            layers[0][0] if layers else 1
-        ),
-        "the window sizes alone are not enough: the strides say where the windows begin": lambda layers: (
-            sum(size for size, _ in layers)
-        ),
-        "that is an area: return the side of the square": lambda layers: _seen(layers) ** 2,
-        "start with one number: pixels = 1": lambda layers: (
-            _seen(layers) - int(np.prod([stride for _, stride in layers]))
-        ),
-        "start with one number: one pixel sees itself": lambda layers: _seen(layers) - 1,
-        "a window's steps are as long as the strides of the layers before it, not its own": lambda layers: (
-            1
-            + sum(
-                (size - 1) * int(np.prod([stride for _, stride in layers[: k + 1]]))
-                for k, (size, _) in enumerate(layers)
-            )
-        ),
-        "strides multiply: one step of a later layer spans many pixels": lambda layers: (
-            1 + sum((size - 1) * stride for size, stride in layers)
-        ),
-    },
+    mistakes=_field_mistakes,
 )

@@ -14,19 +14,19 @@ from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
 
 
-def _logits(rng, shape, *_):
+def _logits(rng: Any, shape: Any, *_: Any) -> Any:
     """Some of them far out, where exp overflows."""
     z = rng.standard_normal(shape)
     z[5::31], z[6::37] = 100, -100
     return z
 
 
-def _sigmoid(z):
+def _sigmoid(z: Any) -> Any:
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-z))
 
 
-def _bce_back_mistakes(z, t, n):
+def _bce_back_mistakes(z: Any, t: Any, n: Any) -> Any:
     z = z.astype(np.float32)  # in which exp overflows
     p = _sigmoid(z)
     mistakes = {
@@ -119,7 +119,7 @@ def _with(**changed: Any) -> Callable[..., Any]:
 class RowsExercise(FunctionExercise):
     """The answer is one function for several layers, its first argument: each is judged with its own hint."""
 
-    def label(self, args: tuple) -> str:
+    def label(self, args: tuple[Any, ...]) -> str:
         return str(args[0])
 
     def judge(self, answer: Any = ...) -> Verdict:
@@ -255,77 +255,71 @@ def _from_dc(dc: Callable[..., Any]) -> Callable[..., Any]:
     return back
 
 
+def _layer_norm_back_mistakes(dy: Any, x: Any) -> dict[str, Any]:
+    return {
+        "not written yet: first dc from dy, then dx from dc": 0 * x,
+        "dy passes unchanged here: x is divided by s, and the mean and s change with x": dy,
+        "s and the mean were treated as constants, but both depend on x": (
+            _layer_norm_back(dy, x, mean=0, size=0)
+        ),
+        "the path through s is missing, since s depends on every c of its row; or it lacks the factor y, and what is the "
+        "same in a whole row is lost when dc is centred": _layer_norm_back(dy, x, size=0),
+        "the mean was treated as a constant: continue from dc to dx, as in the worked example": (
+            _layer_norm_back(dy, x, mean=0)
+        ),
+        "the path through s has a minus: a larger s makes every y smaller": (
+            _layer_norm_back(dy, x, size=-1)
+        ),
+        "the path through the mean has a minus": _layer_norm_back(dy, x, mean=-1),
+        "s is the root of a mean: its slope with respect to one c is c / (n s). Where is the n?": (
+            _layer_norm_back(dy, x, count=1)
+        ),
+        "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels": (
+            _layer_norm_back(dy, x, size=0.5)
+        ),
+        "the square has a slope of 2 c, and the root one of 1 / (2 s): the 2 cancels": (
+            _layer_norm_back(dy, x, size=2)
+        ),
+        "y is c / s: one of the factors 1 / s is missing": _layer_norm_back(dy, x, power=0),
+        "divide by s, not by its square": _layer_norm_back(dy, x, power=2),
+        "every row has its own mean and its own s: axis 1": _layer_norm_back(dy, x, axis=0),
+        "every row has its own mean of dy · y: axis 1": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean(0, keepdims=True)) / s
+        )(dy, x),
+        "every row has its own mean of dy · y: mean(1, keepdims=True)": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean()) / s
+        )(dy, x),
+        "in the path through s both factors are y = c / s, not c": _from_dc(
+            lambda dy, c, s, y, mean: (dy - c * mean(dy * c)) / s
+        )(dy, x),
+        "the path through s lacks a factor 1 / s: is one of its two y a c, or are the brackets around the difference "
+        "missing?": _from_dc(lambda dy, c, s, y, mean: dy / s - y * mean(dy * y))(dy, x),
+        "in the path through s the mean is that of dy · y, not of dy": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * mean(dy)) / s
+        )(dy, x),
+        "divide by s, do not multiply: y is c / s": _from_dc(
+            lambda dy, c, s, y, mean: (dy - y * mean(dy * y)) * s
+        )(dy, x),
+        "the path from c[i] to its own y[i] is missing: dy / s": _from_dc(
+            lambda dy, c, s, y, mean: -y * mean(dy * y) / s
+        )(dy, x),
+        "that has the slope of tanh, 1 - y²: here y is c / s": _from_dc(
+            lambda dy, c, s, y, mean: dy * (1 - y**2) / s
+        )(dy, x),
+        "the mean is over the n numbers of a row: x.shape[1], not len(x)": (
+            _layer_norm_back(dy, x, count=len(x))
+        ),
+        "the mean is over n numbers, not n - 1": _layer_norm_back(dy, x, count=x.shape[1] - 1),
+        "that is y, the forward pass: return the gradient": _normal(x)[0],
+    }
+
+
 FunctionExercise(
     "06.layer_norm_back",
     reference=_layer_norm_back,
     formula=True,
     inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))],
-    mistakes={
-        "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
-        "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: (
-            dy
-        ),
-        "s and the mean were treated as constants, but both depend on x": lambda dy, x: (
-            _layer_norm_back(dy, x, mean=0, size=0)
-        ),
-        "the path through s is missing, since s depends on every c of its row; or it lacks the factor y, and what is the "
-        "same in a whole row is lost when dc is centred": lambda dy, x: _layer_norm_back(
-            dy, x, size=0
-        ),
-        "the mean was treated as a constant: continue from dc to dx, as in the worked example": lambda dy, x: (
-            _layer_norm_back(dy, x, mean=0)
-        ),
-        "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: (
-            _layer_norm_back(dy, x, size=-1)
-        ),
-        "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
-        "s is the root of a mean: its slope with respect to one c is c / (n s). Where is the n?": lambda dy, x: (
-            _layer_norm_back(dy, x, count=1)
-        ),
-        "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels": lambda dy, x: (
-            _layer_norm_back(dy, x, size=0.5)
-        ),
-        "the square has a slope of 2 c, and the root one of 1 / (2 s): the 2 cancels": lambda dy, x: (
-            _layer_norm_back(dy, x, size=2)
-        ),
-        "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(
-            dy, x, power=0
-        ),
-        "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
-        "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(
-            dy, x, axis=0
-        ),
-        "every row has its own mean of dy · y: axis 1": _from_dc(
-            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean(0, keepdims=True)) / s
-        ),
-        "every row has its own mean of dy · y: mean(1, keepdims=True)": _from_dc(
-            lambda dy, c, s, y, mean: (dy - y * (dy * y).mean()) / s
-        ),
-        "in the path through s both factors are y = c / s, not c": _from_dc(
-            lambda dy, c, s, y, mean: (dy - c * mean(dy * c)) / s
-        ),
-        "the path through s lacks a factor 1 / s: is one of its two y a c, or are the brackets around the difference "
-        "missing?": _from_dc(lambda dy, c, s, y, mean: dy / s - y * mean(dy * y)),
-        "in the path through s the mean is that of dy · y, not of dy": _from_dc(
-            lambda dy, c, s, y, mean: (dy - y * mean(dy)) / s
-        ),
-        "divide by s, do not multiply: y is c / s": _from_dc(
-            lambda dy, c, s, y, mean: (dy - y * mean(dy * y)) * s
-        ),
-        "the path from c[i] to its own y[i] is missing: dy / s": _from_dc(
-            lambda dy, c, s, y, mean: -y * mean(dy * y) / s
-        ),
-        "that has the slope of tanh, 1 - y²: here y is c / s": _from_dc(
-            lambda dy, c, s, y, mean: dy * (1 - y**2) / s
-        ),
-        "the mean is over the n numbers of a row: x.shape[1], not len(x)": lambda dy, x: (
-            _layer_norm_back(dy, x, count=len(x))
-        ),
-        "the mean is over n numbers, not n - 1": lambda dy, x: _layer_norm_back(
-            dy, x, count=x.shape[1] - 1
-        ),
-        "that is y, the forward pass: return the gradient": lambda dy, x: _normal(x)[0],
-    },
+    mistakes=_layer_norm_back_mistakes,
 )
 
 
@@ -356,46 +350,46 @@ def _slopes(
     return found
 
 
+def _slopes_mistakes(tape: Any) -> dict[str, Any]:
+    return {
+        "all are 0: the last value is the loss, and its own slope is 1. Begin with that": (
+            [0.0] * len(tape)
+        ),
+        "no gradient has moved: walk through the tape and pass them on": (
+            [0.0] * (len(tape) - 1) + [1.0]
+        ),
+        "a value that is used several times gets all shares: +=, not =": _slopes(tape, add=False),
+        "walk from the end to the beginning: a value passes on its gradient when it is complete": (
+            _slopes(tape, backwards=False)
+        ),
+        "a parent gets slope times the gradient that arrives": (
+            _slopes(tape, share=lambda slope, _: slope)
+        ),
+        "the slope is missing: a parent gets slope times the gradient": (
+            _slopes(tape, share=lambda _, gradient: gradient)
+        ),
+        "only the last value begins with 1, all others with 0": (
+            _slopes(tape, lambda count: [1.0] * count)
+        ),
+        "the gradient begins at the last value, the loss, not at the first": (
+            _slopes(tape, lambda count: [1.0] + [0.0] * (count - 1))
+        ),
+        "the results stand in the order of the tape: do not reverse them": _slopes(tape)[::-1],
+        "a value may come from several others: go through all pairs of tape[k], not only the first": (
+            _slopes([parents[:1] for parents in tape])
+        ),
+        "a tape may hold more than three values: range(len(tape))": (
+            _slopes([*tape[:3], *([] for _ in tape[3:])])
+        ),
+        "the last value is left out: its own slope is 1": [*_slopes(tape)[:-1], 0.0],
+    }
+
+
 FunctionExercise(
     "06.slopes",
     reference=_slopes,
     inputs=[(tape,) for tape in TAPES],
-    mistakes={
-        "all are 0: the last value is the loss, and its own slope is 1. Begin with that": lambda tape: (
-            [0.0] * len(tape)
-        ),
-        "no gradient has moved: walk through the tape and pass them on": lambda tape: (
-            [0.0] * (len(tape) - 1) + [1.0]
-        ),
-        "a value that is used several times gets all shares: +=, not =": lambda tape: _slopes(
-            tape, add=False
-        ),
-        "walk from the end to the beginning: a value passes on its gradient when it is complete": lambda tape: (
-            _slopes(tape, backwards=False)
-        ),
-        "a parent gets slope times the gradient that arrives": lambda tape: _slopes(
-            tape, share=lambda slope, _: slope
-        ),
-        "the slope is missing: a parent gets slope times the gradient": lambda tape: _slopes(
-            tape, share=lambda _, gradient: gradient
-        ),
-        "only the last value begins with 1, all others with 0": lambda tape: _slopes(
-            tape, lambda count: [1.0] * count
-        ),
-        "the gradient begins at the last value, the loss, not at the first": lambda tape: _slopes(
-            tape, lambda count: [1.0] + [0.0] * (count - 1)
-        ),
-        "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(
-            tape
-        )[::-1],
-        "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: (
-            _slopes([parents[:1] for parents in tape])
-        ),
-        "a tape may hold more than three values: range(len(tape))": lambda tape: _slopes(
-            [*tape[:3], *([] for _ in tape[3:])]
-        ),
-        "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0],
-    },
+    mistakes=_slopes_mistakes,
 )
 
 

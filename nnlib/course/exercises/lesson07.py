@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from nnlib.mine.trials.sizes import chosen
 class TrainingExercise(FunctionExercise):
     """Judged by the losses that the answer returns and, bit for bit, by the weights that it leaves."""
 
-    def judge(self, answer=...):
+    def judge(self, answer: Any = ...) -> Any:
         names = getattr(getattr(answer, "__code__", None), "co_names", ())
         if "fit" in names:
             return self.wrong(
@@ -47,32 +48,34 @@ class TrainingExercise(FunctionExercise):
         return verdict
 
 
-def _mean(seen, count):
+def _mean(seen: Any, count: Any) -> Any:
     return sum(value * images for value, images in seen) / count
 
 
-def _batches(examples, size, order):
+def _batches(examples: Any, size: Any, order: Any) -> Any:
     return examples.batches(size, order)
 
 
-def _full_batches(examples, size, order):
+def _full_batches(examples: Any, size: Any, order: Any) -> Any:
     return (batch for batch in examples.batches(size, order) if len(batch[1]) == size)
 
 
 def _loop(
     *,
-    awake=True,
-    order=lambda count, epoch: shuffled(count, 0, epoch),
-    do=("backward", "step"),
-    batches=_batches,
-    epochs_done=lambda epochs: epochs,
-    step_at_end=False,
-    report=_mean,
-    returned=list,
-):
+    awake: Any = True,
+    order: Any = lambda count, epoch: shuffled(count, 0, epoch),
+    do: Any = ("backward", "step"),
+    batches: Any = _batches,
+    epochs_done: Any = lambda epochs: epochs,
+    step_at_end: Any = False,
+    report: Any = _mean,
+    returned: Any = list,
+) -> Any:
     """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
 
-    def train(model, loss, optimizer, examples, epochs, batch_size):
+    def train(
+        model: Any, loss: Any, optimizer: Any, examples: Any, epochs: Any, batch_size: Any
+    ) -> Any:
         history = []
         model.train(awake)
         for epoch in range(epochs_done(epochs)):
@@ -186,17 +189,17 @@ class _Layer:
     claimed: np.ndarray
     right: np.ndarray
 
-    def off(self, places=slice(None), tolerance=1e-4):
+    def off(self, places: Any = slice(None), tolerance: Any = 1e-4) -> Any:
         """Whether the gradients at these places are wrong."""
         return gradcheck.relative_error(self.claimed[places], self.right[places]) > tolerance
 
 
 @functools.cache
-def _layers(case):
+def _layers(case: Any) -> Any:
     found: list[_Layer] = []
 
-    def look(model, loss, x, y):
-        def value():
+    def look(model: Any, loss: Any, x: Any, y: Any) -> Any:
+        def value() -> Any:
             return float(loss(model.forward(x), y))
 
         value()
@@ -217,17 +220,17 @@ def _layers(case):
     return found
 
 
-def _says(accuse):
+def _says(accuse: Any) -> Any:
     """Outcome of an audit that accuses these numbers, of the `_layers` of a case."""
     return lambda case: audited(lambda *network: accuse(_layers(case)), case)
 
 
-def _where(wrong):
+def _where(wrong: Any) -> Any:
     """Outcome of an audit that accuses a layer where this is so."""
     return _says(lambda layers: [layer.number for layer in layers if wrong(layer)])
 
 
-def _wrong(layers):
+def _wrong(layers: Any) -> Any:
     return [layer.number for layer in layers if layer.off()]
 
 
@@ -316,7 +319,7 @@ FunctionExercise(
 # --- patience -----------------------------------------------------------------------------------
 
 
-def _epochs(losses, patience):
+def _epochs(losses: Any, patience: Any) -> Any:
     best = 0
     for epoch, loss in enumerate(losses):
         if loss < losses[best]:
@@ -326,7 +329,7 @@ def _epochs(losses, patience):
     return len(losses)
 
 
-def _since_last(losses, patience):
+def _since_last(losses: Any, patience: Any) -> Any:
     worse = 0
     for epoch in range(1, len(losses)):
         worse = worse + 1 if losses[epoch] >= losses[epoch - 1] else 0
@@ -335,7 +338,7 @@ def _since_last(losses, patience):
     return len(losses)
 
 
-def _never_reset(losses, patience):
+def _never_reset(losses: Any, patience: Any) -> Any:
     waited = 0
     for epoch, loss in enumerate(losses):
         waited += epoch > 0 and loss >= min(losses[:epoch])
@@ -344,7 +347,7 @@ def _never_reset(losses, patience):
     return len(losses)
 
 
-def _best_of_the_worse(losses, patience):
+def _best_of_the_worse(losses: Any, patience: Any) -> Any:
     best, waited = losses[0], 0
     for epoch, loss in enumerate(losses[1:], 2):
         best, waited = (best, 0) if loss < best else (loss, waited + 1)
@@ -353,12 +356,54 @@ def _best_of_the_worse(losses, patience):
     return len(losses)
 
 
-def _equal_is_better(losses, patience):
+def _equal_is_better(losses: Any, patience: Any) -> Any:
     return _epochs([loss - 1e-9 * epoch for epoch, loss in enumerate(losses)], patience)
 
 
-def _first_waits(losses, patience):
+def _first_waits(losses: Any, patience: Any) -> Any:
     return _epochs([losses[0], *losses], patience) - 1
+
+
+def _patience_mistakes(v: Any, p: Any) -> dict[str, Any]:
+    return {
+        "compare with the best loss so far, not with the epoch before": _since_last(v, p),
+        "count epochs: the first one is number 1": _epochs(v, p) - 1,
+        "stop as soon as there were `patience` epochs without a new best": _epochs(v, p + 1),
+        "a new best sets the waiting back to 0": _never_reset(v, p),
+        "best must become the smaller loss: where is best set, in which branch?": _best_of_the_worse(
+            v, p
+        ),
+        "that is the best epoch; training ends `patience` epochs later": (
+            v.index(min(v[: _epochs(v, p)])) + 1
+        ),
+        "that is the best of all epochs; training stops before it sees the later ones": (
+            v.index(min(v)) + 1
+        ),
+        "it never stops early: does the waiting reach `patience`, is the return inside the loop, is best set where the loss "
+        "is smaller?": len(v),
+        "later epochs are not known yet: compare with the best loss so far": (
+            min(len(v), v.index(min(v)) + 1 + p)
+        ),
+        "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')": _first_waits(
+            v, p
+        ),
+        "the best epoch does not wait: a new best sets the waiting back to 0, not to 1": (
+            _epochs(v, p - 1)
+        ),
+        "return the number of the epoch, not how long was waited": (
+            p if _epochs(v, p) < len(v) else len(v)
+        ),
+        "wait for `patience` epochs, not for one": _epochs(v, 1),
+        "a loss may be larger than 1: begin with best = float('inf')": _epochs([1, *v], p) - 1,
+        "a loss may be larger than the number that you begin with: best = float('inf')": (
+            _epochs([100, *v], p) - 1
+        ),
+        "any smaller loss is better, however little": _epochs([round(loss, 2) for loss in v], p),
+        "no epoch ever counts as better: begin with best = float('inf'), and smaller is better": (
+            min(len(v), p)
+        ),
+        "an equal loss is not better: use <": _equal_is_better(v, p),
+    }
 
 
 FunctionExercise(
@@ -375,54 +420,14 @@ FunctionExercise(
         ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
         ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2),
     ],
-    mistakes={
-        "compare with the best loss so far, not with the epoch before": _since_last,
-        "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
-        "stop as soon as there were `patience` epochs without a new best": lambda v, p: _epochs(
-            v, p + 1
-        ),
-        "a new best sets the waiting back to 0": _never_reset,
-        "best must become the smaller loss: where is best set, in which branch?": _best_of_the_worse,
-        "that is the best epoch; training ends `patience` epochs later": lambda v, p: (
-            v.index(min(v[: _epochs(v, p)])) + 1
-        ),
-        "that is the best of all epochs; training stops before it sees the later ones": lambda v, p: (
-            v.index(min(v)) + 1
-        ),
-        "it never stops early: does the waiting reach `patience`, is the return inside the loop, is best set where the loss "
-        "is smaller?": lambda v, p: len(v),
-        "later epochs are not known yet: compare with the best loss so far": lambda v, p: min(
-            len(v), v.index(min(v)) + 1 + p
-        ),
-        "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')": _first_waits,
-        "the best epoch does not wait: a new best sets the waiting back to 0, not to 1": lambda v, p: (
-            _epochs(v, p - 1)
-        ),
-        "return the number of the epoch, not how long was waited": lambda v, p: (
-            p if _epochs(v, p) < len(v) else len(v)
-        ),
-        "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
-        "a loss may be larger than 1: begin with best = float('inf')": lambda v, p: (
-            _epochs([1, *v], p) - 1
-        ),
-        "a loss may be larger than the number that you begin with: best = float('inf')": lambda v, p: (
-            _epochs([100, *v], p) - 1
-        ),
-        "any smaller loss is better, however little": lambda v, p: _epochs(
-            [round(loss, 2) for loss in v], p
-        ),
-        "no epoch ever counts as better: begin with best = float('inf'), and smaller is better": lambda v, p: (
-            min(len(v), p)
-        ),
-        "an equal loss is not better: use <": _equal_is_better,
-    },
+    mistakes=_patience_mistakes,
 )
 
 
 # --- the published kernel -----------------------------------------------------------------------
 
 
-def _row_sums_mistakes(x, rows, columns):
+def _row_sums_mistakes(x: Any, rows: Any, columns: Any) -> Any:
     lane = np.arange(columns) % 32
     held = np.zeros((-(-rows // 32) * 32, 32))  # row, lane: what that lane has of the row
     for k in range(32):

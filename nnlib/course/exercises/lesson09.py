@@ -1,6 +1,7 @@
 """What lesson 09 asks for, and the usual mistakes."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -14,25 +15,25 @@ from nnlib.mine.trials.sizes import chosen
 _T = 16  # rows and columns of a tile
 
 
-def _halves(rng, shape, sizes, _):
+def _halves(rng: Any, shape: Any, sizes: Any, _: Any) -> Any:
     """Of long sums such numbers that all of them are exact."""
     drawn = rng.standard_normal(shape)
     return np.floor(2 * drawn) / 2 + 0.25 if rounds(sizes) else drawn
 
 
-def _exact(*factors):
+def _exact(*factors: Any) -> Any:
     a, b = (factor.astype(np.float64) for factor in factors)
     return (a @ b).astype(np.float32)
 
 
-def _narrow(matrix, k, step):
+def _narrow(matrix: Any, k: Any, step: Any) -> Any:
     """The tile that begins at column k of the first rows, loaded as if a row had `step` elements."""
     return np.lib.stride_tricks.as_strided(
         matrix[:, k:], (_T, _T), (step * matrix.itemsize, matrix.itemsize)
     )
 
 
-def _loaded(rows, columns, of_rows, of_columns):
+def _loaded(rows: Any, columns: Any, of_rows: Any, of_columns: Any) -> Any:
     """Sum over k of the tiles of `rows` and of `columns`, with these two leading dimensions."""
     return sum(
         _exact(_narrow(rows, k, of_rows), _narrow(columns, k, of_columns).T)
@@ -45,7 +46,7 @@ _BY_TENSOR_CORE = (
 )
 
 
-def _tile_mistakes(a, b, K, side):
+def _tile_mistakes(a: Any, b: Any, K: Any, side: Any) -> Any:
     columns, tiles = b, K // _T
     b, as_rows = columns.T, columns.reshape(K, _T)
     right = _exact(a, b)
@@ -127,7 +128,7 @@ KernelExercise(
 )
 
 
-def _padded_mistakes(a, b, side):
+def _padded_mistakes(a: Any, b: Any, side: Any) -> Any:
     right = _exact(a, b)
     return {
         "this is c transposed: store it with mem_row_major": right.T,
@@ -178,7 +179,7 @@ KernelExercise(
 )
 
 
-def _by_tiles(x, outputs, tile):
+def _by_tiles(x: Any, outputs: Any, tile: Any) -> Any:
     """x times a matrix of which tile(k, o) begins at row k and column o."""
     y = np.zeros((len(x), outputs), np.float32)
     for k, o in itertools.product(range(0, x.shape[1], _T), range(0, outputs, _T)):
@@ -186,7 +187,7 @@ def _by_tiles(x, outputs, tile):
     return y
 
 
-def _unmultiplied(matrix):
+def _unmultiplied(matrix: Any) -> Any:
     """What tile t of 16 rows holds where its pointer has moved by 16 t elements, and not by as many rows."""
     flat, tile = matrix.ravel(), _T * matrix.shape[1]
     return np.concatenate(
@@ -194,7 +195,7 @@ def _unmultiplied(matrix):
     ).reshape(matrix.shape)
 
 
-def _narrow_by(x, w, of_rows, of_columns):
+def _narrow_by(x: Any, w: Any, of_rows: Any, of_columns: Any) -> Any:
     """x times w, transposed, tile by tile, with these two leading dimensions; None where an access leaves an array."""
     if any(
         (len(matrix) - _T) * matrix.shape[1] + matrix.shape[1] + (_T - 1) * step > matrix.size
@@ -209,7 +210,7 @@ def _narrow_by(x, w, of_rows, of_columns):
     )
 
 
-def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
+def _linear_mistakes(x: Any, w: Any, N: Any, O: Any, K: Any) -> Any:  # noqa: E741, as the lesson names them
     y, steps = _exact(x, w.T), K // _T
     turned = w.reshape(K, O)  # as if w were (K, O)
     distances = {
@@ -263,14 +264,16 @@ def _linear_mistakes(x, w, N, O, K):  # noqa: E741, as the lesson names them
     return mistakes
 
 
-def _linear_exercise(name, tiles, depths, mistakes, loaded_once, hints):
+def _linear_exercise(
+    name: Any, tiles: Any, depths: Any, mistakes: Any, loaded_once: Any, hints: Any
+) -> Any:
     """Declare y = x wᵀ on tensor cores, in which a warp computes so many tiles of y in each direction.
 
     depths: K of its two fixed sizes, in as many tiles.
     """
     side = tiles * _T
 
-    def sizes(*in_sides):
+    def sizes(*in_sides: Any) -> Any:
         return {name: side * count for name, count in zip("NOK", in_sides, strict=True)}
 
     KernelExercise(
@@ -331,7 +334,7 @@ _linear_exercise(
 )
 
 
-def _second_too_near(matrix):
+def _second_too_near(matrix: Any) -> Any:
     """What a warp loads for its 32 rows where the second tile begins 16 elements behind the first, not 16 rows."""
     near, flat = matrix.copy(), matrix.ravel()
     for row in range(_T, len(matrix), 2 * _T):
@@ -340,7 +343,7 @@ def _second_too_near(matrix):
     return near
 
 
-def _four_mistakes(x, w, N, O, K):  # noqa: E741
+def _four_mistakes(x: Any, w: Any, N: Any, O: Any, K: Any) -> Any:  # noqa: E741
     y, side = _exact(x, w.T), 2 * _T
     tiles = y.reshape(N // side, 2, _T, O // side, 2, _T)
     inside = {
@@ -427,7 +430,7 @@ _linear_exercise(
 )
 
 
-def _scale(gradients):
+def _scale(gradients: Any) -> Any:
     return float(2.0 ** np.floor(np.log2(65504 / np.abs(gradients).max())))
 
 
@@ -443,50 +446,55 @@ _GRADIENTS = [
     )
 ]
 
+
+def _loss_scale_mistakes(g: Any) -> dict[str, Any]:
+    return {
+        "this scale overflows: round the exponent down": (
+            2.0 ** np.ceil(np.log2(65504 / np.abs(g).max()))
+        ),
+        "the scale must be a power of two, so that scaling loses no digit": (
+            65504 / np.abs(g).max()
+        ),
+        "negative gradients overflow, too: take the absolute value": (
+            2.0 ** np.floor(np.log2(65504 / g.max()))
+        ),
+        "the largest gradient decides, not the smallest": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).min()))
+        ),
+        "the largest number that half has is 65504, not 65536": (
+            2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
+        ),
+        "int() cuts toward 0, and np.floor goes down: they differ for a gradient above 65504": (
+            2.0 ** int(np.log2(65504 / np.abs(g).max()))
+        ),
+        "one gradient decides, the largest: np.abs(gradients).max(), not a sum": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).sum()))
+        ),
+        "twice this scale still fits: count again how often the largest gradient can be doubled": (
+            _scale(g) / 2
+        ),
+        "this is at most 2 ** 15 divided by a power of two: divide 65504, and round only then": (
+            2.0**15 / 2.0 ** np.ceil(np.log2(np.abs(g).max()))
+        ),
+        "the mean gradient says nothing of the largest": (
+            2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))
+        ),
+        "this is the exponent; the scale is 2 to the power of it": (
+            np.floor(np.log2(65504 / np.abs(g).max()))
+        ),
+        "a gradient above 65504 needs a scale below 1": max(1.0, _scale(g)),
+        "65504 is missing: it says how far the largest gradient may grow": (
+            2.0 ** np.floor(np.log2(np.abs(g).max()))
+        ),
+        "divide the largest half by the gradient, not the other way round": (
+            2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))
+        ),
+    }
+
+
 FunctionExercise(
     "09.loss_scale",
     reference=_scale,
     inputs=_GRADIENTS,
-    mistakes={
-        "this scale overflows: round the exponent down": lambda g: (
-            2.0 ** np.ceil(np.log2(65504 / np.abs(g).max()))
-        ),
-        "the scale must be a power of two, so that scaling loses no digit": lambda g: (
-            65504 / np.abs(g).max()
-        ),
-        "negative gradients overflow, too: take the absolute value": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / g.max()))
-        ),
-        "the largest gradient decides, not the smallest": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).min()))
-        ),
-        "the largest number that half has is 65504, not 65536": lambda g: (
-            2.0 ** np.floor(np.log2(65536 / np.abs(g).max()))
-        ),
-        "int() cuts toward 0, and np.floor goes down: they differ for a gradient above 65504": lambda g: (
-            2.0 ** int(np.log2(65504 / np.abs(g).max()))
-        ),
-        "one gradient decides, the largest: np.abs(gradients).max(), not a sum": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).sum()))
-        ),
-        "twice this scale still fits: count again how often the largest gradient can be doubled": lambda g: (
-            _scale(g) / 2
-        ),
-        "this is at most 2 ** 15 divided by a power of two: divide 65504, and round only then": lambda g: (
-            2.0**15 / 2.0 ** np.ceil(np.log2(np.abs(g).max()))
-        ),
-        "the mean gradient says nothing of the largest": lambda g: (
-            2.0 ** np.floor(np.log2(65504 / np.abs(g).mean()))
-        ),
-        "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(
-            np.log2(65504 / np.abs(g).max())
-        ),
-        "a gradient above 65504 needs a scale below 1": lambda g: max(1.0, _scale(g)),
-        "65504 is missing: it says how far the largest gradient may grow": lambda g: (
-            2.0 ** np.floor(np.log2(np.abs(g).max()))
-        ),
-        "divide the largest half by the gradient, not the other way round": lambda g: (
-            2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))
-        ),
-    },
+    mistakes=_loss_scale_mistakes,
 )

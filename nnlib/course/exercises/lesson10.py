@@ -37,104 +37,84 @@ def online_inputs(rng: np.random.Generator) -> list[tuple[Any, ...]]:
     return [step for row in steps for step in row[1:]] + [row[0] for row in steps]
 
 
-def _without(part: str) -> Any:
-    """Return a mistake: the state where one of its parts is not rescaled."""
-
-    def wrong(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-        new = max(largest, score)
-        old, weight = np.exp(largest - new), np.exp(score - new)
-        return (
+def _online_mistakes(
+    largest: float, total: float, result: Any, score: float, value: Any
+) -> dict[str, State]:
+    new, right, grown = _online(largest, total, result, score, value)
+    old, weight = np.exp(largest - new), np.exp(score - new)
+    late, turned, alone = np.exp(score - largest), np.exp(new - largest), np.exp(largest - score)
+    two, added = (2.0 ** (each - new) for each in (largest, score))
+    much = np.exp(score)
+    return {
+        "the result was added up with the old largest score: it shrinks by the same factor as total": (
             new,
-            total * (1 if "total" in part else old) + weight,
-            result * (1 if "result" in part else old) + weight * value,
-        )
-
-    return wrong
-
-
-def _turned(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new = max(largest, score)
-    with np.errstate(all="ignore"):
-        old, weight = np.exp(new - largest), np.exp(score - new)
-        return new, old * total + weight, old * result + weight * value
-
-
-def _by_the_old(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    with np.errstate(all="ignore"):
-        weight = np.exp(score - largest)
-        return max(largest, score), total + weight, result + weight * value
-
-
-def _always_one(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    old = np.exp(largest - max(largest, score))
-    return max(largest, score), old * total + 1, old * result + value
-
-
-def _overflowing(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    with np.errstate(all="ignore"):
-        return max(largest, score), total + np.exp(score), result + np.exp(score) * value
-
-
-def _latest(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    with np.errstate(all="ignore"):
-        old = np.exp(largest - score)
-        return score, old * total + 1, old * result + value
-
-
-def _unweighted(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new, total, _ = _online(largest, total, result, score, value)
-    return new, total, np.exp(largest - new) * result + value
-
-
-def _base_two(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new = max(largest, score)
-    old, weight = 2.0 ** (largest - new), 2.0 ** (score - new)
-    return new, old * total + weight, old * result + weight * value
-
-
-def _valueless(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new, total, _ = _online(largest, total, result, score, value)
-    return new, total, np.exp(largest - new) * result + np.exp(score - new)
-
-
-def _divided(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    new, total, result = _online(largest, total, result, score, value)
-    return new, total, result / total
-
-
-def _kept(largest: float, total: float, result: Any, score: float, value: Any) -> State:
-    return largest, *_online(largest, total, result, score, value)[1:]
+            right,
+            result + weight * value,
+        ),
+        "the total was added up with the old largest score: it shrinks by the same factor as result": (
+            new,
+            total + weight,
+            grown,
+        ),
+        "what was added up before belongs to the old largest score: multiply total and result by exp(largest - new)": (
+            new,
+            total + weight,
+            result + weight * value,
+        ),
+        "the factor is exp(largest - new), which is at most 1: yours makes the old parts grow": (
+            new,
+            turned * total + weight,
+            turned * result + weight * value,
+        ),
+        "the new weight is exp(score - new): the largest score so far may be the new one itself": (
+            new,
+            total + late,
+            result + late * value,
+        ),
+        "the new score is not always the largest: its weight is exp(score - new)": (
+            new,
+            old * total + 1,
+            old * result + value,
+        ),
+        "subtract the largest score first, as in lesson 04: exp(900) is infinite": (
+            new,
+            total + much,
+            result + much * value,
+        ),
+        "the new largest score is the larger of the two: max(largest, score)": (
+            score,
+            alone * total + 1,
+            alone * result + value,
+        ),
+        "the value is multiplied by its weight, too": (new, right, old * result + value),
+        "the value is missing: add the weight times the value to result": (
+            new,
+            right,
+            old * result + weight,
+        ),
+        "on paper 2 stood for e: here write np.exp": (
+            new,
+            two * total + added,
+            two * result + added * value,
+        ),
+        "divide only once, behind the last score: a divided result can no longer be added to": (
+            new,
+            right,
+            grown / right,
+        ),
+        "the largest score is a part of the state: return the new one": (largest, right, grown),
+    }
 
 
 FunctionExercise(
     "10.online",
     reference=_online,
     inputs=online_inputs(np.random.default_rng(10)),
-    mistakes={
-        "the result was added up with the old largest score: it shrinks by the same factor as total": _without(
-            "result"
-        ),
-        "the total was added up with the old largest score: it shrinks by the same factor as result": _without(
-            "total"
-        ),
-        "what was added up before belongs to the old largest score: multiply total and result by exp(largest - new)": _without(
-            "total and result"
-        ),
-        "the factor is exp(largest - new), which is at most 1: yours makes the old parts grow": _turned,
-        "the new weight is exp(score - new): the largest score so far may be the new one itself": _by_the_old,
-        "the new score is not always the largest: its weight is exp(score - new)": _always_one,
-        "subtract the largest score first, as in lesson 04: exp(900) is infinite": _overflowing,
-        "the new largest score is the larger of the two: max(largest, score)": _latest,
-        "the value is multiplied by its weight, too": _unweighted,
-        "the value is missing: add the weight times the value to result": _valueless,
-        "on paper 2 stood for e: here write np.exp": _base_two,
-        "divide only once, behind the last score: a divided result can no longer be added to": _divided,
-        "the largest score is a part of the state: return the new one": _kept,
-    },
+    mistakes=_online_mistakes,
 )
 
 
-def _scores_grad(p: np.ndarray, dp: np.ndarray) -> np.ndarray:
+def _scores_grad(p: Any, dp: Any) -> Any:
     return p * (dp - (p * dp).sum(axis=-1, keepdims=True))
 
 
@@ -147,47 +127,47 @@ def weights_inputs(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
     return cases
 
 
+def _scores_grad_mistakes(p: Any, dp: Any) -> dict[str, Any]:
+    return {
+        "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": (
+            p * dp
+        ),
+        "this is p (1 - p) dp, the part of a score's own weight: it moves the others of its row as well": (
+            p * (1 - p) * dp
+        ),
+        "the mean of a row is weighted by p: sum p * dp": (
+            p * (dp - dp.mean(axis=-1, keepdims=True))
+        ),
+        "the sum lacks its weights: it is the sum of p * dp": (
+            p * (dp - dp.sum(axis=-1, keepdims=True))
+        ),
+        "p * dp is summed up, not averaged: the weights of a row already add up to 1": (
+            p * (dp - (p * dp).mean(axis=-1, keepdims=True))
+        ),
+        "a sum for each row, not for each column: axis=-1": p * (dp - (p * dp).sum(axis=0)),
+        "one sum for each row, not one for the table: axis=-1, keepdims=True": (
+            p * (dp - (p * dp).sum())
+        ),
+        "each row's sum belongs to its own row: keepdims=True": p * (dp - (p * dp).sum(axis=-1)),
+        "the factor p is missing: a weight that is 0 lets no gradient through": (
+            dp - (p * dp).sum(axis=-1, keepdims=True)
+        ),
+        "the sum is subtracted from dp, before p is multiplied": (
+            p * dp - (p * dp).sum(axis=-1, keepdims=True)
+        ),
+        "the row's mean is subtracted from dp, not added: dp - the sum of p * dp": (
+            p * (dp + (p * dp).sum(axis=-1, keepdims=True))
+        ),
+        "the sign: a score whose weight pays more than the row's mean has a positive gradient": (
+            -_scores_grad(p, dp)
+        ),
+    }
+
+
 FunctionExercise(
     "10.scores_grad",
     reference=_scores_grad,
     inputs=weights_inputs(np.random.default_rng(10)),
     formula=True,
-    mistakes={
-        "a score moves all weights of its row, not only its own: subtract the row's mean of dp, weighted by p": lambda p, dp: (
-            p * dp
-        ),
-        "this is p (1 - p) dp, the part of a score's own weight: it moves the others of its row as well": lambda p, dp: (
-            p * (1 - p) * dp
-        ),
-        "the mean of a row is weighted by p: sum p * dp": lambda p, dp: (
-            p * (dp - dp.mean(axis=-1, keepdims=True))
-        ),
-        "the sum lacks its weights: it is the sum of p * dp": lambda p, dp: (
-            p * (dp - dp.sum(axis=-1, keepdims=True))
-        ),
-        "p * dp is summed up, not averaged: the weights of a row already add up to 1": lambda p, dp: (
-            p * (dp - (p * dp).mean(axis=-1, keepdims=True))
-        ),
-        "a sum for each row, not for each column: axis=-1": lambda p, dp: (
-            p * (dp - (p * dp).sum(axis=0))
-        ),
-        "one sum for each row, not one for the table: axis=-1, keepdims=True": lambda p, dp: (
-            p * (dp - (p * dp).sum())
-        ),
-        "each row's sum belongs to its own row: keepdims=True": lambda p, dp: (
-            p * (dp - (p * dp).sum(axis=-1))
-        ),
-        "the factor p is missing: a weight that is 0 lets no gradient through": lambda p, dp: (
-            dp - (p * dp).sum(axis=-1, keepdims=True)
-        ),
-        "the sum is subtracted from dp, before p is multiplied": lambda p, dp: (
-            p * dp - (p * dp).sum(axis=-1, keepdims=True)
-        ),
-        "the row's mean is subtracted from dp, not added: dp - the sum of p * dp": lambda p, dp: (
-            p * (dp + (p * dp).sum(axis=-1, keepdims=True))
-        ),
-        "the sign: a score whose weight pays more than the row's mean has a positive gradient": lambda p, dp: (
-            -_scores_grad(p, dp)
-        ),
-    },
+    mistakes=_scores_grad_mistakes,
 )

@@ -181,25 +181,29 @@ _PARTS = [
 ]
 
 
+def _whole_gradient_mistakes(g: Any, n: Any) -> dict[str, Any]:
+    return {
+        "this is the mean of the gradients, as if all ranks had equally many examples": (
+            sum(g) / len(g)
+        ),
+        "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples": (
+            sum(g)
+        ),
+        "each gradient is multiplied by its number of examples: divide by the number of all": (
+            sum(a * b for a, b in zip(g, n, strict=True))
+        ),
+        "divided by the number of ranks, not of examples": (
+            sum(a * b for a, b in zip(g, n, strict=True)) / len(n)
+        ),
+        "divided by the largest part, not by all examples": (
+            sum(a * b for a, b in zip(g, n, strict=True)) / max(n)
+        ),
+    }
+
+
 FunctionExercise(
     "11.whole_gradient",
     reference=_whole,
     inputs=_PARTS,
-    mistakes={
-        "this is the mean of the gradients, as if all ranks had equally many examples": lambda g, n: (
-            sum(g) / len(g)
-        ),
-        "this is the sum of the gradients: each is a mean, so a rank counts by its share of the examples": lambda g, n: (
-            sum(g)
-        ),
-        "each gradient is multiplied by its number of examples: divide by the number of all": lambda g, n: (
-            sum(a * b for a, b in zip(g, n, strict=True))
-        ),
-        "divided by the number of ranks, not of examples": lambda g, n: (
-            sum(a * b for a, b in zip(g, n, strict=True)) / len(n)
-        ),
-        "divided by the largest part, not by all examples": lambda g, n: (
-            sum(a * b for a, b in zip(g, n, strict=True)) / max(n)
-        ),
-    },
+    mistakes=_whole_gradient_mistakes,
 )

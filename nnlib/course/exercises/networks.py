@@ -5,6 +5,7 @@ Marking runs a student's function beside this module, in a process that cannot r
 
 import functools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ TRAININGS = [
 ]  # the numbers count
 
 
-def _images(count):
+def _images(count: Any) -> Any:
     rng = np.random.default_rng(count)
     labels = rng.integers(0, 10, count).astype(np.int32)
     strokes = np.arange(36).reshape(1, 6, 6) % 10 == labels[:, None, None, None]
@@ -36,7 +37,7 @@ def _images(count):
     )
 
 
-def trained(train, case):
+def trained(train: Any, case: Any) -> Any:
     """(losses, weights) after a training of a fresh network on the CPU, which comes in evaluation mode."""
     count, batch_size, epochs = map(int, re.findall(r"\d+", case))
     drop = 0.3 if "dropout" in case else 0
@@ -53,13 +54,15 @@ def trained(train, case):
         return np.array([float(value) for value in np.atleast_1d(losses)]), model.parameters
 
 
-def _layer(kind, *settings, weight=1.0, bias=1.0, dx=1.0, every=1):
+def _layer(
+    kind: Any, *settings: Any, weight: Any = 1.0, bias: Any = 1.0, dx: Any = 1.0, every: Any = 1
+) -> Any:
     """A layer whose backward pass is wrong by these factors, that of the weights for every so-manyth weight only.
 
     All layers are made here, and look alike: only their numbers tell which is wrong.
     """
 
-    def backward(self, dy, needs_dx=True):
+    def backward(self: Any, dy: Any, needs_dx: Any = True) -> Any:
         to_input = kind.backward(self, dy, needs_dx)
         self.grad_weight.ravel()[every - 1 :: every] *= weight
         self.grad_bias[...] *= bias
@@ -68,7 +71,7 @@ def _layer(kind, *settings, weight=1.0, bias=1.0, dx=1.0, every=1):
     return type(kind.__name__, (kind,), {"backward": _closed(backward)})(*settings)
 
 
-def _closed(function):
+def _closed(function: Any) -> Any:
     """The same as an object of C: whoever looks into it finds no closure, in which the factors stand."""
     kept = functools.lru_cache(maxsize=0)(function)
     del kept.__wrapped__
@@ -92,7 +95,7 @@ _SMALL = "small weight gradients one percent too large"  # what passes any diffe
 AUDITED = ["a sound network", *_FAULTS, _TWO, _LITTLE, _SMALL]
 
 
-def _network(case):
+def _network(case: Any) -> Any:
     """The network of a case; one that is "drawn by 1234" has faults, shape and depth from that number."""
     number = re.search(r"\d+", case)
     if number is None:
@@ -113,7 +116,7 @@ def _network(case):
     rng = np.random.default_rng(int(number[0]))
     faults = [{}, {}, *_FAULTS.values()]
 
-    def drawn(kind, *settings):
+    def drawn(kind: Any, *settings: Any) -> Any:
         return _layer(kind, *settings, **faults[rng.integers(len(faults))])
 
     channels, hidden, pool = (int(rng.integers(*ends)) for ends in ((2, 4), (4, 7), (0, 2)))
@@ -129,7 +132,7 @@ def _network(case):
     )
 
 
-def audited(audit, case):
+def audited(audit: Any, case: Any) -> Any:
     """The layers that the audit of a small float64 network names, as words."""
     rng = np.random.default_rng(7)
     with ops.engine("arrays"):
@@ -144,7 +147,7 @@ def audited(audit, case):
     )
 
 
-def _numbers(layers):
+def _numbers(layers: Any) -> Any:
     """Sorted; ValueError for what are no numbers of layers."""
     if isinstance(layers, str) or not np.iterable(layers):
         raise ValueError(
@@ -162,17 +165,17 @@ def _numbers(layers):
     return numbers
 
 
-def own_numbers(devices, elements, seed):
+def own_numbers(devices: Any, elements: Any, seed: Any) -> Any:
     """An array for each device, (devices, elements): small integers, so that float32 adds them exactly."""
     return np.random.default_rng(seed).integers(1, 99, (devices, elements)).astype(np.float32)
 
 
-def traceable(elements):
+def traceable(elements: Any) -> Any:
     """Numbers of which none is a multiple of another, so that a wrong place is not taken for a number added twice."""
     return np.arange(elements + 1, 2 * elements + 1)
 
 
-def all_reduced(program, case):
+def all_reduced(program: Any, case: Any) -> Any:
     """What a program leaves on each device, and (source, target, bytes) of each link.
 
     case: devices, elements, a seed, and the device that alone has numbers, see `traceable`. None: all have some.

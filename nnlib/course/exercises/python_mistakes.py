@@ -54,6 +54,7 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     "model.forward(x), not what one layer makes of x",
     r"dy has shape \(\)": "backward of the network takes the gradient of its outputs, loss.backward(), not the loss",
     r"is not iterable": "a loop wants a list, or something like it: which one did you mean?",
+    r"[Ee]llipsis": "the ... is still there: replace it by your own line",
     r"ZeroDivisionError": "you divide by 0: what should come out there?",
 }
 

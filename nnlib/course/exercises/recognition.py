@@ -106,7 +106,8 @@ def same(piece: Piece, name: str, one: Any, other: Any) -> bool:
 
 @functools.cache
 def _recorded() -> dict[str, Any]:
-    return json.loads(RECORDED.read_text("utf-8"))
+    found: dict[str, Any] = json.loads(RECORDED.read_text("utf-8"))
+    return found
 
 
 def _key(piece: Piece) -> str:

@@ -28,9 +28,10 @@ def recorded(exercise: str) -> dict[str, Any]:
 @functools.cache
 def _all() -> dict[str, Any]:
     text = Path(__file__).with_name("recorded.json").read_text("utf-8")
-    return json.loads(
+    found: dict[str, Any] = json.loads(
         text, object_hook=lambda known: np.array(known["array"]) if "array" in known else known
     )
+    return found
 
 
 def _table(cases: list[str], results: list[Any]) -> Callable[..., Any]:

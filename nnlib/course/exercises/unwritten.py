@@ -40,11 +40,11 @@ def why_unwritten(
             "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32"
         )
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
-    found = _too_few_rows(
+    found = _groups_overlap(letters, nobody, text) or _too_few_rows(
         letters, nobody.shape, missing, math.prod((*grid, *block)), by_warps(text)
     )
     if found is None and nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
-        found = _in_a_plane(name, letters, nobody)
+        found = _in_a_plane(name, letters, nobody, text)
     if found is None:
         found = _in_a_row(
             name, nobody.size, missing, math.prod(grid), math.prod(block), by_warps(text)
@@ -59,11 +59,26 @@ def why_unwritten(
     return f"which thread should write that element of {name}? Work out its index, and follow it down to its store"
 
 
-def why_unwritten_here(name: str, nobody: np.ndarray, block: Shape, text: str) -> str | None:
-    """Return the same where the lesson has chosen the launch, in blocks of this shape."""
+def why_unwritten_here(
+    name: str,
+    letters: Sequence[str],
+    nobody: np.ndarray,
+    launched: tuple[Shape, Shape] | None,
+    text: str,
+) -> str | None:
+    """Return the same where the lesson has chosen the launch."""
     missing = np.flatnonzero(nobody)
-    if not missing.size or missing.size == nobody.size:
+    if launched is None or not missing.size or missing.size == nobody.size:
         return why_unwritten(name, (), nobody, None, text)
+    grid, block = launched
+    if missing.size == nobody.size - missing[0] and grid[0] > 1 == block[1]:
+        if missing[0] == block[0]:
+            return f"only the first {block[0]} are written, as many as a block has threads: is blockIdx in the index?"
+        if missing[0] == grid[0] + block[0] - 1:
+            return (
+                f"only the first {missing[0]:,} are written, as far as {grid[0]} blocks of {block[0]} threads come that "
+                "begin one apart: block b begins at b * blockDim.x"
+            )
     axes = "xy"[: 1 + (block[1] > 1)]
     used = all(f"{index}.{axis}" in text for index in ("blockIdx", "threadIdx") for axis in axes)
     if missing.size == nobody.size - missing[0]:
@@ -95,26 +110,50 @@ def only_added(name: str, text: str) -> bool:
     )
 
 
-def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | None:
+def _groups_overlap(letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
+    """Groups of results that begin one apart: from some index of one size on all is missing."""
+    for axis, (letter, count) in enumerate(zip(letters, nobody.shape, strict=True)):
+        missing = np.asarray(nobody.all(tuple(k for k in range(nobody.ndim) if k != axis)))
+        first = int(np.append(missing, True).argmax())
+        if nobody.sum() * count != (count - first) * nobody.size or not missing[first:].all():
+            continue
+        for each in sorted({int(divisor) for divisor in re.findall(r"/\s*(\d+)\b", text)}):
+            groups = -(-count // each) if each else 0
+            if 1 < each < first < count and groups + each - 1 == first:
+                return (
+                    f"of {count} ({letter}) the first {first} are written, as far as {groups} groups of {each} come "
+                    f"that begin one apart. A group begins at {each} times its number: is the index of its first one "
+                    f"multiplied by {each}?"
+                )
+    return None
+
+
+def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray, text: str) -> str | None:
     """Blocks of two directions: from some row, some column, or both on all is missing."""
     plane = nobody.reshape(-1, nobody.shape[-1])
     row, column = (int(np.append(plane.all(axis), True).argmax()) for axis in (1, 0))
     rest = plane.copy()
     rest[row:], rest[:, column:] = False, False
-    sides = [
-        f"{which} {first} on, and there are {count} ({letter})"
-        for which, first, count, letter in (
-            ("row", row, len(plane), " · ".join(letters[:-1])),
-            ("column", column, plane.shape[1], letters[-1]),
+    sides = {
+        last: f"{which} {first} on, and there are {count} ({' · '.join([*sizes, last])})"
+        for which, first, count, (*sizes, last) in (
+            ("row", row, len(plane), letters[:-1]),
+            ("column", column, plane.shape[1], letters[-1:]),
         )
         if 0 < first < count
-    ]
+    }
     if rest.any() or not sides:
         return None
+    guards = re.findall(rf"[\w.]+ [-+*] [^&|()<;]*?<\s*(?:{'|'.join(sides)})\b", text)
     return (
-        f"{name} is missing from {', and from '.join(sides)}: either the grid is too small that way (which size "
+        f"{name} is missing from {', and from '.join(sides.values())}: either the grid is too small that way (which size "
         "stands in the launch line for x, which for y, and is each rounded up?), or the index lacks blockIdx, or a "
         "thread stores only some of several results"
+        + (
+            f", or the guard {guards[0]} compares another index than the one that is stored"
+            if guards
+            else ""
+        )
     )
 
 

@@ -65,13 +65,11 @@ def shuffle_stepper(
         for lane in range(len(now)):
             x = 40 + lane * 64
             drawing.text(x + 22, 16, f"lane {lane}", 12, GREY)
-            drawing.rect(x, 22, 44, 30, SKY)
-            drawing.text(x + 22, 42, f"{before[lane]:g}", 14)
+            drawing.cell(x, 22, 44, 30, SKY, f"{before[lane]:g}", 14)
             if offset:
                 drawing.line(x + 22, 52, x + 22, 100, GREY)
                 drawing.arrow(62 + (lane ^ offset) * 64, 52, x + 22, 99, BLUE)
-                drawing.rect(x, 100, 44, 30, BLUE)
-                drawing.text(x + 22, 120, f"{now[lane]:g}", 14, "white")
+                drawing.cell(x, 100, 44, 30, BLUE, f"{now[lane]:g}", 14, "white")
         step = f"xor {offset}: each lane {word} the number of its partner; lane 0 holds {now[0]:g}."
         frames.append((str(drawing), step if offset else f"{len(now)} lanes with one number each."))
     return Stepper(frames, still=1)
@@ -99,10 +97,12 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
             for t in range(n):
                 x, y = 70 + 62 * t, 14 + 62 * level
                 fill = SKY if level == 0 else BLUE if t < live else "#EDEDED"
-                drawing.rect(x, y, 46, 30, fill)
-                drawing.text(
-                    x + 23,
-                    y + 20,
+                drawing.cell(
+                    x,
+                    y,
+                    46,
+                    30,
+                    fill,
                     f"{row[t]:g}",
                     14,
                     "white" if fill == BLUE else "black" if t < live else GREY,
@@ -167,8 +167,7 @@ After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
     drawing = Drawing(150 + step * len(products), 350)
     parts = [sum(products[lane::lanes]) for lane in range(lanes)]
     for p, product in enumerate(products):
-        drawing.rect(120 + step / 2 * p, 14, 36, 30, colours[p % lanes])
-        drawing.text(138 + step / 2 * p, 34, product, 14)
+        drawing.cell(120 + step / 2 * p, 14, 36, 30, colours[p % lanes], product, 14)
         drawing.line(138 + step / 2 * p, 44, 138 + step * (p % lanes), 78, GREY)
     said, offset, level = [", ".join(map(str, parts))], lanes // 2, 0
     for name, y in (("products", 34), ("parts", 98)):
@@ -199,7 +198,6 @@ After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
 
 def _lanes(drawing: Drawing, y: float, values: Sequence[int], step: float) -> None:
     for lane, value in enumerate(values):
-        drawing.rect(114 + step * lane, y, 48, 30, BLUE)
-        drawing.text(138 + step * lane, y + 20, value, 14, "white")
+        drawing.cell(114 + step * lane, y, 48, 30, BLUE, value, 14, "white")
         if y < 80:
             drawing.text(138 + step * lane + 30, y + 20, f"lane {lane}", 11, GREY, "start")

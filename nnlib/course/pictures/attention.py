@@ -75,8 +75,7 @@ def _online(
         drawing.text(84, 30 + 40 * row, name, 13, GREY, "end")
         for k, number in enumerate(numbers):
             tint = ORANGE if k == at else SKY if k < at else PALE
-            drawing.rect(94 + 64 * k, 10 + 40 * row, 58, 30, tint, GREY)
-            drawing.text(123 + 64 * k, 30 + 40 * row, f"{number:g}", 14)
+            drawing.cell(94 + 64 * k, 10 + 40 * row, 58, 30, tint, f"{number:g}", 14, stroke=GREY)
     head = ("before", "times", "plus", "after")
     for column, name in enumerate(head):
         drawing.text(150 + 125 * column, 118, name, 13, GREY)
@@ -92,15 +91,17 @@ def _online(
             else (last, "", "", f"{after[row]:g}")
         )
         for column, cell in enumerate(cells):
-            drawing.rect(
+            drawing.cell(
                 98 + 125 * column,
                 y - 20,
                 104,
                 30,
                 (PALE, "none", "none", BLUE)[column],
-                GREY if cell else "none",
+                cell,
+                14,
+                "white" if column == 3 else BLACK,
+                stroke=GREY if cell else "none",
             )
-            drawing.text(150 + 125 * column, y, cell, 14, "white" if column == 3 else BLACK)
     return str(drawing)
 
 
@@ -252,8 +253,19 @@ def sampled_names(
         for k, name in enumerate(names[temperature]):
             x, y = 10 + 158 * (k % 4), 10 + 46 * (k // 4)
             old = name in known
-            drawing.rect(x, y, 148, 36, PALE, ORANGE if old else "none", stroke_width=3)
-            drawing.text(x + 74, y + 24, name, 15, mono=True)
+            drawing.cell(
+                x,
+                y,
+                148,
+                36,
+                PALE,
+                name,
+                15,
+                stroke=ORANGE if old else "none",
+                mono=True,
+                stroke_width=3,
+                down=24,
+            )
         return str(drawing)
 
     def say(temperature: float) -> str:

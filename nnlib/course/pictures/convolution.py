@@ -257,10 +257,15 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
         )
         for p, (i, j) in enumerate(places[: place + 1]):
             for k, value in enumerate(picture[i : i + K, j : j + K].ravel()):
-                drawing.rect(
-                    left + p * CELL, 24 + k * 24, CELL - 2, 22, SKY if p == place else PALE
+                drawing.cell(
+                    left + p * CELL,
+                    24 + k * 24,
+                    CELL - 2,
+                    22,
+                    SKY if p == place else PALE,
+                    f"{value:g}",
+                    13,
                 )
-                drawing.text(left + p * CELL + CELL / 2 - 1, 40 + k * 24, f"{value:g}", 13)
         return str(drawing)
 
     return Stepper(
@@ -381,8 +386,7 @@ def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture
     )
     for k, winner in enumerate(winners):
         x, y = left + 90 * (k % columns), 20 + 52 * (k // columns)
-        drawing.rect(x, y, 80, 44, ORANGE)
-        drawing.text(x + 40, y + 27, f"{picture.flat[winner]:g} at {winner}", 14)
+        drawing.cell(x, y, 80, 44, ORANGE, f"{picture.flat[winner]:g} at {winner}", 14)
     said = ", ".join(f"{picture.flat[winner]:g} at {winner}" for winner in winners)
     return figure(
         str(drawing),

@@ -60,12 +60,20 @@ def dealing_stepper(
         drawing.text(4, 32, "grid", 13, anchor="start")
         for stay in stays:
             x, waiting = 70 + 56 * stay.block, stay.start > now
-            drawing.rect(x, 12, 48, 30, ORANGE if waiting else PALE, GREY)
-            drawing.text(x + 24, 32, stay.block, 13, BLACK if waiting else GREY)
+            drawing.cell(
+                x,
+                12,
+                48,
+                30,
+                ORANGE if waiting else PALE,
+                stay.block,
+                13,
+                BLACK if waiting else GREY,
+                stroke=GREY,
+            )
         for k in range(multiprocessors):
             x = 70 + 190 * k
-            drawing.rect(x, 76, 172, 100, "none", GREY)
-            drawing.text(x + 86, 96, f"multiprocessor {k}", 13)
+            drawing.cell(x, 76, 172, 100, "none", f"multiprocessor {k}", 13, stroke=GREY, down=20)
             for place in range(room):
                 there = next(
                     (

@@ -67,21 +67,17 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
         for chunk, ranks in enumerate(column):
             y, whole = 34 + 44 * chunk, len(ranks) == devices
             arrived = sent.get((rank - 1) % devices) == chunk
-            drawing.rect(
+            drawing.cell(
                 left,
                 y,
                 110,
                 34,
                 BLUE if whole else PALE,
-                ORANGE if arrived else GREY,
-                stroke_width=3 if arrived else 1,
-            )
-            drawing.text(
-                left + 55,
-                y + 22,
                 "+".join(map(str, sorted(ranks))),
                 13,
                 "white" if whole else BLACK,
+                stroke=ORANGE if arrived else GREY,
+                stroke_width=3 if arrived else 1,
             )
         if rank in sent:
             y = 51 + 44 * sent[rank]

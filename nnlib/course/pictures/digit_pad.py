@@ -145,8 +145,7 @@ def _still(classes: list[str]) -> str:
     """Return the pad before anyone has drawn on it."""
     drawing = Drawing(520, 300)
     drawing.rect(0, 0, 520, 300, SHEET)
-    drawing.rect(10, 10, 280, 280, "#111111", GREY)
-    drawing.text(150, 155, "draw here", 16, INK)
+    drawing.cell(10, 10, 280, 280, "#111111", "draw here", 16, INK, stroke=GREY)
     for row, name in enumerate(classes):
         y = 18 + row * 270 / len(classes)
         drawing.text(330, y + 15, name, 13, INK, anchor="end")

@@ -69,8 +69,7 @@ def vector_loads(floats: int = 16) -> Picture:
                     )
     drawing.text(4, 108, "x in memory", 13, anchor="start")
     for index in range(floats):
-        drawing.rect(left + cell * index, 86, cell - 4, 34, PALE)
-        drawing.text(left + cell * (index + 0.5) - 2, 108, f"x[{index}]", 11)
+        drawing.cell(left + cell * index, 86, cell - 4, 34, PALE, f"x[{index}]", 11)
     for number in range(floats // sector):
         x0 = left + cell * sector * number
         drawing.rect(x0 - 3, 64, cell * sector - 2, 62, "none", BLACK, stroke_width=2)

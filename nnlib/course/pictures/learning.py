@@ -68,8 +68,9 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
                     at, 178, f"{slope:g}" if slope is not None and step > back else "", 15, DARK_RED
                 )
             frame = BLUE if i == step else RED if step == back + 1 else GREY
-            drawing.rect(left, 44, 90, 44, PALE, frame, stroke_width=1 + (frame != GREY))
-            drawing.text(left + 45, 71, name, 14)
+            drawing.cell(
+                left, 44, 90, 44, PALE, name, 14, stroke=frame, stroke_width=1 + (frame != GREY)
+            )
             drawing.text(left + 116, 56, f"{values[i]:g}" if step >= i else "", 15, BLUE)
             drawing.text(left + 116, 86, f"{gradients[i]:g}" if step >= back else "", 15, DARK_RED)
         return str(drawing)

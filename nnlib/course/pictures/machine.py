@@ -26,17 +26,14 @@ def cpu_and_gpu() -> Picture:
     for k in range(4):
         x, y = 10 + 168 * (k % 2), 30 + 78 * (k // 2)
         chip.rect(x, y, 160, 70, PALE, GREY)
-        chip.rect(x + 4, y + 4, 90, 62, ORANGE)
-        chip.text(x + 49, y + 40, "control", 13)
-        chip.rect(x + 98, y + 4, 58, 62, BLUE)
-        chip.text(x + 127, y + 40, "compute", 12, "white")
+        chip.cell(x + 4, y + 4, 90, 62, ORANGE, "control", 13)
+        chip.cell(x + 98, y + 4, 58, 62, BLUE, "compute", 12, "white")
     for row in range(8):
         chip.rect(380, 30 + 19 * row, 14, 16, ORANGE)
         for k in range(20):
             chip.rect(398 + 16 * k, 30 + 19 * row, 14, 16, BLUE)
     for x, width in ((10, 328), (380, 336)):
-        chip.rect(x, 190, width, 30, GREEN)
-        chip.text(x + width / 2, 210, "memory", 13)
+        chip.cell(x, 190, width, 30, GREEN, "memory", 13)
     return figure(
         str(chip),
         alt="A CPU with 4 large cores, mostly control; a GPU with 160 small compute units and "
@@ -51,12 +48,9 @@ def host_and_device() -> Picture:
         (10, "host (CPU)", "main memory", SKY),
         (470, "device (GPU)", "global memory", BLUE),
     ):
-        path.rect(x, 10, 240, 130, "white", GREY)
-        path.text(x + 120, 32, name, 15)
-        path.rect(x + 20, 90, 200, 36, color)
-        path.text(x + 120, 113, memory, 14, "white" if color == BLUE else "black")
-    path.rect(490, 44, 200, 34, ORANGE)
-    path.text(590, 66, "2. kernel runs", 14)
+        path.cell(x, 10, 240, 130, "white", name, 15, stroke=GREY, down=22)
+        path.cell(x + 20, 90, 200, 36, color, memory, 14, "white" if color == BLUE else "black")
+    path.cell(490, 44, 200, 34, ORANGE, "2. kernel runs", 14)
     for y, words, tip in ((98, "1. copy input", 462), (120, "3. copy result", 258)):
         path.arrow(720 - tip, y, tip, y, GREY)
         path.text(360, y - 4, words, 12)

@@ -36,9 +36,16 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
         drawing.text(4, y + 40, "thread", 11, GREY, "start")
         for i in range(n):
             thread, turn = divmod(i, threads)[::-1] if row else divmod(i, each)
-            drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
-            drawing.text(
-                104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white"
+            drawing.cell(
+                104 + i * cell,
+                y,
+                cell - 3,
+                24,
+                (BLUE, SKY, PALE)[min(turn, 2)],
+                i,
+                10,
+                "black" if turn else "white",
+                down=16,
             )
             drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)
     for k, (words, color) in enumerate(

@@ -93,14 +93,25 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     if not wide:
         drawing.text(4, 154, "sector", 11, GREY, "start")
     for s, x in left.items():
-        drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
-        drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if wide else s, 10, GREY)
+        drawing.cell(
+            x - 2,
+            108,
+            per_sector * cell + 4,
+            30,
+            PALE,
+            f"sector {s}" if wide else s,
+            10,
+            GREY,
+            stroke=GREY,
+            down=46,
+        )
         if s - 1 not in left and s != touched[0]:
             drawing.text(x - 6, 128, "…", 11, GREY)
     for lane, i in enumerate(index):
         x = 50 + lane * 22
-        drawing.rect(x, 14, 20, 18, SKY if i is not None else PALE, "none", rx=3)
-        drawing.text(x + 10, 27, lane, 10)
+        drawing.cell(
+            x, 14, 20, 18, SKY if i is not None else PALE, lane, 10, stroke="none", rx=3, down=13
+        )
         if i is not None:
             s = i * itemsize // SECTOR
             at = left[s] + (i - s * SECTOR / itemsize) * cell

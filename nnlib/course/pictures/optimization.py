@@ -106,12 +106,10 @@ def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str
         top, total = 190 * number, sum(map(sum, parts.values()))
         width = 230 * len(parts) - 20
         drawing.text(100, top + 124, row, 14, anchor="end")
-        drawing.rect(110, top + 12, width, 34, ORANGE)
-        drawing.text(110 + width / 2, top + 34, f"global memory: {total:.3g} {unit}", 13)
+        drawing.cell(110, top + 12, width, 34, ORANGE, f"global memory: {total:.3g} {unit}", 13)
         for k, (name, (read, written)) in enumerate(parts.items()):
             x = 110 + 230 * k
-            drawing.rect(x, top + 104, 210, 36, GREEN)
-            drawing.text(x + 105, top + 127, name, 13, mono=True)
+            drawing.cell(x, top + 104, 210, 36, GREEN, name, 13, mono=True)
             _flow(drawing, x + 50, top + 48, top + 102, read * thick, f"{read:.3g}")
             _flow(drawing, x + 150, top + 102, top + 48, written * thick, f"{written:.3g}")
         words = ", ".join(

@@ -37,6 +37,26 @@ class Drawing:
             "rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke, **attributes
         )
 
+    def cell(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        fill: str,
+        text: Any,
+        size: float = 12,
+        ink: str = BLACK,
+        *,
+        down: float | None = None,
+        mono: bool = False,
+        **attributes: Any,
+    ) -> None:
+        """Draw a rectangle with a text in its middle. down: from its upper side to the baseline of the text."""
+        self.rect(x, y, width, height, fill, **attributes)
+        baseline = y + (height / 2 + 5 if down is None else down)
+        self.text(x + width / 2, baseline, text, size, ink, mono=mono)
+
     def line(
         self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any
     ) -> None:

@@ -88,8 +88,7 @@ def output_tiles(outputs: int = 24, filters: int = 32, images: int = 64) -> Pict
     for block in range(tiles**2):
         x, y = 10 + block % tiles * TILE * cell, 30 + block // tiles * TILE * cell
         drawing.rect(x, y, TILE * cell, TILE * cell, "none", BLUE, stroke_width=3)
-        drawing.rect(x + 6, y + 6, 92, 20, "white")
-        drawing.text(x + 52, y + 20, f"blockIdx.x {block}", 12)
+        drawing.cell(x + 6, y + 6, 92, 20, "white", f"blockIdx.x {block}", 12, down=14)
     drawing.text(10 + side / 2, 18, f"one plane of {outputs} × {outputs} outputs", 12, GREY)
     left = side + 60
     for far in (3, 2, 1, 0):
@@ -288,18 +287,22 @@ def _page(
                 cell,
                 BLUE,
             )
-            drawing.rect(474, y, 40, 40, SKY)
-            drawing.text(494, y + 25, "pixel", 11)
-            drawing.rect(530 + 46 * r, 44, 40, 40, ORANGE)
-            drawing.text(550 + 46 * r, 69, "weight", 11)
+            drawing.cell(474, y, 40, 40, SKY, "pixel", 11)
+            drawing.cell(530 + 46 * r, 44, 40, 40, ORANGE, "weight", 11)
         for g in range(4):
             count = done if tap is None else tap + 1
-            drawing.rect(530 + 46 * g, y, 40, 40, YELLOW if stored else GREEN if count else PALE)
-            drawing.text(550 + 46 * g, y + 25, "→ y" if stored else count, 13)
+            drawing.cell(
+                530 + 46 * g,
+                y,
+                40,
+                40,
+                YELLOW if stored else GREEN if count else PALE,
+                "→ y" if stored else count,
+                13,
+            )
     drawing.text(620, 294, "products in each sum", 12, GREY)
     if barrier:
-        drawing.rect(10, 150, 740, 34, BLACK)
-        drawing.text(380, 172, "__syncthreads()", 15, "white", mono=True)
+        drawing.cell(10, 150, 740, 34, BLACK, "__syncthreads()", 15, "white", mono=True)
     return str(drawing)
 
 

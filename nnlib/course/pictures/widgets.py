@@ -142,16 +142,18 @@ def thread_explorer(n: int = 20) -> Explorer:
             drawing.text(4, y + 20, f"blockIdx.x {b}", 12, GREY, "start", mono=True)
             for t in range(block):
                 i = b * block + t
-                drawing.rect(
+                drawing.cell(
                     101 + t * 42,
                     y,
                     38,
                     30,
                     BLUE if i < n else PALE,
-                    "none" if i < n else GREY,
+                    i,
+                    13,
+                    "white" if i < n else GREY,
+                    stroke="none" if i < n else GREY,
                     stroke_dasharray="none" if i < n else "3 3",
                 )
-                drawing.text(120 + t * 42, y + 20, i, 13, "white" if i < n else GREY)
         return str(drawing)
 
     def say(block: int, grid: int) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from .arguments.transfer import Transfer
 from .compilation import compilation
 from .errors import (
     CutTraceback,
+    Dim3,
     KernelError,
     KernelSyntaxError,
     KernelTimeoutError,
@@ -239,7 +241,7 @@ class RawKernel:
         call = self._call(grid, block, args, shared_mem)
         route = decide(
             LaunchFacts(
-                call.prospect,
+                lambda: call.prospect,
                 webgpu=call.is_for_webgpu,
                 only_webgpu=switches.webgpu_required(),
                 on_gpu=switches.on_gpu(),
@@ -292,9 +294,11 @@ class RawKernel:
         if max_blocks is not None:
             max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
         call = self._call(grid, block, args, shared_mem)
-        return self._simulate(
+        profile = self._simulate(
             call, True, step_limit, profile=True, blocks=sample(call.grid, max_blocks)
         )
+        assert profile is not None
+        return profile
 
     @CutTraceback()
     def trace(
@@ -315,10 +319,7 @@ class RawKernel:
         call = self._call(grid, block, args, shared_mem)
         with self._compilation.source.located():
             return trace(
-                self._simulated,
-                call.name,
-                list(call.copies().values),
-                LaunchOptions(call.grid, call.block, call.shared_mem),
+                *call.simulated(call.copies()),
                 block_index=self._block_index(block_index),
                 max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"),
             )
@@ -333,16 +334,9 @@ class RawKernel:
         different random interleaving of their accesses each. What depends on it is a race.
         """
         call = self._call(grid, block, args, shared_mem)
+        order = validation.count(self.name, "order", order, 0, "orders")
         with self._compilation.source.located():
-            return interleave(
-                self._simulated,
-                call.name,
-                call.grid,
-                call.block,
-                list(call.copies().values),
-                call.shared_mem,
-                validation.count(self.name, "order", order, 0, "orders"),
-            )
+            return interleave(*call.simulated(call.copies()), order)
 
     @CutTraceback()
     def prepare(
@@ -365,7 +359,7 @@ class RawKernel:
         call = self._call(grid, block, args, shared_mem)
         return Route.NATIVE is decide(
             LaunchFacts(
-                call.prospect,
+                lambda: call.prospect,
                 on_gpu=switches.on_gpu(),
                 native=switches.native_allowed(),
                 judged=True,
@@ -437,7 +431,7 @@ class RawKernel:
 
     def _prepare(
         self, grid: Any, block: Any, args: Any, shared_mem: Any
-    ) -> tuple[Any, Any, list[Any], int]:
+    ) -> tuple[Dim3, Dim3, list[Any], int]:
         if self.strict and isinstance(args, tuple | list):
             as_cupy.check(self.name, grid, block, self.parameters or (), args)
         return (
@@ -459,46 +453,30 @@ class RawKernel:
 
     def _run_natively(self, call: CheckedLaunch, checks: bool | Collection[str]) -> None:
         """As native code; where that meets an error once more in the simulator, to say in words what happened."""
-        outcome = call.prospect().run()
-        if outcome is native.Outcome.DONE:
-            call.on_host().copy_back(self.parameters)
-        elif outcome is native.Outcome.REFUSED:
+        try:
+            is_refused = self._finish(call, call.prospect.run(), checks)
+        except KernelTimeoutError as error:
+            error.may_end = False  # native code went much further, and met no end
+            raise
+        if is_refused:
             self._simulate(call, checks)
-        else:
-            try:
-                self._simulate(call, checks or True)
-            except KernelTimeoutError as error:
-                error.may_end = False  # native code went much further, and met no end
-                raise
 
     def _run_through_webgpu(
         self, call: CheckedLaunch, checks: bool | Collection[str], required: bool
     ) -> None:
         """On the GPU that WebGPU reaches; natively where that refuses; in the simulator for its report of an error."""
         launch = call.through_webgpu()
-        try:
+        with self._required("through WebGPU"):
             outcome = launch.run_or_refuse() if required else launch.run()
-        except Refusal as refusal:
-            raise UnsupportedError(
-                f"kernel {self.name} does not run through WebGPU: {refusal}", kernel=self.name
-            ) from None
-        if outcome is native.Outcome.DONE:
-            call.on_host().copy_back(self.parameters)
-        elif outcome is native.Outcome.REFUSED:
+        if self._finish(call, outcome, checks):
             self._run_natively(call, checks)
-        else:
-            self._simulate(call, checks or True)
 
     def _run_at_any_size(self, call: CheckedLaunch) -> None:
         """The same by code for all sizes. The block that met an error is simulated, to say what happened."""
-        try:
-            outcome, block = call.prospect().run_at_any_size()
-        except Refusal as refusal:
-            raise UnsupportedError(
-                f"kernel {self.name} does not run as native code: {refusal}", kernel=self.name
-            ) from None
+        with self._required("as native code"):
+            outcome, block = call.prospect.run_at_any_size()
         if outcome is native.Outcome.DONE:
-            call.on_host().copy_back(self.parameters)
+            call.on_host.copy_back(self.parameters)
             return
         if block is not None:
             self._simulate(call, True, blocks=[block])
@@ -507,6 +485,26 @@ class RawKernel:
             kernel=self.name,
         )
 
+    @contextlib.contextmanager
+    def _required(self, how: str) -> Iterator[None]:
+        """Say why a launch does not run in the only way that is allowed."""
+        try:
+            yield
+        except Refusal as refusal:
+            raise UnsupportedError(
+                f"kernel {self.name} does not run {how}: {refusal}", kernel=self.name
+            ) from None
+
+    def _finish(
+        self, call: CheckedLaunch, outcome: native.Outcome, checks: bool | Collection[str]
+    ) -> bool:
+        """Bring the results of an engine home, or simulate a launch that met an error. Return whether it refused."""
+        if outcome is native.Outcome.DONE:
+            call.on_host.copy_back(self.parameters)
+        elif outcome is not native.Outcome.REFUSED:
+            self._simulate(call, checks or True)
+        return outcome is native.Outcome.REFUSED
+
     def _simulate(
         self,
         call: CheckedLaunch,
@@ -514,112 +512,102 @@ class RawKernel:
         step_limit: int | None = None,
         profile: bool = False,
         blocks: Sequence[int] | None = None,
-    ) -> Any:
+    ) -> Profile | None:
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
-        moved = call.on_host() if blocks is None else call.copies()
-        options = LaunchOptions(
-            call.grid,
-            call.block,
-            call.shared_mem,
-            checks,
-            step_limit or switches.step_limit(),
-            cooperative=self._compilation.build.enable_cooperative_groups,
-            blocks=blocks,
-        )
+        moved = call.on_host if blocks is None else call.copies()
+        limit = step_limit or switches.step_limit()
         with self._compilation.source.located():
-            result = launch(self._simulated, call.name, moved.values, options, profile)
+            result = launch(*call.simulated(moved, checks, limit, blocks), profile)
         if blocks is None:
             moved.copy_back(self.parameters)
         return result
 
     def _begins_well(self, call: CheckedLaunch, checks: bool | Collection[str]) -> bool:
         """Does a single thread make no mistake in its first iterations, and go on?"""
-        options = LaunchOptions(call.grid, call.block, call.shared_mem, checks, routes.FIRST_STEPS)
         try:
             with self._compilation.source.located():
-                launch(self._simulated, call.name, call.copies().values, options)
+                launch(*call.simulated(call.copies(), checks, routes.FIRST_STEPS))
         except KernelTimeoutError:
             return True
         return False
 
 
+@dataclass
 class CheckedLaunch:
     """One launch of a kernel, its arguments checked; they move to where it runs when it is known where that is."""
 
-    def __init__(
-        self, kernel: RawKernel, grid: Any, block: Any, values: Sequence[Any], shared_mem: int
-    ) -> None:
-        self._kernel, self.grid, self.block, self._values, self.shared_mem = (
-            kernel,
-            grid,
-            block,
-            values,
-            shared_mem,
-        )
-        self._moved: Transfer | None = None
-        self._prospect: native.Prospect | None = None
-
-    @property
-    def name(self) -> str:
-        """The kernel's own name, also where a name expression is used for it."""
-        return self._kernel._own_name
+    kernel: RawKernel
+    grid: Dim3
+    block: Dim3
+    values: Sequence[Any]
+    shared_mem: int
 
     @property
     def is_single(self) -> bool:
         """Is it one of one thread?"""
         return math.prod(self.grid) * math.prod(self.block) == 1
 
+    def _moved(self, private: bool) -> Transfer:
+        validation.check_simulated(self.kernel.name, self.kernel.parameters or ())
+        return Transfer(self.values, to_device=False, private=private)
+
+    @functools.cached_property
     def on_host(self) -> Transfer:
         """The arguments for the simulator and for native code, moved there once."""
-        if self._moved is None:
-            validation.check_simulated(self._kernel.name, self._kernel.parameters or ())
-            self._moved = Transfer(self._values, to_device=False)
-        return self._moved
+        return self._moved(private=False)
 
     def copies(self) -> Transfer:
-        """The same for a launch that leaves the arrays as they are."""
-        validation.check_simulated(self._kernel.name, self._kernel.parameters or ())
-        return Transfer(self._values, to_device=False, private=True)
+        """Return the arguments for a launch that leaves the arrays as they are."""
+        return self._moved(private=True)
 
-    def prospect(self) -> native.Prospect:
-        """The launch as native code would have it, looked up once."""
-        if self._prospect is None:
-            self._prospect = native.Prospect(
-                self._kernel._simulated,
-                self.name,
-                self.grid,
-                self.block,
-                self.on_host().values,
-                self.shared_mem,
-            )
-        return self._prospect
-
-    def through_webgpu(self) -> webgpu.WebGpuLaunch:
-        """The launch as WebGPU would have it."""
-        return webgpu.WebGpuLaunch(
-            self._kernel._simulated,
-            self.name,
+    def simulated(
+        self,
+        moved: Transfer,
+        checks: bool | Collection[str] = True,
+        step_limit: int | None = None,
+        blocks: Sequence[int] | None = None,
+    ) -> tuple[Compiled, str, list[Any], LaunchOptions]:
+        """Return the launch as the simulator takes it: program, name of the kernel there, arguments, options."""
+        kernel = self.kernel
+        options = LaunchOptions(
             self.grid,
             self.block,
-            self.on_host().values,
             self.shared_mem,
-            self.prospect().seconds,
+            checks,
+            step_limit,
+            kernel._compilation.build.enable_cooperative_groups,
+            blocks,
         )
+        return kernel._simulated, kernel._own_name, list(moved.values), options
+
+    @property
+    def _specialized(self) -> tuple[Compiled, str, Dim3, Dim3, Sequence[Any], int]:
+        program, name, values, options = self.simulated(self.on_host)
+        return program, name, options.grid, options.block, values, options.shared_mem
+
+    @functools.cached_property
+    def prospect(self) -> native.Prospect:
+        """The launch as native code would have it, looked up once."""
+        return native.Prospect(*self._specialized)
+
+    def through_webgpu(self) -> webgpu.WebGpuLaunch:
+        """Return the launch as WebGPU would have it."""
+        return webgpu.WebGpuLaunch(*self._specialized, self.prospect.seconds)
 
     def is_for_webgpu(self) -> bool:
         """Return whether it may run there, as far as one knows before it is compiled."""
         return switches.webgpu_allowed() and self.through_webgpu().is_possible
 
     def on_device(self) -> Transfer:
-        """The arguments for a GPU."""
-        return Transfer(self._values, to_device=True)
+        """Return the arguments for a GPU."""
+        return Transfer(self.values, to_device=True)
 
     def on_gpu(self, function: Any, stream: Any) -> None:
         """Launch it there."""
         with stream or contextlib.nullcontext():
             moved = self.on_device()
             cupy_module.launch(
-                self._kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
+                self.kernel.name, function, self.grid, self.block, moved.values, self.shared_mem
             )
-            moved.copy_back(self._kernel.parameters)
+            moved.copy_back(self.kernel.parameters)

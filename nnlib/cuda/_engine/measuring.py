@@ -138,7 +138,7 @@ def _through_webgpu(call: CheckedLaunch, repeats: int, warmup: int) -> Timing:
 
 
 def _natively(kernel: RawKernel, call: CheckedLaunch) -> Callable[[int], float]:
-    prospect = call.prospect()
+    prospect = call.prospect
 
     def elapsed(times: int) -> float:
         begin = time.perf_counter()

@@ -175,7 +175,7 @@ def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
 
 
 def _conv_relu_pool(x: Any, w: Any, b: Any, OH: int, OW: int, **sizes: int) -> Any:
-    y = _conv_forward(x, w, b, **sizes)  # type: ignore[arg-type]
+    y = _conv_forward(x, w, b, **sizes)
     largest, argmax = _max_pool(y.reshape(-1, OH, OW), OW, 2, 2)
     shape = (*y.shape[:2], OH // 2, OW // 2)
     return np.maximum(largest, 0).reshape(shape), argmax.reshape(shape)

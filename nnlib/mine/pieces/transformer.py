@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Large, Piece, Sizes, rounds
-from nnlib.mine.tasks import a_warp_a_row, an_element_each, many_threads, no_atomics
+from nnlib.mine.tasks import (
+    a_warp_a_row,
+    an_element_each,
+    many_threads,
+    no_atomics,
+    shared_among_threads,
+)
 from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
 
 _TABLE = "rows D V"
@@ -77,7 +83,7 @@ def _weights(qkv: Any) -> Iterator[tuple[slice, Any]]:
 
 
 def _attention(qkv: Any, **_: int) -> Any:
-    N, T, _, heads, D = qkv.shape  # type: ignore[assignment]
+    N, T, _, heads, D = qkv.shape
     y, logsumexp = np.empty((N, T, heads, D)), np.empty((N, heads, T))
     for some, scores in _weights(qkv):
         largest = scores.max(-1, keepdims=True)
@@ -218,7 +224,11 @@ TRANSFORMER = [
         make={"tokens": _tokens},
         updates=("dw",),
         absolute={"dw": 2e-4},
-        task=[no_atomics, many_threads("V", "D")],
+        task=[
+            no_atomics,
+            many_threads("V", "D"),
+            shared_among_threads("row of the table", "", D=4096),
+        ],
     ),
     Piece(
         "rms_norm",

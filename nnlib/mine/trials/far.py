@@ -19,10 +19,16 @@ from nnlib.cuda.text import nodes, tree
 from nnlib.mine.contract import Far, PieceCase, clear, how_far
 from nnlib.mine.judgement import Failed
 from nnlib.mine.trials import trial
+from nnlib.mine.trials.borders import smallest
 from nnlib.mine.trials.reach import beyond_limits
 from nnlib.mine.trials.trial import Attempt
 
 _CONDITIONS = (tree.If, tree.Conditional, tree.Logical, tree.Switch)
+_FEW, _MANY, _GROWTH = (
+    32,
+    256,
+    4,
+)  # of what a loop goes over, and how much faster than linear its work may grow
 _LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
 
 
@@ -34,6 +40,9 @@ def require_right(answer: Attempt) -> None:
     shares = "__shared__" in answer.kernel.code  # then threads can race
     skips = _may_skip_barriers(answer)
     further = answer.piece.far(np.random.default_rng(answer.seed))
+    long = {name for far in further for name, value in far.sizes.items() if value >= _LONG}
+    for name in long.intersection(answer.piece.loop.split()):
+        _require_linear(answer, name)
     answer.launch.foresee([far.sizes for far in further])
     for far in further:
         grid, block, shared = answer.launch.at(**far.sizes)
@@ -55,6 +64,23 @@ def require_right(answer: Attempt) -> None:
                 trial.run(answer, far.sizes, least=trial.STEP_LIMIT)
             else:
                 trial.require_begins_well(answer, tried)
+
+
+def _require_linear(answer: Attempt, name: str) -> None:
+    """Refuse a kernel whose work grows much faster than the plain version's where one size grows over which it loops."""
+    piece = answer.piece
+    few, many = (smallest(piece.sizes) | {name: count} for count in (_FEW, _MANY))
+    own = [trial.counted(answer, sizes).thread_instructions for sizes in (few, many)]
+    plain = [
+        piece.results_at(sizes) * piece.iterations(sizes, piece.results_at(sizes))
+        for sizes in (few, many)
+    ]
+    grown, expected = own[1] / own[0], plain[1] / plain[0]
+    if grown > _GROWTH * expected:
+        raise trial.Wasteful(
+            f"with {_MANY // _FEW} times the {name} it makes {grown:.0f} times the operations, and {expected:.0f} times "
+            "would do"
+        )
 
 
 def _may_skip_barriers(answer: Attempt) -> bool:

@@ -34,10 +34,16 @@ def further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes
     small, *wide = drawn
     trial.run(answer, small)
     profile = trial.counted(answer, answer.piece.ruler)
-    for sizes in wide:
-        trial.run_unchecked(answer, sizes)
-    for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
-        trial.run_unchecked(answer, sizes, launch)
+    launches = None, *sorted(answer.piece.other_launches)[:1]
+    try:
+        for sizes, launch in [
+            *zip(wide, itertools.repeat(None)),
+            *itertools.product(named, launches),
+        ]:
+            trial.run_unchecked(answer, sizes, launch)
+    except trial.Wasteful:
+        require_task(answer, profile)  # which may know why
+        raise
     return profile
 
 
@@ -99,7 +105,9 @@ def require_task(answer: Attempt, profile: Profile, spare: str = "") -> None:
             "compute that nobody uses, or look at that it could skip?"
         )
 
-    tried = Trial(profile, piece.ruler, again)
+    tried = Trial(
+        profile, piece.ruler, again, piece.iterations(piece.ruler, piece.results_at(piece.ruler))
+    )
     complaint = next(
         (said for task in (*piece.task, one_writer, wasted) if (said := task(tried))),
         purity.overflow(answer.launch.module.program, profile),

@@ -163,7 +163,7 @@ class _Moved(PieceCase):
 
 
 def _launched(answer: Attempt, case: PieceCase, what: str) -> None:
-    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=True, step_limit=trial.STEP_LIMIT)
 
     try:

@@ -53,7 +53,7 @@ class Share:
             self.first + (blocks - 1) * added
             for blocks, added in zip(grid, self.added, strict=True)
         )
-        return steps // self.first ** (len(grid) - 1)
+        return int(steps // self.first ** (len(grid) - 1))
 
     def spare(self) -> str:
         """The axis on which half as many blocks would do, "" where there is none."""

@@ -22,7 +22,7 @@ from nnlib.cuda import (
     at_most,
     native_code,
 )
-from nnlib.mine.contract import Piece, PieceCase, Sizes
+from nnlib.mine.contract import GENEROUS, Piece, PieceCase, Sizes
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import GivenLaunch, LaunchLine, launch_of
 from nnlib.mine.trials import borders
@@ -32,6 +32,7 @@ STEP_LIMIT = 200_000  # where counters are read: more than any answer takes
 TRIAL_LIMIT = 25_000  # at the small sizes of the trials: one thread can do the work of all
 SIMULATED_LIMIT = 1_000_000  # beyond the small sizes, where there is no native code
 _BEGINNING = 1_500  # where a loop is only begun: two steps of a product with 4 x 4 sums a thread
+_BLOCK_LIMIT, _LONGEST_BLOCK = 2_000, 10_000  # of a block before all of a launch run natively
 _LONG = 5000  # the length of a side from which a launch takes the simulator long
 
 
@@ -108,7 +109,7 @@ def run(
     are not drawn.
     """
 
-    def checked(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+    def checked(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
         answer.kernel(
             grid,
             block,
@@ -124,10 +125,11 @@ def run(
 def counted(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> Profile:
     """The profile of the same, which takes three times as long."""
 
-    def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
+    def profiled(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> Profile:
         return answer.kernel.profile(grid, block, arguments, shared, step_limit=STEP_LIMIT)
 
-    return launched(answer, answer.case(sizes), profiled, instead)[1]
+    profile: Profile = launched(answer, answer.case(sizes), profiled, instead)[1]
+    return profile
 
 
 def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None) -> None:
@@ -145,7 +147,7 @@ def run_unchecked(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None
 def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch that the simulator stops at SIMULATED_LIMIT; raises Failed, but not where it may take more."""
 
-    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
         with (
             native_code(False),
             at_most(min(_allowed(answer, case.sizes, grid, block), SIMULATED_LIMIT)),
@@ -165,19 +167,47 @@ def run_simulated(answer: Attempt, case: PieceCase, instead: tuple[int, int] | N
 def run_natively(answer: Attempt, case: PieceCase, instead: tuple[int, int] | None = None) -> None:
     """Compare a launch as native code; raises Failed, and UnsupportedError for a kernel that cannot run so."""
 
-    def launch(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        with (
-            native_code("required"),
-            at_most(min(_allowed(answer, case.sizes, grid, block), STEP_LIMIT)),
-        ):
+    def launch(grid: Any, block: Any, arguments: tuple[Any, ...], shared: int) -> None:
+        _require_thrift(answer, case, grid, block, arguments, shared)
+        with native_code("required"):
             answer.kernel(grid, block, arguments, shared, checks=False)
 
     try:
         launched(answer, case, launch, instead)
     except Failed as failed:
-        if max(case.sizes.values()) < _LONG:
+        if not isinstance(failed, Wasteful) and max(case.sizes.values()) < _LONG:
             run(answer, case.sizes, instead, STEP_LIMIT)
         raise failed from None
+
+
+class Wasteful(Failed):
+    """A kernel is right, and would take minutes at large sizes; found: what was counted."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Right at small sizes, but it works too much: {found}. What does a thread compute that nobody uses, or "
+            "look at that it could skip?",
+            right=True,
+        )
+
+
+def _require_thrift(
+    answer: Attempt, case: PieceCase, grid: Any, block: Any, arguments: tuple[Any, ...], shared: int
+) -> None:
+    """Count the iterations of three blocks, which native code does not; raises Failed where they are many
+    times those of the plain version, so that the launch would take minutes."""
+    each = answer.piece.iterations(case.sizes, math.prod((*grid, *block)))
+    limit = max(_BLOCK_LIMIT, GENEROUS * each)
+    if math.prod(grid) <= 3 or limit > _LONGEST_BLOCK:  # few blocks, or a long loop: see far.py
+        return
+    try:
+        answer.kernel.profile(grid, block, arguments, shared, max_blocks=3, step_limit=limit)
+    except KernelTimeoutError:
+        raise Wasteful(
+            f"with {case.described} a thread makes more than {limit:,} iterations, and about {each:,} would do"
+        ) from None
+    except KernelError:  # which the whole launch reports
+        pass
 
 
 def require_begins_well(answer: Attempt, case: PieceCase) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
 
 from nbconvert.filters import markdown2html
 
 from nnlib.support import files
 from nnlib.teaching import options
-from nnlib.teaching.exam import concepts
-from nnlib.teaching.exam.paper import Heading, draw, questions, solutions
+from nnlib.teaching.exam.concepts import CONCEPTS, report
+from nnlib.teaching.exam.paper import Heading, draw, questions, solutions, written
 from nnlib.teaching.exam.question import BANK, read
 from nnlib.teaching.term import CourseTerm
 
@@ -29,7 +29,8 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { border: 1px solid #888; padding: .25em .5em; text-align: left; }
 .anchor-link { display: none; } section { break-inside: avoid; } math { vertical-align: middle; }
-.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em; }
+.space { background: linear-gradient(#ccc 1px, transparent 1px) 0 8mm / 100% 8mm; margin-top: .5em;
+  print-color-adjust: exact; }
 @page { margin: 2cm; } @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 
@@ -65,32 +66,33 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         if chosen.answers:
-            print(concepts.report(*chosen.answers), end="")
+            print(report(*chosen.answers), end="")
             return
         term = CourseTerm.read(chosen.term) if chosen.term else None
         heading = Heading(term.course, term.exam_date, term.grades) if term else Heading()
         if chosen.concepts:
-            written = concepts.papers(heading)
+            texts = {
+                name: written(name, heading, concepts=CONCEPTS)
+                for name in ("concepts", "concepts-key")
+            }
         else:
             bank = (
                 BANK | {asked.name: asked for asked in read(chosen.bank)} if chosen.bank else BANK
             )
             paper = draw(chosen.seed, chosen.lessons, chosen.minutes, bank)
-            written = iter(
-                [
-                    (f"exam-{chosen.seed}", questions(paper, heading)),
-                    (f"exam-{chosen.seed}-solutions", solutions(paper, heading)),
-                ]
-            )
-        _write(chosen.to, written)
+            texts = {
+                f"exam-{chosen.seed}": questions(paper, heading),
+                f"exam-{chosen.seed}-solutions": solutions(paper, heading),
+            }
+        _write(chosen.to, texts)
     except ValueError as error:
         parser.error(str(error))
 
 
-def _write(folder: Path, written: Iterator[tuple[str, str]]) -> None:
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
     """Write each paper as Markdown to edit and as HTML to print, and print their names."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in written:
+    for name, text in texts.items():
         for ending, content in (("md", text), ("html", printable(text, name))):
             path = folder / f"{name}.{ending}"
             with files.replacing(path) as fresh:

@@ -14,55 +14,31 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib.teaching.exam.paper import Heading
-
 LETTERS = "ABCD"
 
 
 @dataclass(frozen=True)
 class Concept:
-    """An item. choices: what is offered, each with its misconception, which the right one lacks."""
+    """An item. choices: letter -> what is offered and its misconception, which the right one lacks."""
 
     title: str
     question: str
-    choices: Sequence[tuple[str, str]]
+    choices: Mapping[str, tuple[str, str]]
 
     @property
     def key(self) -> str:
         """The letter of the right answer."""
-        return LETTERS[[wrong for _, wrong in self.choices].index("")]
+        return next(letter for letter, (_, wrong) in self.choices.items() if not wrong)
 
 
 def _read(text: str) -> Iterator[Concept]:
     for title, body in re.findall(r"(?ms)^## (.*?)\n(.*?)(?=^## |\Z)", text):
         question, *choices = re.split(r"\n- \[.\] ", body.strip())
-        parts = [choice.partition(" → ") for choice in choices]
-        yield Concept(title, question, [(offered, wrong) for offered, _, wrong in parts])
+        offered = [choice.partition(" → ")[::2] for choice in choices]
+        yield Concept(title, question, dict(zip(LETTERS, offered, strict=True)))
 
 
 CONCEPTS = tuple(_read(Path(__file__).with_suffix(".md").read_text("utf-8")))
-
-
-def papers(heading: Heading) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the paper and of its key."""
-    asked = [f"# {heading.course}: what do you know about GPUs?"]
-    asked += [
-        "No mark depends on this. Choose one answer for each question; guess where you don't know.",
-        "| code word | date |\n| --- | --- |\n| " + 40 * "&nbsp;" + f" | {30 * '&nbsp;'} |",
-    ]
-    key = ["# Key of the concept inventory"]
-    for number, item in enumerate(CONCEPTS, 1):
-        offered = [
-            f"{letter}. {words}" for letter, (words, _) in zip(LETTERS, item.choices, strict=True)
-        ]
-        asked += [f"## {number}", item.question, "  \n".join(offered)]
-        wrong = [
-            f"- {letter}: {misconception or 'right'}"
-            for letter, (_, misconception) in zip(LETTERS, item.choices, strict=True)
-        ]
-        key += [f"## {number}: {item.key} ({item.title})", "\n".join(wrong)]
-    yield "concepts", "\n\n".join(asked) + "\n"
-    yield "concepts-key", "\n\n".join(key) + "\n"
 
 
 def report(before: Path, after: Path) -> str:
@@ -90,7 +66,7 @@ def report(before: Path, after: Path) -> str:
         chosen = Counter(last[who][at] for who in both)
         del chosen[item.key]
         wrong, times = (chosen.most_common(1) or [("", 0)])[0]
-        said = f"{wrong} ({times}): {item.choices[LETTERS.index(wrong)][1]}" if wrong else ""
+        said = f"{wrong} ({times}): {item.choices[wrong][1]}" if wrong else ""
         rest = has.sum(1) - has[:, at]
         lines.append(
             f"{at + 1:4}  {had[:, at].mean():6.0%}  {has[:, at].mean():5.0%}  "

@@ -27,7 +27,12 @@ import yaml
 
 from nnlib.teaching.exam import blocks
 
-KINDS = ("arithmetic", "write", "repair", "profile")
+KINDS = {
+    "arithmetic": 0.7,
+    "write": 0.85,
+    "repair": 0.8,
+    "profile": 0.7,
+}  # cm to write in, a minute
 _FILE = re.compile(
     r"---\n(?P<front>.*?)\n---\n+```python parameters\n(?P<parameters>.*?)```\n"
     r"(?P<asked>.*?)\n## Solution\n(?P<solved>.*?)```python run\n(?P<run>.*?)```\s*",
@@ -89,7 +94,12 @@ class ExamQuestion:
     @property
     def asks(self) -> str:
         """One of KINDS."""
-        return str(self.front.get("asks", KINDS[0]))
+        return str(self.front.get("asks", "arithmetic"))
+
+    @property
+    def space(self) -> float:
+        """The height of the room to write in, in centimetres."""
+        return float(self.front.get("space", KINDS[self.asks] * self.minutes))
 
     def points(self, item: Item) -> list[int]:
         """Deal the question's points to its marks, the rest of the division to the first."""

@@ -8,25 +8,15 @@ files: to correct a mark, mark again or change a row, and run it again.
 from __future__ import annotations
 
 import csv
-import html
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nnlib.support import files
 from nnlib.teaching import options
+from nnlib.teaching.filling import TEMPLATES, filled
 from nnlib.teaching.gradebook.standing import LessonWork, Standing, standing
 from nnlib.teaching.gradebook.tables import Roster, platform_table, read_work
 from nnlib.teaching.term import PARTS, CourseTerm
-
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 44em; margin: 2em auto; padding: 0 1em; }}
-table {{ border-collapse: collapse; }} th, td {{ text-align: left; padding: .2em .8em; border-bottom: 1px solid #888; }}
-pre {{ white-space: pre-wrap; }}
-</style></head><body><h1>{title}</h1>
-{body}
-</body></html>
-"""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -54,7 +44,8 @@ def main(arguments: list[str] | None = None) -> None:
         pages.mkdir(exist_ok=True)
         for one in found:
             with files.replacing(pages / f"{_file_name(one.student)}.html") as fresh:
-                fresh.write_text(feedback(term, one), "utf-8", "backslashreplace")
+                page = filled(TEMPLATES / "papers" / "feedback.html", term=term, one=one)
+                fresh.write_text(page, "utf-8", "backslashreplace")
         print(f"{pages}: a page for each student")
 
 
@@ -99,50 +90,6 @@ def _remarks(found: Sequence[Standing], strangers: Sequence[str]) -> Iterable[st
                 yield f"lesson {lesson}: {one.student}: not judged: {', '.join(unclear)}"
     if strangers:
         yield f"not in roster.csv, so without a mark: {', '.join(strangers)}"
-
-
-def feedback(term: CourseTerm, one: Standing) -> str:
-    """Return a student's page: parts, lessons, what each check said, and how the mark comes about."""
-    parts = [
-        f"<tr><th>{part}</th><td>{_percent(one.percent[part])}</td><td>{term.weights[part]:g} %</td></tr>"
-        for part in PARTS
-    ]
-    dropped = (
-        f" Not counted, as the weakest homework: {', '.join(one.dropped)}." if one.dropped else ""
-    )
-    body = [
-        f"<p>So far: <strong>{one.total:.1f} %, {html.escape(one.grade)}</strong>. "
-        f"Late days left: {one.days_left} of {term.late_days}.{dropped}</p>",
-        "<table><tr><th>part</th><th>reached</th><th>weight</th></tr>",
-        *parts,
-        "</table>",
-    ]
-    for lesson, work in one.lessons.items():
-        body.append(f"<h2>Lesson {lesson}: {work.percent:.1f} %</h2>")
-        body.append(f"<p>{_about(term, work)}</p>")
-        body += [
-            f"<h3>{html.escape(name) or 'notebook'}</h3><pre>{html.escape(said)}</pre>"
-            for name, said in work.said
-        ]
-    title = html.escape(f"{term.course}: {one.student}")
-    return PAGE.format(title=title, body="\n".join(body))
-
-
-def _about(term: CourseTerm, work: LessonWork) -> str:
-    if not work.here:
-        return "Nothing was handed in."
-    said = f"{work.points:g} points for exercises"
-    if work.homework is not None:
-        said += f", {work.homework:g} of {term.homework[work.lesson]:g} for the homework"
-    if work.days > term.closes:
-        return f"{said}. Handed in {work.days} days late, after the closing: nothing counts."
-    if work.days:
-        said += f". {work.days} days late, {work.free} of them free, so {work.share:.0%} counts"
-    return f"{said}."
-
-
-def _percent(value: float | None) -> str:
-    return "nothing yet" if value is None else f"{value:.1f} %"
 
 
 def _file_name(student: str) -> str:

@@ -77,7 +77,7 @@ def chosen(lock: dict[str, Any]) -> dict[str, Any]:
             other for other in map(normalised, entry["depends"]) if other not in LEFT_OUT
         ]
         waiting += entry["depends"]
-    if "safetensors" in packages:
+    if "safetensors" in packages:  # since 0.28; a page of an older Pyodide saves no checkpoint
         found["safetensors"] = packages["safetensors"]
     return {**lock, "packages": dict(sorted(found.items()))}
 
@@ -92,9 +92,8 @@ def add_ours(lock: Lock, folder: Path, package: Path) -> None:
     files = {normalised(file.name.split("-")[0]): file for file in from_pypi()}
     for name, wheel in FROM_PYPI.items():
         _enter(lock, folder, files[name], wheel.depends)
-    if "safetensors" not in lock["packages"]:  # Pyodide has it since 0.28
-        _enter(lock, folder, own_wheel("safetensors", HERE / "safetensors"), ("numpy",))
-    _enter(lock, folder, own_wheel("nnlib", package), OF_NNLIB)
+    needed = tuple(name for name in OF_NNLIB if name in lock["packages"])
+    _enter(lock, folder, own_wheel(package), needed)
     write_lock(lock, folder)
 
 
@@ -219,8 +218,8 @@ def from_pypi() -> list[Path]:
     return [files[0] for files in found.values()]
 
 
-def own_wheel(name: str, package: Path) -> Path:
-    """A package of this repository. Its version stands for its content, so that a browser takes no older one."""
+def own_wheel(package: Path) -> Path:
+    """Return the wheel of nnlib. Its version stands for its content, so that a browser takes no older one."""
     files = {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
@@ -230,10 +229,10 @@ def own_wheel(name: str, package: Path) -> Path:
         b"".join(key.encode() + value for key, value in files.items())
     ).hexdigest()
     version = f"0.{int(content[:12], 16)}"
-    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    files[f"{name}-{version}.dist-info/METADATA"] = about.encode()
+    about = f"Metadata-Version: 2.1\nName: nnlib\nVersion: {version}\n"
+    files[f"nnlib-{version}.dist-info/METADATA"] = about.encode()
     BUILD.mkdir(parents=True, exist_ok=True)
-    file = BUILD / f"{name}-{version}-py3-none-any.whl"
+    file = BUILD / f"nnlib-{version}-py3-none-any.whl"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as wheel:
         for key, value in files.items():
             wheel.writestr(key, value)

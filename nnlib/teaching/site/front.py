@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from html import escape
 from pathlib import Path
 
 from nnlib.cuda import demo
 from nnlib.teaching.cells import pictures, read
+from nnlib.teaching.filling import filled
 from nnlib.teaching.site.packages import CDN, CDN_VERSION
 from nnlib.teaching.site.running import STATIC
 
@@ -32,10 +32,8 @@ def start_page(site: Path, course: Path, from_cdn: bool) -> None:
     ]
     values = {
         "lessons": lessons(site, course),
-        "wrong": escape(demo.WRONG),
-        "launch": launch(),
-        "files": _json(first),
-        "mended": _json(demo.MENDED),
+        "demo": demo,
+        "files": first,
         "python": lock["info"]["python"],
         "numpy": packages["numpy"]["version"],
         "pyodide": lock["info"].get("version", CDN_VERSION),
@@ -47,31 +45,18 @@ def start_page(site: Path, course: Path, from_cdn: bool) -> None:
         site / "tree"
     ).mkdir()  # where the page sends those who follow a link from one lesson to the next
     shutil.copy(START / "tree.html", site / "tree" / "index.html")
-    page = (START / "index.html").read_text("utf-8")
-    (site / "index.html").write_text(
-        re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], page), "utf-8"
-    )
+    (site / "index.html").write_text(filled(START / "index.html", **values), "utf-8")
 
 
-def launch() -> str:
-    """The launch of the demo in a sentence."""
-    return f"It is launched on {demo.N} numbers in {demo.GRID} blocks of {demo.BLOCK} threads."
-
-
-def lessons(site: Path, course: Path) -> str:
-    """The list of lessons, as README's table has them, each with its first stored picture."""
+def lessons(site: Path, course: Path) -> list[dict[str, str]]:
+    """Return the lessons as README's table has them, each with its first stored picture."""
     (site / "pictures").mkdir()
-    items = []
-    for row in LESSON_ROW.finditer((course / "README.md").read_text("utf-8")):
-        name, title, what = row["name"], escape(row["title"]), escape(row["what"])
-        picture = first_picture(course / "notebooks" / f"{name}.ipynb", site / "pictures")
-        items.append(
-            f'<li><img src="pictures/{picture}" alt="" loading="lazy"><div>'
-            f'<a class="open" href="{name}.html">{title}</a>: {what}. <span class="more">{row["minutes"]} minutes '
-            f'· <a href="slides/{name}.html" aria-label="Slides of {title}">slides</a> '
-            f'· <a href="#{name}" aria-label="{title} in JupyterLab">JupyterLab</a></span></div></li>'
-        )
-    return "\n".join(items)
+    rows = LESSON_ROW.finditer((course / "README.md").read_text("utf-8"))
+    found = [row.groupdict() for row in rows]
+    for row in found:
+        lesson = course / "notebooks" / f"{row['name']}.ipynb"
+        row["picture"] = first_picture(lesson, site / "pictures")
+    return found
 
 
 def first_picture(lesson: Path, folder: Path) -> str:
@@ -80,8 +65,3 @@ def first_picture(lesson: Path, folder: Path) -> str:
     file = folder / f"{lesson.stem}.{ending}"
     file.write_bytes(content)
     return file.name
-
-
-def _json(value: object) -> str:
-    """JSON that ends no <script>."""
-    return json.dumps(value).replace("</", r"<\/")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import re
+import warnings
 from html import escape
 from pathlib import Path
 
 import nnlib
 from nnlib.support import extras
+from nnlib.teaching.filling import filled
 
 TEMPLATE = Path(__file__).with_name("start") / "reference.html"
 ENTRY = re.compile(
@@ -46,39 +48,31 @@ def add_reference(site: Path, course: Path) -> None:
     wanted = [
         words for name in sorted(MODULES) for words in (name, f"!{name}\\.")
     ]  # none of the modules inside each
-    pdoc.pdoc(*wanted, output_directory=site / "api")
+    with (
+        warnings.catch_warnings()
+    ):  # of types that only type checkers import, and of each field of each error
+        warnings.filterwarnings("ignore", category=UserWarning, module="pdoc")
+        pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")
 
 
 def glossary(markdown: str) -> str:
-    """The glossary as a page. Links to an entry end as they do in GLOSSARY.md."""
-    entries = (found.groupdict() for found in ENTRY.finditer(markdown))
-    return _page(
-        "Glossary",
-        "",
-        [
-            (
-                f'<span id="{anchor(entry["term"])}">{_html(entry["term"])}</span>',
-                f'{_html(entry["text"])} <a href="index.html#{entry["lesson"]}">{entry["title"]}</a>',
-            )
-            for entry in entries
-        ],
-    )
+    """Return the glossary as a page. Links to an entry end as they do in GLOSSARY.md."""
+    entries = [
+        {**entry, "name": entry["term"], "id": anchor(entry["term"]), "text": _html(entry["text"])}
+        for entry in (found.groupdict() for found in ENTRY.finditer(markdown))
+    ]
+    return filled(TEMPLATE, title="Glossary", top="", entries=entries)
 
 
 def contents() -> str:
-    """The first page of the API reference: every module with the first sentence of its docstring."""
-    first = {
-        name: (importlib.import_module(name).__doc__ or "").split("\n\n")[0] for name in MODULES
-    }
-    return _page(
-        "API reference",
-        "../",
-        [
-            (f'<a href="{name.replace(".", "/")}.html">{name}</a>', _html(first[name]))
-            for name in MODULES
-        ],
-    )
+    """Return the first page of the API reference: every module with the first sentence of its docstring."""
+    entries = [
+        {"name": name, "page": f"{name.replace('.', '/')}.html", "text": _html(text)}
+        for name in MODULES
+        for text in [(importlib.import_module(name).__doc__ or "").split("\n\n")[0]]
+    ]
+    return filled(TEMPLATE, title="API reference", top="../", entries=entries)
 
 
 def anchor(heading: str) -> str:
@@ -88,10 +82,3 @@ def anchor(heading: str) -> str:
 
 def _html(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
-
-
-def _page(title: str, top: str, entries: list[tuple[str, str]]) -> str:
-    """The template, filled. top: the way to the site's own folder."""
-    listed = "\n".join(f"<dt>{name}</dt>\n<dd>{said}</dd>" for name, said in entries)
-    values = {"title": title, "top": top, "entries": listed}
-    return re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], TEMPLATE.read_text("utf-8"))

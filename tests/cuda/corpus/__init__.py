@@ -35,11 +35,11 @@ class Case:
     kernel: str
     grid: Any
     block: Any
-    shared_mem: int
-    options: tuple[str, ...]
-    rtol: float
-    ulps: int
     build: Callable[[np.random.Generator], list[Any]]
+    shared_mem: int = 0
+    options: tuple[str, ...] = OPTIONS
+    rtol: float = 1e-5
+    ulps: int = 0
     cooperative: bool = False
 
     @property
@@ -92,36 +92,18 @@ def case(
     kernel: str,
     grid: Any,
     block: Any,
+    build: Callable[[np.random.Generator], list[Any]],
     *,
     name: str = "",
-    shared_mem: int = 0,
     options: tuple[str, ...] = (),
-    rtol: float = 1e-5,
-    ulps: int = 0,
-    cooperative: bool = False,
-) -> Callable[[Callable], Callable]:
-    """Register the decorated function as a case; its file is the .cu beside its module."""
-
-    def register(build: Callable) -> Callable:
-        file = build.__module__.rpartition(".")[2] + ".cu"
-        chosen = name or kernel
-        assert chosen not in CASES, chosen
-        CASES[chosen] = Case(
-            chosen,
-            file,
-            kernel,
-            grid,
-            block,
-            shared_mem,
-            OPTIONS + options,
-            rtol,
-            ulps,
-            build,
-            cooperative,
-        )
-        return build
-
-    return register
+    **more: Any,
+) -> None:
+    """Note a case, whose file is the .cu beside its module. more: other fields of it."""
+    file, chosen = build.__module__.rpartition(".")[2] + ".cu", name or kernel
+    assert chosen not in CASES, chosen
+    CASES[chosen] = Case(
+        chosen, file, kernel, grid, block, build, options=OPTIONS + options, **more
+    )
 
 
 def floats(rng: np.random.Generator, *shape: int) -> np.ndarray:

@@ -10,7 +10,7 @@ def _matmul(kernel, name, m, n, k, grid, block, options=()):
         return [a, b, blank(m, n), *sizes]
 
     build.__module__ = __name__
-    case(kernel, grid, block, name=name, options=options, rtol=1e-4)(build)
+    case(kernel, grid, block, build, name=name, options=options, rtol=0.0001)
 
 
 _matmul("matmul_naive", "matmul_naive", 30, 45, 20, (3, 4), (16, 8))
@@ -18,21 +18,16 @@ _matmul("matmul_tiled", "matmul_tiled", 40, 50, 20, (4, 3), (16, 16))
 _matmul("matmul_tiled", "matmul_tiled_8", 20, 30, 20, (4, 3), (8, 8), ("-DTILE=8",))
 _matmul("matmul_tiled_unrolled", "matmul_tiled_unrolled", 32, 32, 32, (2, 2), (16, 16))
 _matmul("matmul_registers", "matmul_registers", 64, 64, 64, (2, 2), (8, 8))
+case(
+    "matvec_warp",
+    3,
+    64,
+    lambda rng: [floats(rng, 5, 100), floats(rng, 100), blank(5), 5, 100],
+    rtol=0.0001,
+)
+case("outer_product", 4, 128, lambda rng: [floats(rng, 20), floats(rng, 20), blank(20, 20), 20])
 
 
-@case("matvec_warp", 3, 64, rtol=1e-4)
-def matvec_warp(rng):
-    a, x = floats(rng, 5, 100), floats(rng, 100)
-    return [a, x, blank(5), 5, 100]
-
-
-@case("outer_product", 4, 128)
-def outer_product(rng):
-    x, y = floats(rng, 20), floats(rng, 20)
-    return [x, y, blank(20, 20), 20]
-
-
-@case("spmv_csr", 1, 64, rtol=1e-4)
 def spmv_csr(rng):
     lengths = ints(rng, 0, 9, 50)
     start = np.concatenate([[0], lengths.cumsum()]).astype(np.int32)
@@ -40,7 +35,15 @@ def spmv_csr(rng):
     return [start, column, value, x, blank(50), 50]
 
 
-@case("int8_dot_rows", 1, 32)
-def int8_dot_rows(rng):
-    a, b = ints(rng, -128, 128, 32, 40, dtype=np.int8), ints(rng, -128, 128, 32, 40, dtype=np.int8)
-    return [a, b, blank(32, dtype=np.int32), 40]
+case("spmv_csr", 1, 64, spmv_csr, rtol=0.0001)
+case(
+    "int8_dot_rows",
+    1,
+    32,
+    lambda rng: [
+        ints(rng, -128, 128, 32, 40, dtype=np.int8),
+        ints(rng, -128, 128, 32, 40, dtype=np.int8),
+        blank(32, dtype=np.int32),
+        40,
+    ],
+)

@@ -18,55 +18,42 @@ def _bodies(rng, n):
     return bodies
 
 
-@case("advance", 2, 32)
-def advance(rng):
-    bodies = _bodies(rng, 50)
-    settings = np.array((0.25, [(-0.5, 9, 2), (-9, 0.75, 3)], 1.5), SETTINGS)
-    return [bodies, settings, 47]
+case(
+    "advance",
+    2,
+    32,
+    lambda rng: [
+        _bodies(rng, 50),
+        np.array((0.25, [(-0.5, 9, 2), (-9, 0.75, 3)], 1.5), SETTINGS),
+        47,
+    ],
+)
+case("heaviest", 1, 64, lambda rng: [_bodies(rng, 64), 64, np.zeros(1, BODY)])
 
 
-@case("heaviest", 1, 64)
-def heaviest(rng):
-    bodies = _bodies(rng, 64)
-    return [bodies, 64, np.zeros(1, BODY)]
-
-
-@case("transposed", 1, 5)
 def transposed(rng):
     x = np.zeros(5, MATRIX)
     x["rows"], x["columns"], x["values"] = 2, 3, floats(rng, 5, 6)
     return [x, np.zeros(5, MATRIX)]
 
 
-@case("mandelbrot_class", (2, 12), 16)
-def mandelbrot_class(rng):
-    return [blank(12, 24, dtype=np.int32), 24, 12, 30]
-
-
-@case("mapped_struct<float>", 1, 40)
-def mapped_struct_float(rng):
-    x = floats(rng, 40)
-    return [x, 4]
-
-
-@case("mapped_struct<int>", 1, 40)
-def mapped_struct_int(rng):
-    x = ints(rng, -99, 100, 40)
-    return [x, 0]
-
-
-@case("unpacked", 1, 40)
-def unpacked(rng):
-    x = floats(rng, 40, 4)
-    return [
-        x.view(np.uint8).reshape(-1),
+case("transposed", 1, 5, transposed)
+case("mandelbrot_class", (2, 12), 16, lambda rng: [blank(12, 24, dtype=np.int32), 24, 12, 30])
+case("mapped_struct<float>", 1, 40, lambda rng: [floats(rng, 40), 4])
+case("mapped_struct<int>", 1, 40, lambda rng: [ints(rng, -99, 100, 40), 0])
+case(
+    "unpacked",
+    1,
+    40,
+    lambda rng: [
+        floats(rng, 40, 4).view(np.uint8).reshape(-1),
         blank(40, dtype=np.uint32),
         blank(40),
         blank(7, dtype=np.uint64),
-    ]
+    ],
+)
 
 
-@case("list_sums", 1, 20)
 def list_sums(rng):
     value, after = (
         ints(rng, -99, 100, 20),
@@ -76,13 +63,16 @@ def list_sums(rng):
     return [nodes, blank(20, dtype=np.int32)]
 
 
-@case("windows", 1, 40)
-def windows(rng):
-    x = floats(rng, 40)
-    return [x, blank(40), 40]
-
-
-@case("moved", 1, 10)
-def moved(rng):
-    points, by = floats(rng, 10, 3), np.array([1, -2, 0.5], F)
-    return [by, points, np.array([3, 0, 0, 7], np.uint8), blank(10, 2, dtype=np.int32)]
+case("list_sums", 1, 20, list_sums)
+case("windows", 1, 40, lambda rng: [floats(rng, 40), blank(40), 40])
+case(
+    "moved",
+    1,
+    10,
+    lambda rng: [
+        np.array([1, -2, 0.5], F),
+        floats(rng, 10, 3),
+        np.array([3, 0, 0, 7], np.uint8),
+        blank(10, 2, dtype=np.int32),
+    ],
+)

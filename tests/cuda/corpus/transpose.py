@@ -9,18 +9,18 @@ def _transpose(kernel, block):
         return [x, blank(70, 50), 70, 50]
 
     build.__module__ = __name__
-    case(kernel, (3, 2), block)(build)
+    case(kernel, (3, 2), block, build)
 
 
 _transpose("transpose_naive", (32, 32))
 _transpose("transpose_tiled", (32, 32))
 _transpose("transpose_padded", (32, 8))
-
-
-@case("transpose_swizzled", (2, 2), (32, 32))
-def transpose_swizzled(rng):
-    x = ints(rng, -1000, 1000, 64, 64)
-    return [x, blank(64, 64, dtype=np.int32), 64]
+case(
+    "transpose_swizzled",
+    (2, 2),
+    (32, 32),
+    lambda rng: [ints(rng, -1000, 1000, 64, 64), blank(64, 64, dtype=np.int32), 64],
+)
 
 
 def _shared(kernel, threads, size, stride, lanes, dtype):
@@ -29,7 +29,7 @@ def _shared(kernel, threads, size, stride, lanes, dtype):
         return [x, blank(threads, lanes, dtype=dtype), stride]
 
     build.__module__ = __name__
-    case(kernel, 1, threads, name=f"{kernel}_{stride}")(build)
+    case(kernel, 1, threads, build, name=f"{kernel}_{stride}")
 
 
 for _stride in (1, 2, 4, 5, 32):

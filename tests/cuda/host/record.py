@@ -22,7 +22,7 @@ from typing import Any
 
 from nnlib.cuda import KernelError, Program, force_simulator
 from nnlib.cuda._engine.host import nvcc
-from tests.cuda.host.mistakes import MISTAKES, START, program
+from tests.cuda.host.mistakes import MISTAKES, START
 from tests.cuda.host.programs import PROGRAMS
 
 HERE = Path(__file__).parent
@@ -83,11 +83,11 @@ def complaints(text: str) -> list[str]:
     return list(dict.fromkeys(found))[:3]
 
 
-def mistake(name: str, body: str) -> dict[str, Any]:
+def mistake(program: str) -> dict[str, Any]:
     """What nvcc's program and compute-sanitizer do with it."""
     with tempfile.TemporaryDirectory(prefix="mistake-") as place:
         folder = Path(place)
-        (folder / "p.cu").write_text(INCLUDES + program(body), encoding="utf-8")
+        (folder / "p.cu").write_text(INCLUDES + program, encoding="utf-8")
         status, said = ended(["nvcc", "-w", "-arch=native", "-o", "p", "p.cu"], folder)
         if status:
             return {"nvcc": said.strip().splitlines()[:2]}
@@ -114,16 +114,9 @@ def whole(name: str) -> dict[str, Any]:
 
 def record(folder: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        mistakes = dict(
-            zip(
-                [one[0] for one in MISTAKES if one[0] not in OUTSIDE],
-                pool.map(
-                    lambda one: mistake(*one[:2]),
-                    [one for one in MISTAKES if one[0] not in OUTSIDE],
-                ),
-                strict=True,
-            )
-        )
+        known = [one for one in MISTAKES if one.name not in OUTSIDE]
+        told = pool.map(lambda one: mistake(one.text), known)
+        mistakes = {one.name: what for one, what in zip(known, told, strict=True)}
     programs = {}
     for name in PROGRAMS:
         try:
@@ -149,11 +142,11 @@ def record(folder: Path) -> None:
     )
 
 
-def ours(body: str) -> str:
+def ours(program: str) -> str:
     """The first line of our report, with the line of the program."""
     try:
         with force_simulator():
-            Program(program(body)).run()
+            Program(program).run()
     except KernelError as error:
         return f"line {(error.line or START) - START}: {error.what}"
     return "nothing"
@@ -168,13 +161,13 @@ def table() -> str:
         "with status 0 and no report looks right on a GPU. (compute-sanitizer is what cuda-memcheck became.)\n\n"
         "| mistake | here | nvcc's program | compute-sanitizer |\n|---|---|---|---|"
     ]
-    for name, body, *_ in MISTAKES:
+    for name, text, *_ in MISTAKES:
         of = known["mistakes"].get(name)
         if of is None:
             continue
         says = [f"{tool}: {line}" for tool in TOOLS for line in of.get(tool, [])]
         plain = "refused by nvcc" if "nvcc" in of else f"status {of['status']}"
-        cells = [name, ours(body), plain, "<br>".join(says) or "nothing"]
+        cells = [name, ours(text), plain, "<br>".join(says) or "nothing"]
         rows.append(
             "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
         )

@@ -19,6 +19,7 @@ OPTIONS = (
 INPUT = "12 -7\n3.5 word  x\n8 9 10"
 
 
+@pytest.mark.filterwarnings("error")  # a division by 0.0 is no matter of Python's
 @pytest.mark.skipif(shutil.which("g++") is None, reason="g++ says what is right")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_it_prints_the_same(path, tmp_path):

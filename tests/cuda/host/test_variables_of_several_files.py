@@ -54,13 +54,6 @@ def test_none_defines_it(folder):
         Program.from_file(folder / "kernels.cu")
 
 
-def test_two_define_it():
-    with pytest.raises(KernelSyntaxError, match="'w' is already declared here"):
-        Program(
-            "extern __constant__ float w[2]; __constant__ float w[2]; __constant__ float w[2]; int main() {}"
-        )
-
-
 def test_a_gpu_gets_the_definition_where_it_is_needed_first():
     """NVRTC compiles one text, in which extern has nothing to refer to."""
     text = """extern __constant__ float w[2];

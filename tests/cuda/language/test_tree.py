@@ -149,6 +149,12 @@ def test_arrays_decay_only_where_a_value_is_needed():
     assert show(used.expression) == "x[0] = (a[1][2] + *decay(a[0]))"
 
 
+def test_a_text_in_quotes_is_put_into_the_text_of_printf():
+    call = expression(r'printf("%s:%*d %s %%\n", "a%", n, n, "b")')
+    assert [part.value for part in call.arguments[:1]] == [r"a%%:%*d b %%\n"]
+    assert list(map(show, call.arguments[1:])) == ["n", "n"]
+
+
 def test_initializer_lists_are_flat():
     (declared,) = body("int a[2][3] = {{1}, 4, 5};")
     assert [(i, show(value)) for i, value in declared.initializer.items] == [

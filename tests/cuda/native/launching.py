@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from nnlib.cuda import RawKernel
+from nnlib.cuda import RawKernel, force_simulator, native_code
+from nnlib.cuda._engine.language.refusal import Refusal
 from nnlib.cuda._engine.native import policy
 from nnlib.cuda._engine.native.execution import Arguments, Slices, execute
 from nnlib.cuda._engine.native.llvm import runtime as llvm
@@ -18,6 +19,7 @@ from nnlib.cuda._engine.native.wasm import runtime as wasm
 
 # Target and lanes; 0: as many as it has for the kernel.
 WAYS = (("wasm", 1), ("wasm", 0), ("llvm", 1), ("llvm", 0))
+every_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1] or 'lanes'}")
 
 
 @functools.cache
@@ -42,7 +44,7 @@ def natively(
     name = kernel._compilation.kernel(kernel.name).name
     known = policy.kernel(compiled.program, name)
     if known.refused:
-        raise policy.Refusal(known.refused)
+        raise Refusal(known.refused)
     launch = policy._launch(known, grid, block, values, shared)
     assert launch is not None
     runtime = target(way[0])
@@ -62,9 +64,44 @@ def natively(
     return module.lowered.sites[faults[-1] - 1].what
 
 
-def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
-    """NaN is NaN, whatever its sign."""
-    if a.dtype.kind != "f":
-        return a.tobytes() == b.tobytes()
+def same_bits(a: Any, b: Any) -> bool:
+    """NaN is NaN, whatever its sign; what is no array is not changed."""
+    if not isinstance(a, np.ndarray) or a.dtype.kind != "f":
+        return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
     whole = f"i{a.dtype.itemsize}"
     return bool(np.all((a.view(whole) == b.view(whole)) | (np.isnan(a) & np.isnan(b))))
+
+
+class Launch(NamedTuple):
+    """A launch that can be repeated: its kernel and its arguments are made anew."""
+
+    kernel: Callable[[], RawKernel]
+    grid: Any
+    block: Any
+    arguments: Callable[[], list[Any]]
+    shared: int = 0
+
+    def natively(self, way: tuple[str, int] = ("wasm", 1)) -> str:
+        """As `natively`."""
+        with force_simulator():
+            return natively(
+                self.kernel(), self.grid, self.block, self.arguments(), self.shared, way
+            )
+
+    def compare(self, way: tuple[str, int] | None) -> None:
+        """Assert that it has the simulator's bits. way: None for the code that serves every size."""
+        native, simulated = self.arguments(), self.arguments()
+        kernel = self.kernel()
+        with force_simulator(), native_code(False):
+            kernel(self.grid, self.block, simulated, self.shared, checks=False)
+            try:
+                if way is not None:
+                    assert natively(kernel, self.grid, self.block, native, self.shared, way) == ""
+            except Refusal as refusal:
+                if way != ("wasm", 0) or str(refusal) != "lanes of 64 bits":
+                    raise
+                pytest.skip("WebAssembly has no such lanes")
+        if way is None:
+            with force_simulator(), native_code("required"):
+                kernel(self.grid, self.block, native, self.shared, checks=False)
+        assert all(map(same_bits, native, simulated))

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from nnlib.cuda._engine.native.lowering import control
-from tests.cuda.native.wrong_kernels import FILE, Wrong, wrong_kernels
+from tests.cuda.native.wrong_kernels import LISTED, met, wrong_launches
 
 # Mistakes that native code finds itself; the other kinds are the first, checked launch's.
 FOUND = {
@@ -15,28 +15,17 @@ FOUND = {
     "KernelArithmeticError": "division by zero",
     "MisalignedAccessError": "misaligned",
 }
-WRONG = list(wrong_kernels())
-ASKED = WRONG if os.environ.get("NNLIB_NIGHTLY") else WRONG[::4]
-LISTED = {
-    name: (error, met)
-    for name, error, met in (line.split("\t") for line in FILE.read_text().splitlines())
-}
+WRONG = wrong_launches()
 
 
-def test_every_wrong_kernel_is_listed() -> None:
-    assert set(LISTED) == {wrong.name for wrong in WRONG}, (
-        "run python -m tests.cuda.native.wrong_kernels"
-    )
+def test_every_wrong_kernel_is_listed_and_what_native_code_can_find_it_finds() -> None:
+    assert set(LISTED) == set(WRONG), "run python -m tests.cuda.native.wrong_kernels"
     assert len(WRONG) >= 130
+    for error, found in LISTED.values():
+        assert error not in FOUND or found == FOUND[error] or found.startswith("refused: ")
 
 
-@pytest.mark.parametrize("name", [name for name, (error, _) in LISTED.items() if error in FOUND])
-def test_what_native_code_can_find_it_finds(name: str) -> None:
-    error, met = LISTED[name]
-    assert met == FOUND[error] or met.startswith("refused: ")
-
-
-@pytest.mark.parametrize("wrong", ASKED, ids=lambda wrong: wrong.name)
-def test_native_code_meets_what_is_listed(wrong: Wrong, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", list(WRONG)[:: 1 if os.environ.get("NNLIB_NIGHTLY") else 4])
+def test_native_code_meets_what_is_listed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "BUDGET", 100_000)
-    assert wrong.native() == LISTED[wrong.name][1]
+    assert met(WRONG[name]) == LISTED[name][1]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import subprocess
 import sys
 import weakref
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,6 +25,8 @@ from nnlib.cuda import (
 from nnlib.cuda._engine import routes
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.native import policy
+from nnlib.cuda._engine.native.lowering import control
+from tests.cuda.native.launching import natively
 
 SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int times)
 {
@@ -63,22 +67,22 @@ def _launch(
     kernel(1, threads, (np.ones(64, np.float32), y, 64, times), checks=checks)
 
 
-def test_a_checked_launch_is_the_simulators(native: list[bool]) -> None:
-    _launch(RawKernel(SCALE, "scale"), np.zeros(64, np.float32), times=4, checks=True)
-    assert native == []
-
-
-def test_a_long_unchecked_launch_is_native_at_once(native: list[bool]) -> None:
-    y = np.zeros(64, np.float32)
-    _launch(RawKernel(SCALE, "scale"), y)
-    assert native == [True] and np.all(y == WORK)
-
-
-def test_a_short_unchecked_launch_is_native_from_the_second_one_on(native: list[bool]) -> None:
-    kernel = RawKernel(SCALE + "// short", "scale")
-    for _ in range(3):
-        _launch(kernel, np.zeros(64, np.float32), times=3)
-    assert native == [True, True]
+@pytest.mark.parametrize(
+    "launches, how, outcomes",
+    [
+        (1, {"times": 4, "checks": True}, []),
+        (1, {}, [True]),
+        (3, {"times": 3}, [True, True]),
+    ],
+    ids=["checked", "long and unchecked", "short and unchecked: native from the second one on"],
+)
+def test_unchecked_launches_are_native(
+    launches: int, how: dict[str, Any], outcomes: list[bool], native: list[bool]
+) -> None:
+    kernel, y = RawKernel(f"{SCALE}// {how}", "scale"), np.zeros(64, np.float32)
+    for _ in range(launches):
+        _launch(kernel, y, **how)
+    assert native == outcomes and np.all(y == how.get("times", WORK))
 
 
 def test_one_code_serves_every_size_where_native_code_is_required(native: list[bool]) -> None:
@@ -161,9 +165,6 @@ def test_arrays_that_overlap_are_native_where_code_runs_in_place(native: list[bo
 
 
 def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nnlib.cuda._engine.native.lowering import control
-    from tests.cuda.native.launching import natively
-
     monkeypatch.setattr(control, "BUDGET", 10_000)
     text = 'extern "C" __global__ void k(int* x) { while (x[0] < 1) x[1] = 5; }'
     assert natively(RawKernel(text, "k"), 1, 1, (np.zeros(2, np.int32),)) == "endless"
@@ -173,8 +174,6 @@ def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_read_of_unwritten_shared_memory_is_noticed_where_it_is_tracked(
     way: tuple[str, int],
 ) -> None:
-    from tests.cuda.native.launching import natively
-
     text = """extern "C" __global__ void k(float* x) {
         __shared__ float s[64]; if (threadIdx.x != 5) s[threadIdx.x] = 1;
         __syncthreads(); x[threadIdx.x] = s[63 - threadIdx.x]; }"""
@@ -228,33 +227,24 @@ ALONE = """extern "C" __global__ void total(const float* x, float* y, int n)
 }"""
 
 
+@pytest.mark.parametrize(
+    "first, threads, behind, error, outcomes",
+    [
+        (" = 0", 1, 0, None, [True]),
+        ("", 1, 0, (UninitializedReadError, "sum is read before"), []),
+        (" = 0", 1, 1, (OutOfBoundsError, r"x\[32768\]"), [False]),
+        (" = threadIdx.x", 2, 0, (RaceError, None), []),
+    ],
+    ids=["right", "wrong from the start", "wrong at the end", "two threads"],
+)
 def test_one_thread_that_takes_seconds_is_checked_at_the_start_and_native_then(
-    native: list[bool],
+    first: str, threads: int, behind: int, error: Any, outcomes: list[bool], native: list[bool]
 ) -> None:
-    x, y = np.ones(1 << 18, np.float32), np.zeros(1, np.float32)
-    RawKernel(ALONE % " = 0", "total")(1, 1, (x, y, len(x)))
-    assert native == [True] and y[0] == len(x)
-
-
-def test_one_thread_that_begins_with_a_mistake_is_told_at_once(native: list[bool]) -> None:
-    x, y = np.ones(1 << 18, np.float32), np.zeros(1, np.float32)
-    with pytest.raises(UninitializedReadError, match="sum is read before"):
-        RawKernel(ALONE % "", "total")(1, 1, (x, y, len(x)))
-    assert native == []
-
-
-def test_one_thread_that_ends_with_a_mistake_is_told_by_the_simulator(native: list[bool]) -> None:
-    x, y = np.ones(1 << 15, np.float32), np.zeros(1, np.float32)
-    with pytest.raises(OutOfBoundsError, match=r"x\[32768\]"):
-        RawKernel(ALONE % " = 0", "total")(1, 1, (x, y, len(x) + 1))
-    assert native == [False] and y[0] == 0
-
-
-def test_two_threads_are_checked_to_the_end(native: list[bool]) -> None:
-    x, y = np.ones(1 << 15, np.float32), np.zeros(1, np.float32)
-    with pytest.raises(RaceError):
-        RawKernel(ALONE % " = threadIdx.x", "total")(1, 2, (x, y, len(x)))
-    assert native == []
+    x, y = np.ones(1 << 15 if error else 1 << 18, np.float32), np.zeros(1, np.float32)
+    wrong = pytest.raises(error[0], match=error[1]) if error else contextlib.nullcontext()
+    with wrong:
+        RawKernel(ALONE % first, "total")(1, threads, (x, y, len(x) + behind))
+    assert native == outcomes and y[0] == (0 if error else len(x))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import pytest
 from nnlib.cuda import OutOfBoundsError, RawKernel, force_simulator
 from nnlib.cuda._engine import compilation
 
+from . import kernel
+
 TEXT = r"""
 extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {
     if (s < threadIdx.x)
@@ -50,6 +52,12 @@ def test_comments_do_not_disturb_the_code():
     with force_simulator():
         RawKernel(text, "far_off")(1, 32, (x, 1, 2, 3))
     assert x.tolist() == [0, 6, 0, 0]
+
+
+def test_uniform_loops_stay_scalar():
+    body = "if (threadIdx.x < n) for (int k = 0; k < n; k++) x[threadIdx.x] += k;"
+    source = RawKernel(kernel("float* x, int n", body), "k")._simulated.source
+    assert "k = (k + " in source and "select(m, (k" not in source
 
 
 def test_every_name_has_one_role():

@@ -32,20 +32,6 @@ def test_a_copy_of_a_few_thousand_accesses_is_made():
     assert not x[:4095].any() and x[4095] == 1
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        'printf("%999999999d", 1);',
-        'printf("%*d", 999999999, 1);',
-        'printf("%.999999999f", 1.0);',
-        'printf("%*d", -999999999, 1);',
-    ],
-)
-def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):
-    profiled(body)
-    assert 2**20 <= len(capsys.readouterr().out) < 2**20 + 100
-
-
 def test_too_little_memory_is_said(monkeypatch):
     def lack(self):
         raise MemoryError

@@ -3,9 +3,10 @@
 // rule: what the section shows
 // options, cooperative, kernel: how the module is compiled, and which kernel is launched if not the first
 // alone: each thread alone, for which all values are uniform, computes the same
-// launch: grid, block, [arguments], and maybe shared_mem=, checks=, step_limit= or chunk=, threads that run together
-// expect: a Python condition on the parameters, `profile` and `error`, which holds for every element
-// memory: an array of which several arguments are parts
+// launch: grid, block, [arguments], and maybe shared_mem=, checks=, step_limit=, kernel=, of several, or chunk=, threads
+// that run together
+// expect: a Python condition on the parameters, `profile`, `error` and `printed`, which holds for every element
+// memory: an array of which several arguments are parts, or what expectations name
 // error: the class and the first thread at fault, whose line ends with `// <- here`
 // report: each line of its message but those that repeat the source and the thread
 // count: beside a line, what the profile counts there
@@ -14,6 +15,7 @@ Each launch compiles the text anew, so that it finds variables as they are decla
 """
 
 import re
+from contextlib import nullcontext
 from functools import partial, reduce
 from pathlib import Path
 
@@ -32,6 +34,8 @@ SECTIONS = {
         re.split(r"^(?=// rule: )", file.read_text(), flags=re.MULTILINE)[1:]
     )
 }
+# What CUDA's and CuPy's own headers have to compute, too.
+ON_A_GPU = re.compile("memcpy_async has arrived|kernels compute as NumPy|halves of every kind")
 TYPES = {kind.__name__: kind for kind in (*np.sctypeDict.values(), np.bool_)}
 MAKERS = {name: getattr(np, name) for name in ("arange", "array", "full", "ones", "zeros")}
 MAKERS["normal"] = lambda size, dtype: np.random.default_rng(0).standard_normal(size).astype(dtype)
@@ -41,15 +45,18 @@ REPEATED = r"\n +at .*\n +\d+ \|.*\n *\^|\n  by thread.*| \(kernel \w+\)"
 class Launch:
     """One launch of a section; called with what stands behind `// launch: `, it knows the names of `// expect: `."""
 
-    def __init__(self, header, text, given, monkeypatch):
+    def __init__(self, header, text, given, monkeypatch, simulated=True):
         self.said = dict(re.findall(r"^// (\w+):? ?(.*)", header, re.MULTILINE))
         self.text, self.given, self.monkeypatch = text, given, monkeypatch
         self.known = {**vars(np), "reduce": reduce}
         arrays = {name: partial(self.array, make) for name, make in MAKERS.items()}
-        with force_simulator(), native_code(False):
+        with force_simulator() if simulated else nullcontext(), native_code(False):
             names = {**vars(np), **TYPES, **arrays, "launch": self}
+            own = {}
             for line in re.findall(r"^// memory: (.*)", given, re.MULTILINE):
-                exec(line, names)
+                exec(line, names, own)
+                names |= own
+            self.known |= own
             eval(f"launch({given.splitlines()[0]})", names)
 
     def array(self, make, *args):
@@ -57,11 +64,11 @@ class Launch:
         *args, dtype = args if isinstance(args[-1], type) else (*args, np.float32)
         return make(*args, dtype=dtype)
 
-    def __call__(self, grid, block, args, chunk=CHUNK, **options):
+    def __call__(self, grid, block, args, chunk=CHUNK, kernel=None, **options):
         self.monkeypatch.setattr(launching, "CHUNK_THREADS", chunk)
-        before = [np.copy(arg) for arg in args]
+        before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
         first = re.search(r"__global__ [^;{]*?\b(\w+)\((?!\d)", self.text)[1]
-        name = self.said.get("kernel", first)
+        name = kernel or self.said.get("kernel", first)
         kernel = RawModule(
             self.text,
             options=self.said.get("options", "").split(),
@@ -95,7 +102,7 @@ class Launch:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
+def test_a_launch_gives_what_stands_beside_it(name, monkeypatch, capsys):
     text = SECTIONS[name]
     lines = text.splitlines()
     header, *launches = re.split(r"^// launch: ", text, flags=re.MULTILINE)
@@ -104,6 +111,7 @@ def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
         asked = {kind: [line for key, line in wanted if key == kind] for kind, _ in wanted}
         assert asked.keys() <= {"memory", "expect", "error", "report"}
         launch = Launch(header, text + "\n" * fresh, given, monkeypatch)
+        launch.known["printed"] = capsys.readouterr().out
         error = launch.known.get("error")
         if error or "error" in asked:
             at = f" thread={error.thread} block={error.block}".replace(", ", ",")
@@ -116,3 +124,13 @@ def test_a_launch_gives_what_stands_beside_it(name, monkeypatch):
             for condition in line.partition("  // count: ")[2].split(", "):
                 counted = condition and vars(launch.known["profile"].lines[number])
                 assert not condition or eval(condition, {}, counted), condition
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", [name for name in SECTIONS if ON_A_GPU.search(SECTIONS[name])])
+def test_a_gpu_computes_the_same(name, monkeypatch):
+    header, *launches = re.split(r"^// launch: ", SECTIONS[name], flags=re.MULTILINE)
+    for given in launches:
+        known = Launch(header, SECTIONS[name], given, monkeypatch, simulated=False).known
+        for condition in re.findall(r"^// expect: (.*)", given, re.MULTILINE):
+            assert np.all(eval(condition, known)), condition

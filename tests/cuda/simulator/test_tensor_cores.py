@@ -33,9 +33,6 @@ def launch(case, seed=0, profile=False):
 FRAGMENTS = list(csv.DictReader((GOLDEN / "fragments.csv").open()))
 
 
-FRAGMENTS = list(csv.DictReader((GOLDEN / "fragments.csv").open()))
-
-
 @pytest.mark.parametrize("row", FRAGMENTS, ids=lambda row: "-".join(list(row.values())[:5]))
 def test_elements_lie_where_an_h200_has_them(row):
     own = tile(

@@ -151,7 +151,8 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
         outputs=[forged],
     )
     notebook.cells.append(unknown)
-    nbgrader_judge.NbgraderJudge(star_points=0.5).preprocess(notebook, {})
+    judge = nbgrader_judge.NbgraderJudge(star_points=0.5)
+    judge.preprocess(notebook, {})
     assert cells["03-transpose"].outputs[0].output_type == "error"
     assert cells["03-transpose"].outputs[0].traceback[1] == "  Hint: turn it"
     assert cells["03-linear_forward"].outputs[0].data == {"text/plain": "1.5"}
@@ -159,6 +160,10 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
     assert {cell.outputs[0].output_type for cell in (unknown, cells["03-linear_grad_input"])} == {
         "error"
     }
+    judge.part_points = 0.5
+    judge.preprocess(notebook, {})
+    said, points = cells["03-transpose"].outputs
+    assert "Hint: turn it" in said.text and points.data == {"text/plain": "0.5"}
 
 
 def test_otter_runs_a_cell_of_ours(marked, monkeypatch):

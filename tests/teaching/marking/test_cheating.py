@@ -10,7 +10,7 @@ from nnlib.course.clinic.case import _drawn
 from nnlib.course.exercises import find
 from nnlib.teaching.marking import __main__ as command
 from nnlib.teaching.marking.marks import HandedIn, Limits, mark, table
-from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge
+from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge, judge_all
 
 ASKED = find("03.intensity")
 ENDLESS = 1.5  # seconds, where an endless loop uses them all up
@@ -265,8 +265,8 @@ KERNEL_CHEATS = {
 @pytest.mark.parametrize("cheat", KERNEL_CHEATS)
 def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
     source, said = KERNEL_CHEATS[cheat]
-    verdict = judge(hand_in(source), "01.rotate")
-    assert not verdict.solved
+    verdict, _, part = judge_all(hand_in(source), "01.rotate", parts=True)
+    assert not verdict.solved and not part
     assert said in verdict.text
 
 

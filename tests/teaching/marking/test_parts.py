@@ -6,17 +6,14 @@ import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from nnlib.course.exercises.checking import Verdict
 from nnlib.teaching.marking import __main__ as command
-from nnlib.teaching.marking import exchange, judge, marks, remote
+from nnlib.teaching.marking import exchange, marks, remote
 from nnlib.teaching.marking.marks import COLUMNS, HandedIn, Limits, Mark
 from nnlib.teaching.marking.remote import RemoteFunction, StoppedError, TookTooLong, remote_function
-from nnlib.teaching.marking.seal import sealed
 
 HANGS = 600  # seconds after which a thread does not come any more
 
@@ -446,116 +443,12 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     )
 
 
-def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
-    """Whoever ends the judge takes only what was not judged yet along."""
-    done = []
-
-    class Replies:
-        write, flush = done.append, lambda self: done.append("flush")
-
-    monkeypatch.setattr(
-        judge,
-        "os",
-        SimpleNamespace(
-            fdopen=lambda *_, **__: Replies(),
-            dup=lambda _: 7,
-            dup2=lambda *to: done.append(to),
-            open=lambda *_: 8,
-            devnull="",
-            O_RDWR=1,
-        ),
-    )
-    monkeypatch.setattr(
-        judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n"))
-    )
-    monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
-    monkeypatch.setattr(judge, "find", str.upper)
-    monkeypatch.setattr(
-        judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2, False))[1]
-    )
-    judge.main("a.ipynb", "7", "2.5", "100", "parts", "03.a", "03.b")
-    said = {"judged": True, "solved": True, "text": "✓ fine", "stars": 2, "part": False}
-    one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
-    assert done == [
-        (8, 0),
-        (8, 1),
-        (100 << 20, 100 << 20),
-        ("a.ipynb", "03.A", 7, 2.5, 100, True),
-        one,
-        "flush",
-        ("a.ipynb", "03.B", 7, 2.5, 100, True),
-        two,
-        "flush",
-    ]
-
-
 def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("SECRET", "1")
     assert {
         "OPENBLAS_CORETYPE": "Haswell"
     }.items() <= remote._arithmetic().items() and "SECRET" not in remote._arithmetic()
-
-
-def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
-    """Of the cells with a grade: points of the right ones, an error for the others; no cell is run."""
-    pytest.importorskip("nbconvert")
-    from nbformat import v4
-
-    from nnlib.teaching.marking import nbgrader_judge
-
-    def cell(name, **of_nbgrader):
-        return v4.new_code_cell(
-            "1 / 0", metadata={"nbgrader": {"grade_id": name, "grade": True} | of_nbgrader}
-        )
-
-    book = v4.new_notebook(
-        cells=[
-            cell("03-one"),
-            cell("03-two"),
-            cell("04-one"),
-            cell("03-odd"),
-            cell("03-own", solution=True),
-            cell("03-none", grade=False),
-            v4.new_markdown_cell("text"),
-            v4.new_code_cell("2"),
-        ]
-    )
-    asked = []
-
-    def mark(path, lesson, seed, limits, parts):
-        asked.append((lesson, seed, limits, parts))
-        return [
-            Mark(str(path), f"{lesson}.one", True, 3, "right"),
-            Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look", parts),
-        ]
-
-    monkeypatch.setattr(nbgrader_judge, "mark", mark)
-    judge = nbgrader_judge.NbgraderJudge(
-        seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5
-    )
-    cells = judge.preprocess(book, {})[0].cells
-    assert asked == [("03", 5, Limits(7, 99), False), ("04", 5, Limits(7, 99), False)]
-    assert [one.outputs[0].data["text/plain"] for one in (cells[0], cells[2])] == ["3.0", "3.0"]
-    assert (cells[1].outputs[0].output_type, cells[1].outputs[0].evalue) == (
-        "error",
-        "n = 3: wrong",
-    )
-    assert cells[1].outputs[0].traceback == ["n = 3: wrong", "Hint: look"]
-    assert cells[3].outputs[0].evalue == "03-odd is no exercise"
-    assert [len(one.outputs) for one in (*cells[:4], cells[4], cells[5], cells[7])] == [
-        1,
-        1,
-        1,
-        1,
-        0,
-        0,
-        0,
-    ]
-    judge.part_points = 0.5
-    said, points = judge.preprocess(book, {})[0].cells[1].outputs
-    assert asked[-1][3] and (said.name, said.text) == ("stdout", "n = 3: wrong\nHint: look")
-    assert points.data["text/plain"] == "0.5"
 
 
 def test_nbgrader_asks_for_a_grade_by_hand_where_nothing_was_judged(monkeypatch):

@@ -1,19 +1,10 @@
 """Points for kernels that are right in part: at more than half of the stages or sizes, and never for a starter."""
 
-from pathlib import Path
-
-import nbformat
 import pytest
 
 from nnlib import mine
-from nnlib.course.exercises import everything
-from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.lessons import notebooks
-from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.marks import Limits, Mark, mark
-from nnlib.teaching.marking.submission import answer_name
 from tests.teaching.marking.conftest import INTENSITY, MEMORY, ROTATE, judge_all
-from tests.teaching.marking.test_cheating import KERNEL_CHEATS
 
 CONV = "%%cuda\n" + mine.PIECES["conv_forward"].plain
 ONE_PICTURE = CONV.replace("n = at / (OW * OH * F);", "n = 0;")
@@ -48,23 +39,6 @@ def test_no_part_of_what_is_right_of_what_was_right_before_and_of_python(hand_in
     assert not part(hand_in(ROTATE), "01.rotate") and not part(hand_in(INTENSITY), "03.intensity")
     verdict, _, again = judge_all(hand_in(CONV), "08.conv_forward", parts=True)
     assert "not yet what the lesson asks for" in verdict.text and not again
-
-
-@pytest.mark.parametrize("cheat", KERNEL_CHEATS)
-def test_no_part_for_a_cheat(hand_in, cheat):
-    assert not part(hand_in(KERNEL_CHEATS[cheat][0]), "01.rotate")
-
-
-@pytest.mark.parametrize("path", notebooks(Path("notebooks")), ids=lambda path: path.stem[:2])
-def test_no_part_for_what_is_handed_out(tmp_path, path):
-    copy = tmp_path / path.name
-    nbformat.write(student_copy(nbformat.read(path, 4)), copy)
-    kernels = [
-        exercise.name
-        for exercise in everything(path.stem[:2])
-        if not isinstance(exercise, FunctionExercise) and answer_name(exercise.name) != "letters"
-    ]
-    assert kernels and not [name for name in kernels if part(copy, name)]
 
 
 def test_the_table_has_the_points_for_a_part(hand_in):

@@ -14,7 +14,7 @@ from nnlib.lessons import NUMBERS, notebooks
 from nnlib.teaching.copies import student_copy
 from nnlib.teaching.marking.fresh import FRESH
 from nnlib.teaching.marking.submission import Submission, answer_name
-from tests.teaching.marking.conftest import judge
+from tests.teaching.marking.conftest import judge, judge_all
 
 NOTEBOOKS = notebooks(Path("notebooks"))
 
@@ -57,11 +57,9 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
                 else cells.kernel(name)
             )
     nbformat.write(copy, tmp_path / path.name)
-    assert not [
-        exercise.name
-        for exercise in everything(lesson)
-        if judge(tmp_path / path.name, exercise.name, 11, 100).solved
-    ]
+    for exercise in everything(lesson):
+        verdict, _, part = judge_all(tmp_path / path.name, exercise.name, 11, 100, parts=True)
+        assert not verdict.solved and not part, exercise.name
 
 
 def test_functions_meet_fresh_inputs():

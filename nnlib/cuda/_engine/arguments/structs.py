@@ -14,8 +14,8 @@ import numpy as np
 from ..language import layout, types
 
 
-def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
-    """The value as a NumPy scalar of the struct's own dtype; None if it does not fit."""
+def record(kind: types.Struct | types.Vector, value: Any) -> Any:
+    """Return the value as a NumPy scalar of the struct's own dtype, np.void; None if it does not fit."""
     own = (
         np.dtype([("value", layout.dtype_of(kind))])
         if isinstance(kind, types.Vector)
@@ -39,20 +39,14 @@ def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
     if isinstance(value, complex) and isinstance(kind, types.Struct):
         value = np.complex64(value) if kind.size == 8 else np.complex128(value)
     if isinstance(value, tuple) and isinstance(kind, types.Struct):
-        return _of_tuple(own, value)
+        try:
+            return np.array([value], own)[0]
+        except (TypeError, ValueError):
+            return None
     known = isinstance(value, (np.void, np.complexfloating, np.ndarray))
     if known and value.size == 1 and alike(value.dtype, layout.dtype_of(kind)):
         return np.frombuffer(np.asarray(value).tobytes(), own)[0]
     return None
-
-
-def _of_tuple(own: np.dtype, value: tuple) -> np.void | None:
-    made = np.zeros(1, own)
-    try:
-        made[0] = value
-    except (TypeError, ValueError):
-        return None
-    return made[0]
 
 
 def alike(given: np.dtype, wanted: np.dtype) -> bool:

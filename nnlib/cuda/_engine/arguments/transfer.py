@@ -90,7 +90,7 @@ def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
 
 
 def _start(array: Any) -> int:
-    return array.data.ptr if is_device_array(array) else array.ctypes.data
+    return int(array.data.ptr if is_device_array(array) else array.ctypes.data)
 
 
 def _begin(array: Any) -> int:

@@ -240,7 +240,7 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
 def _holds(value: Any, base: np.dtype) -> bool:
     """Are these structs of that dtype, or bytes for some of them? CuPy has no arrays of structs."""
     if value.dtype == np.uint8:
-        return value.nbytes % base.itemsize == 0
+        return bool(value.nbytes % base.itemsize == 0)
     return structs.alike(value.dtype, base)
 
 
@@ -260,7 +260,7 @@ def _on_device(value: Any) -> bool:
     return hasattr(type(value), "__cuda_array_interface__")
 
 
-def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
+def _check_scalar(name: str, kind: types.Scalar, value: Any) -> Any:
     if isinstance(value, np.generic):
         if value.dtype == kind.dtype:
             return value
@@ -284,7 +284,7 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
     )
 
 
-def _check_bfloat16(name: str, value: Any) -> np.generic:
+def _check_bfloat16(name: str, value: Any) -> Any:
     """A number, or the bits of one as np.uint16."""
     if isinstance(value, np.uint16):
         return value
@@ -294,7 +294,7 @@ def _check_bfloat16(name: str, value: Any) -> np.generic:
     return np.uint16((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)
 
 
-def _real(kind: types.Scalar, value: float) -> np.generic:
+def _real(kind: types.Scalar, value: float) -> Any:
     if abs(value) < _overflow(kind.dtype) or isinstance(value, float) and not math.isfinite(value):
         return kind.dtype.type(value)
     raise _Misfit(f"{_number(value)} is too large for a {kind}")
@@ -322,7 +322,7 @@ def _overflow(dtype: np.dtype) -> int:
     """The least number that rounds to infinity: half a step above the largest finite one."""
     found = np.finfo(dtype)
     digits = found.nmant + 1
-    return (2 ** (digits + 1) - 1) * 2 ** (int(found.maxexp) - 1 - digits)
+    return int((2 ** (digits + 1) - 1) * 2 ** (int(found.maxexp) - 1 - digits))
 
 
 def _number(value: float) -> str:

@@ -173,7 +173,7 @@ def shared_limit() -> int:
     """The most shared memory, in bytes, that a block may have on this GPU."""
     import cupy
 
-    return cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
+    return int(cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"])
 
 
 def allow_shared(name: str, function: Any, shared_mem: int) -> None:

@@ -51,7 +51,7 @@ class AddressNormalizer(Normalizer):
             self.declared(s.at, variable, value)
         return None
 
-    def given(self, e: tree.Expr, name: str) -> tree.Expr:
+    def given(self, e: tree.Expr, name: str) -> Any:
         """The value that a variable of that name gets."""
         return self.value(e)
 
@@ -98,7 +98,7 @@ class AddressNormalizer(Normalizer):
 
     # --- expressions ----------------------------------------------------------------------
 
-    def address(self, e: Any) -> tree.Expr:
+    def address(self, e: Any) -> Any:
         """The address of an lvalue, or of memory for a value."""
         match e:
             case tree.Name(variable=variable) if in_memory(variable):

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
 from ..errors import KernelError
 from .library.blas import Blas
-from .library.calculations import Calculator
 from .library.clock import Clock
 from .library.copies import Copies
 from .library.devices import DeviceQueries
@@ -28,43 +26,33 @@ from .library.printing import Printer
 from .library.random_generators import RandomGenerators
 from .library.reading import Reader
 from .library.registry import functions_of
-from .library.streams import Streams
+from .library.streams import StreamFunctions
 from .library.texts import Texts
 from .loops.running import Loop, NativeLoop, NativeLoops
 from .lowering import values
-from .lowering.writer import LoweredProgram, size_of
-from .runtime.devices import Device
+from .lowering.writer import size_of
 from .runtime.ending import ABORTED, Exit, LabelJump, Thrown
-from .runtime.files import Files
-from .runtime.function_pointers import FunctionPointers
-from .runtime.heap import Heap
-from .runtime.mistakes import DEEPEST, Mistakes
-from .runtime.output import Output
-from .runtime.random_numbers import Random
-from .runtime.schedule import Schedule
-from .runtime.stream_races import StreamRaces
+from .runtime.mistakes import DEEPEST
+from .runtime.state import RunState
+
+PARTS = (
+    StreamFunctions,
+    Graphs,
+    DeviceMemory,
+    HostMemory,
+    Copies,
+    DeviceQueries,
+    Numbers,
+    Texts,
+    Reader,
+    FileFunctions,
+    Blas,
+    RandomGenerators,
+)  # of the library, that only the program calls
 
 
-class Execution:
-    """A program that runs. echo: what is printed goes there, too, as it appears; files: see Program.run."""
-
-    def __init__(
-        self,
-        code: LoweredProgram,
-        device: Device,
-        echo: TextIO | None = None,
-        files: Mapping[str, bytes | str | Path] | None = None,
-    ) -> None:
-        self._code, self.device = code, device
-        self.mistakes = Mistakes(code)
-        self.heap = Heap(self.mistakes)
-        self._objects = Objects(self.heap)
-        self.output = Output(self.mistakes, echo)
-        self.schedule = Schedule()
-        self._files = Files(files or {}, self.mistakes)
-        has_streams = any(name.startswith("cudaStreamCreate") for name in code.called)
-        self._races = StreamRaces(self.mistakes, has_streams)
-        device.connect(self.heap, self.output, has_streams)
+class Execution(RunState):
+    """A program that runs."""
 
     def run(self, arguments: Sequence[str]) -> int:
         """main(argc, argv); the exit status."""
@@ -75,7 +63,7 @@ class Execution:
             except Exit as end:
                 status = end.status
             except Thrown as thrown:
-                self.output.write(self._objects.terminated(thrown))
+                self.output.write(Objects(self).terminated(thrown))
                 status = ABORTED
             except KernelError:
                 raise
@@ -86,115 +74,89 @@ class Execution:
             error.output = str(self.output)
             raise
         finally:
-            self._files.close()
+            self.files.close()
         return status & 255
 
     def _main(self, arguments: Sequence[str]) -> int:
         names = self._namespace()
-        for compiled in self._code.compiled:
+        for compiled in self.code.compiled:
             exec(compiled, names)
         names["start"]()
-        main = self._code.program.functions["main"]
+        main = self.code.program.functions["main"]
         given = [] if not main.parameters else [len(arguments) + 1, self._argv(arguments)]
-        return names[self._code.function_name("main")](*given[: len(main.parameters)]) or 0
+        status: int = names[self.code.function_name("main")](*given[: len(main.parameters)]) or 0
+        return status
 
     def _namespace(self) -> dict[str, Any]:
         """What the generated code sees: how it computes, the memory, the library, the program's own names."""
-        names: dict[str, Any] = {}
-        heap, device, output, random = self.heap, self.device, self.output, Random()
-        functions = FunctionPointers(self._code, heap, names)
-        streams = Streams(self.schedule, heap, output, device, self._races)
-        graphs = Graphs(heap, streams, functions)
-        memory, objects = DeviceMemory(heap, device, streams, graphs), self._objects
-        launches = Launches(heap, device, streams, functions, memory, graphs)
-        printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
-        for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
-            memory.symbol(name)  # streams can race for it, too
-        end = ProgramEnd(self._code.program, self.mistakes, output)
-        names.update(
-            {
-                function.__name__: function
-                for function in (
-                    values.rounding(),
-                    values.sticky,
-                    values.divide,
-                    values.remainder,
-                    values.quotient,
-                    values.whole,
-                    values.built,
-                    heap.enter,
-                    heap.leave,
-                    heap.clear,
-                    heap.load_bytes,
-                    heap.store_bytes,
-                    memory.symbol,
-                    objects.copy_vector,
-                    objects.free_container,
-                    objects.new,
-                    objects.delete,
-                    objects.end_objects,
-                    objects.virtual,
-                    objects.exception,
-                    launches.launch,
-                    launches.launch_pointer,
-                    functions.call_pointer,
-                    end.check,
-                    self.mistakes.no_result,
-                    printer.format_at,
-                    printer.printf,
-                    printer.fprintf,
-                    printer.sprintf,
-                    printer.snprintf,
-                )
-            }
-        )
-        loops = NativeLoops(heap, random, device.is_gpu, self.schedule.operations)
+        names, heap, code = self.names, self.heap, self.code
+        launches, printer, objects = Launches(self), Printer(self), Objects(self)
+        clock, end = Clock(self), ProgramEnd(self)
+        is_watched = self.races.has_streams and not self.device.is_gpu
+        for name in self.device.program.globals if is_watched else ():
+            self.symbol(name)  # streams can race for it, too
+        functions: list[Callable[..., Any]] = [
+            values.rounding(),
+            values.sticky,
+            values.divide,
+            values.remainder,
+            values.quotient,
+            values.whole,
+            values.built,
+            heap.enter,
+            heap.leave,
+            heap.clear,
+            heap.load_bytes,
+            heap.store_bytes,
+            self.symbol,
+            objects.copy_vector,
+            objects.free_container,
+            objects.new,
+            objects.delete,
+            objects.end_objects,
+            objects.virtual,
+            objects.exception,
+            launches.launch,
+            launches.launch_pointer,
+            self.functions.call_pointer,
+            end.check,
+            self.mistakes.no_result,
+            printer.format_at,
+            printer.printf,
+            printer.fprintf,
+            printer.sprintf,
+            printer.snprintf,
+        ]
+        names |= {function.__name__: function for function in functions}
+        loops = NativeLoops(heap, self.random, self.device.is_gpu, self.schedule.operations)
         names |= {
             f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
-            for k, source in enumerate(self._code.loops)
+            for k, source in enumerate(code.loops)
         }
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
-        names |= self._code.namespace | {name: [True] for name in self._code.flags}
-        calculator = Calculator(heap, device, streams)
-        provided = functions_of(
-            streams,
-            graphs,
-            launches,
-            memory,
-            printer,
-            clock,
-            end,
-            HostMemory(heap),
-            Copies(heap, device, streams, graphs),
-            DeviceQueries(heap, device, functions),
-            Numbers(heap, random),
-            Texts(heap),
-            Reader(heap, self._files),
-            FileFunctions(heap, self._files, output),
-            Blas(heap, calculator),
-            RandomGenerators(heap, device, calculator),
-        )
-        names |= {f"L_{name}": provided[name] for name in self._code.called}
+        names |= code.namespace | {name: [True] for name in code.flags}
+        provided = functions_of([launches, printer, clock, end, *(part(self) for part in PARTS)])
+        names |= {f"L_{name}": provided[name] for name in code.called}
         self._place(names)
         return names
 
     def _place(self, names: dict[str, Any]) -> None:
         """Give texts, functions and variables their addresses."""
-        for letter in self._code.codes:
+        for letter in self.code.codes:
             word = "flag" if letter == "?" else letter
             load, store, raw = self.heap.accessors(letter)
             names |= {f"load_{word}": load, f"store_{word}": store, f"raw_{word}": raw}
-        for name, content in self._code.texts.items():
+        for name, content in self.code.texts.items():
             names[name] = self.heap.keep(content)
-        for function, name in self._code.addresses.items():
+        for function, name in self.code.addresses.items():
             names[name] = self.heap.claim(function, 1, "text", 0).address
-        for variable, name in self._code.variables.items():
+        for variable, name in self.code.variables.items():
             names[name] = self.heap.claim(
                 variable.name, size_of(variable.type), "variable", variable.at.line
             ).address
 
     def _argv(self, arguments: Sequence[str]) -> int:
-        given = [self._code.program.file, *arguments]
+        given = [self.code.program.file, *arguments]
         texts = [self.heap.keep(text.encode(errors="surrogateescape") + b"\0") for text in given]
         data = np.array([*texts, 0], np.int64).view(np.uint8)
         return self.heap.claim("argv", len(data), "variable", 0, data).address

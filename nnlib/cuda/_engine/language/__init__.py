@@ -8,7 +8,7 @@ from ..errors import UnsupportedError
 from .checking.program import check
 from .diagnostics import Fault, FromHeader, Unknown, as_error, belongs_to_host
 from .kernel_side import kernel_side
-from .parsing.program import parse, parse_name
+from .parsing.program import parse
 from .preprocessing.directives import expanded, preprocess
 from .preprocessing.headers import foreign_headers
 from .tree import TranslationUnit
@@ -43,11 +43,8 @@ def compile_source(
         if is_file:
             kept, of_host = kernel_side(tokens[:-1])
             tokens = [*kept, tokens[-1]]
-        nodes = parse(tokens)
-        names = {
-            written: parse_name(expanded(written, text, options), tokens, nodes)
-            for written in name_expressions
-        }
+        written = {name: expanded(name, text, options) for name in name_expressions}
+        nodes, names = parse(tokens, written)
         program = check(
             text,
             nodes,

@@ -4,27 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import tree
+from .tree import (
+    Binary,
+    BuiltinIndex,
+    Convert,
+    Decay,
+    Expr,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    Name,
+    Unary,
+)
 
 
-def written(expression: tree.Expr, names: Mapping[str, str] = {}) -> str:
+def written(expression: Expr, names: Mapping[str, str] = {}) -> str:
     """An expression as text, without the conversions that C adds. names: what stands for a variable."""
     match bare(expression):
-        case tree.Literal(value=value):
+        case Literal(value=value):
             return str(value).lower() if isinstance(value, bool) else str(value)
-        case tree.Name(variable=variable):
+        case Name(variable=variable):
             return names.get(variable.name, variable.name)
-        case tree.BuiltinIndex(name=name, axis=axis):
+        case BuiltinIndex(name=name, axis=axis):
             return f"{name}.{axis}" if axis else name
-        case tree.Unary(op=op, operand=operand):
+        case Unary(op=op, operand=operand):
             return op + _part(operand, "*", names, 1)
-        case tree.Binary() | tree.Logical() as both:
+        case Binary() | Logical() as both:
             return f"{_part(both.left, both.op, names)} {both.op} {_part(both.right, both.op, names, 1)}"
-        case tree.Index(base=base, index=index):
+        case Index(base=base, index=index):
             return f"{written(base, names)}[{written(index, names)}]"
-        case tree.Decay(operand=operand):
+        case Decay(operand=operand):
             return written(operand, names)
-        case tree.IntrinsicCall(name=name, arguments=arguments):
+        case IntrinsicCall(name=name, arguments=arguments):
             return f"{name}({', '.join(written(argument, names) for argument in arguments)})"
     return "…"
 
@@ -33,18 +45,16 @@ _OPERATORS = "||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "*
 _BINDS = {op: rank for rank, ops in enumerate(_OPERATORS) for op in ops.split()}
 
 
-def _part(expression: tree.Expr, op: str, names: Mapping[str, str], more: int = 0) -> str:
+def _part(expression: Expr, op: str, names: Mapping[str, str], more: int = 0) -> str:
     """An operand, in brackets where it binds less tightly than the operator. more: 1 for the right one."""
     operand = bare(expression)
-    loose = (
-        isinstance(operand, tree.Binary | tree.Logical) and _BINDS[operand.op] < _BINDS[op] + more
-    )
+    loose = isinstance(operand, Binary | Logical) and _BINDS[operand.op] < _BINDS[op] + more
     text = written(operand, names)
-    return f"({text})" if loose or isinstance(operand, tree.Name) and names else text
+    return f"({text})" if loose or isinstance(operand, Name) and names else text
 
 
-def bare(expression: tree.Expr) -> tree.Expr:
+def bare(expression: Expr) -> Expr:
     """An expression without the conversions around it."""
-    while isinstance(expression, tree.Convert):
+    while isinstance(expression, Convert):
         expression = expression.operand
     return expression

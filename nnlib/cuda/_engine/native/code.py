@@ -100,7 +100,7 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
     "or": operator.or_,
     "xor": operator.xor,
 }
-_COMPARE = {
+COMPARE = {
     "eq": operator.eq,
     "ne": operator.ne,
     "lt": operator.lt,
@@ -262,7 +262,7 @@ class Emitter(ABC):
             x, y = a.constant, b.constant
             if op[0] == "u":
                 x, y = (int(v) & ((1 << BITS[a.kind]) - 1) for v in (x, y))
-            return self.constant("b", _COMPARE[op.removeprefix("u")](x, y))
+            return self.constant("b", COMPARE[op.removeprefix("u")](x, y))
         return self._compare(op, *self.matched(a, b))
 
     def _joined(self, op: str, a: Value, b: Value) -> Value:

@@ -60,7 +60,7 @@ def _numbers(kind: Any, value: Any) -> list[bytes]:
     ]
 
 
-def _number(value: Any) -> bytes:
+def _number(value: np.generic | np.ndarray) -> bytes:
     """Whole ones as 64 bits."""
     if value.dtype.kind == "f":
         return value.tobytes().ljust(8, b"\0")

@@ -106,7 +106,7 @@ def engine() -> Any:
 
 def native_engine() -> str | None:
     """Return the name of what runs native code on this machine, such as "LLVM", or None."""
-    return engine() and engine().name
+    return None if engine() is None else str(engine().name)
 
 
 def kernel(program: tree.TranslationUnit, name: str) -> Kernel:

@@ -17,21 +17,22 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
                          a kernel; progress.py: is a loop endless or only long? pipeline.py: asynchronous copies;
                          strands.py: blocks, warps or threads that wait for each other; interleaving.py: warps that
                          take turns
-    memory/              pointers.py: a memory and an offset; local_memory.py: arrays of a thread; local_structs.py: its
-                         structs; addresses.py: pointers that are kept in memory; index.py: indices that stay for a
-                         loop, whose bounds, places and costs are looked at once
+    memory/              pointers.py: a memory and an offset; local_memory.py: a thread's own arrays and structs;
+                         addresses.py: pointers that are kept in memory; index.py: indices that stay for a loop, whose
+                         bounds, places and costs are looked at once
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
                          races, counters, the trace. observer.py has the hooks, and what an observer may know of a
                          launch. checks.py lists those that stop a launch
     machine_protocol.py  what functions and observers may know of the machine, which calls them
     guards.py            which conditions let a thread come to an access, and what is wrong with them
-    fault_report.py profile.py   how a fault and a profile read
+    fault_report.py profile.py   how a fault and a profile read; traffic.py: what accesses cost
 
 Execution is lock-step: a divergent `if` runs both branches one after the other, a loop runs until its last
 thread is done. Whether a program is right is judged by CUDA's rules, not by this order.
 """
 
+from ..language import tree
 from .compiled import Compiled
 from .observers.checks import CHECKS
 from .observers.tracing import Step, Touch, Trace
@@ -61,6 +62,6 @@ __all__ = [
 ]
 
 
-def compile_program(program) -> Compiled:
+def compile_program(program: tree.TranslationUnit) -> Compiled:
     """Prepare a checked program for launches."""
     return Compiled(program)

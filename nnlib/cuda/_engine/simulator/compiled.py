@@ -37,7 +37,7 @@ class Compiled:
 
     def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
-        self._codes: dict[tuple, Code] = {}
+        self._codes: dict[tuple[bool, ...], Code] = {}
         self._reached: dict[str, list[tree.Function]] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}

@@ -235,7 +235,7 @@ class Conditions:
         if name in bounded or any(self.same(node, each.small) for each in firm):
             return set()
         if isinstance(node, tree.Name) and node.variable in self.defined:
-            inner = self.of(self.unbounded, node.variable, firm)
+            inner: set[str] = self.of(self.unbounded, node.variable, firm)
             return inner if inner <= {each.name for each in self.defined} or not inner else {name}
         if isinstance(node, tree.Name | tree.BuiltinIndex):
             return {name} if self.varies(node) else set()
@@ -250,7 +250,7 @@ class Conditions:
             return set()
         own = {written(node)} if isinstance(node, tree.Name | tree.BuiltinIndex) else set()
         if isinstance(node, tree.Name) and node.variable in self.defined:
-            return own | self.of(self.parts, node.variable)
+            return own.union(self.of(self.parts, node.variable))
         return own.union(*(self.parts(part) for part in children(node)))
 
     def value(self, expression: tree.Expr) -> int | None:
@@ -263,7 +263,8 @@ class Conditions:
             case tree.BuiltinIndex():
                 return self.numbers.get(written(expression))
             case tree.Name(variable=variable) if variable in self.defined:
-                return self.of(self.value, variable)
+                known: int | None = self.of(self.value, variable)
+                return known
             case tree.Name(variable=variable):
                 return self.numbers.get(self.python_names.get(variable, ""))
             case tree.Unary(op="-", operand=operand):

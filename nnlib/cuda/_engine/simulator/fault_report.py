@@ -13,8 +13,10 @@ from ..errors import BarrierError, Dim3, KernelError, MisalignedAccessError
 from ..language import tree
 from ..language.layout import path
 from . import guards
-from .masks import first_of, spread
-from .memory.spaces import PEEK
+from .machine_protocol import MachineProtocol
+from .masks import Mask, PerThread, at, first_of
+from .memory.pointers import PointerValue
+from .memory.spaces import PEEK, Access, Memory, Site
 
 
 class FaultReport:
@@ -26,10 +28,10 @@ class FaultReport:
 
     def fail(
         self,
-        rt,
+        rt: MachineProtocol,
         error: type[KernelError],
-        site,
-        lanes,
+        site: Site,
+        lanes: Mask,
         said: tuple[str, str, str],
         who: str = "by",
         **fields: Any,
@@ -65,7 +67,7 @@ class FaultReport:
             **fields,
         )
 
-    def source_lines(self, site) -> list[str]:
+    def source_lines(self, site: Site) -> list[str]:
         """The student's line and a caret under the column."""
         line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
         number = f"{site.line:5d} | "
@@ -76,7 +78,7 @@ class FaultReport:
             caret,
         ]
 
-    def whose(self, rt, lane: int) -> tuple[Dim3, Dim3]:
+    def whose(self, rt: MachineProtocol, lane: int) -> tuple[Dim3, Dim3]:
         """Return threadIdx and blockIdx of a lane of the chunk."""
         return self.indices(lane % rt.threads, int(rt.block_numbers[lane // rt.threads]))
 
@@ -85,9 +87,16 @@ class FaultReport:
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
     def touched(
-        self, memory, index: int, site, kind: str, subscripts: tuple[int, ...] | None = None
+        self,
+        access: Access,
+        lane: int,
+        kind: str = "",
+        subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
-        """The fields of an error that say which element is read, written or updated. index: in units of the site."""
+        """The fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
+        access."""
+        memory, site, kind = access.memory, access.site, kind or access.kind
+        index = int(at(access.index, lane))
         byte = index * site.size - memory.lead
         if (
             subscripts is None
@@ -114,7 +123,7 @@ class FaultReport:
         }
 
     @staticmethod
-    def _element(memory, byte: int, site, subscripts: tuple[int, ...] | None) -> str:
+    def _element(memory: Memory, byte: int, site: Site, subscripts: tuple[int, ...] | None) -> str:
         """`x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
         if memory.kind is not None:
             return memory.name + path(memory.kind, byte, site.copied or site.size)
@@ -124,7 +133,9 @@ class FaultReport:
             return memory.name
         return f"{memory.name}[{byte // memory.dtype.itemsize}]"
 
-    def guards(self, rt, lane: int, site, index: int, limit: int) -> guards.GuardFinding:
+    def guards(
+        self, rt: MachineProtocol, lane: int, site: Site, index: int, limit: int
+    ) -> guards.GuardFinding:
         """Why no condition has kept a lane from element `index` of an array of `limit`; empty where nobody knows."""
         found = guards.access_at(self.program, site.line, site.column)
         if found is None:
@@ -143,15 +154,22 @@ class FaultReport:
         }
         return guards.GuardReader(*found, numbers | _variables(rt, lane)).find(index, limit)
 
-    def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
+    def misaligned(
+        self,
+        rt: MachineProtocol,
+        m: Mask,
+        site: Site,
+        pointer: PointerValue,
+        wrong: Mask,
+        where: PerThread,
+    ) -> None:
         """Raise MisalignedAccessError if any active thread is in `wrong`. Its byte address, in `where`, is not a
         multiple of site.size."""
-        lanes = spread(wrong, rt.width) & (True if m is None else m)
+        lanes = rt.spread(wrong) & rt.spread(m)
         if not lanes.any():
             return
-        lane = first_of(lanes)
         memory = pointer.memory
-        byte = int(spread(where, rt.width)[lane]) - memory.lead
+        byte = int(at(where, first_of(lanes))) - memory.lead
         index = byte // memory.element_size
         element = f"{memory.name}[{index}]"
         step = site.size // memory.element_size
@@ -177,14 +195,14 @@ class FaultReport:
         )
 
 
-def _variables(rt, lane: int) -> dict[str, int]:
+def _variables(rt: MachineProtocol, lane: int) -> dict[str, int]:
     """The integers that one lane has in the innermost generated function that runs, by their names there."""
     frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_globals is not rt.launch.code.namespace:
+    while frame is not None and frame.f_globals is not rt.namespace:
         frame = frame.f_back
     held = {} if frame is None else frame.f_locals
     mine = {
-        name: value[lane] if np.shape(value) == (rt.width,) else value
+        name: value[lane] if isinstance(value, np.ndarray) and value.shape == (rt.width,) else value
         for name, value in held.items()
     }
     return {name: int(value) for name, value in mine.items() if isinstance(value, np.integer | int)}

@@ -90,8 +90,9 @@ class GuardReader(Conditions):
         for each in firm:
             if _compares(each.small) or _compares(each.large):
                 return _about(each)._replace(guard="chained")
-        if free := sorted(self.unbounded(where, firm)):
-            found = self._not_bounded(where, free, firm, loose, limit)
+        free = sorted(self.unbounded(where, firm))
+        found = self._not_bounded(where, free, firm, loose, limit) if free else None
+        if found and (found.guard != "missing" or not self._idle(where).issuperset(free)):
             is_plain = index < 0 and found.guard == "missing"
             return found._replace(subject=self._not_negative(where)) if is_plain else found
         about = [each for each in firm if names_in(each.small) & self.needed(where)]
@@ -120,6 +121,7 @@ class GuardReader(Conditions):
                 and edge is not None
                 and edge == self.value(each.small)
                 and self.varies(each.small)
+                and not self.varies(each.large)
             ):
                 return _about(each)._replace(guard="equal", subject=written(each.small), value=edge)
         return None
@@ -136,12 +138,15 @@ class GuardReader(Conditions):
             ),
             ("late", [(each, each.small) for each in self.elsewhere()]),
         ):
+            needed = self.needed(where) if guard == "either" else set()
             for (each, side), name in itertools.product(bounds, free):
-                if name in names_in(side):
+                if names_in(side) & {name, *needed}:
                     return _about(each, whole=guard == "either")._replace(
                         guard=_joined(guard, each), subject=name
                     )
-        subject = _sum_with(where, free[0])
+        subject = _sum_with(
+            where, next((one for one in free if one not in self._idle(where)), free[0])
+        )
         for each in firm:
             if self.varies(each.small) and not self.names(each.small) & self.names(where):
                 return _about(each)._replace(guard="other", subject=subject)
@@ -150,7 +155,22 @@ class GuardReader(Conditions):
                 # A guard in a function of its own.
                 shown = f"{call.function.name}({', '.join(map(written, call.arguments))})"
                 return GuardFinding("passed", shown, call.at.line, subject)
-        return GuardFinding("missing", subject=subject)
+        own = [each for each in firm if isinstance(bare(each.small), tree.Name)]
+        fixed = [
+            each for each in own if not names_in(each.small) & {one.name for one in self.changed}
+        ]
+        return self._one_too_many(fixed) or GuardFinding("missing", subject=subject)
+
+    def _idle(self, where: tree.Expr) -> set[str]:
+        """The variables that make no index too large: numbers of rows that are 0 in this thread, as r in r * n + c."""
+        products = [
+            node
+            for node in nodes_of(tree.Binary, where)
+            if node.op == "*"
+            and self.value(node) == 0
+            and not any(isinstance(bare(side), tree.Literal) for side in (node.left, node.right))
+        ]
+        return {name for product in products for name in names_in(product)}
 
     def _below_zero(self, where: tree.Expr, firm: list[Bound], loose: list[Bound]) -> GuardFinding:
         own = self.parts(where)
@@ -179,7 +199,8 @@ class GuardReader(Conditions):
         """The first result in an index that its type does not hold."""
         for node in nodes(expression):
             if isinstance(node, tree.Name) and node.variable in self.defined:
-                if inner := self.of(self._wrapped, node.variable):
+                inner: GuardFinding | None = self.of(self._wrapped, node.variable)
+                if inner:
                     return inner
             elif (
                 isinstance(node, tree.Binary)

@@ -10,8 +10,28 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
-from ..errors import KernelError
+from ..errors import KernelError, UnsupportedError
+from .masks import Mask, PerThread, spread
 from .memory.spaces import SharedMemory, Site
+
+
+class LatestCall:
+    """The threads that made the latest call of a warp function, and what of theirs is known to be right.
+
+    agreed: masks that name the lanes that are there. readable: which lanes they may read, as warp.SourceLanes.
+    """
+
+    def __init__(self) -> None:
+        self.mask: Mask = False
+        self.alive: Mask = False
+        self.agreed: set[int] = set()
+        self.readable: set[Any] = set()
+
+    def update(self, m: Mask, alive: Mask) -> None:
+        """Forget what was known of other threads."""
+        if m is not self.mask or alive is not self.alive:
+            self.mask, self.alive = m, alive
+            self.agreed, self.readable = set(), set()
 
 
 class MachineProtocol(Protocol):
@@ -24,11 +44,13 @@ class MachineProtocol(Protocol):
     threads: int
     width: int
     block_numbers: np.ndarray  # of its blocks, in the grid
-    alive: Any
+    alive: Mask
     cycles: int
     step: float
     checks: bool
     shared_memories: dict[int, SharedMemory]
+    latest_call: LatestCall
+    namespace: dict[str, Any]  # of the generated code that runs
 
     # For each thread: its lane, its warp in the chunk, and the first thread of that, in the block and in the chunk.
     lane: np.ndarray
@@ -40,20 +62,32 @@ class MachineProtocol(Protocol):
     @property
     def warps_per_block(self) -> int: ...
 
-    def barrier(self, m: Any, site: Site) -> None:
+    def spread(self, value: PerThread) -> np.ndarray:
+        """Return a value, or a mask, with one entry per thread."""
+
+    def lanes_of(self, mask: Mask) -> np.ndarray:
+        """Return the numbers of the threads of a mask."""
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Call that hook of all observers."""
+
+    def barrier(self, m: Mask, site: Site) -> None:
         """The threads of m come to a barrier of their blocks."""
 
-    def grid_barrier(self, m: Any, site: Site) -> None:
+    def grid_barrier(self, m: Mask, site: Site) -> None:
         """They come to one of the grid."""
 
-    def misaligned(self, m: Any, site: Site) -> Callable[..., None]:
-        """What is called with an address that the site's type does not allow."""
+    def misaligned(self, m: Mask, site: Site) -> Callable[..., None]:
+        """Return what is called with an address that the site's type does not allow."""
+
+    def unsupported(self, site: Site, what: str) -> UnsupportedError:
+        """Return an error for what the simulator cannot do, and what to do instead."""
 
     def fail(
         self,
         error: type[KernelError],
         site: Site,
-        lanes: Any,
+        lanes: Mask,
         what: str,
         allowed: str = "",
         hint: str = "",
@@ -61,3 +95,37 @@ class MachineProtocol(Protocol):
         **fields: Any,
     ) -> NoReturn:
         """Report a fault of the first of the lanes (a mask; None: of no thread in particular). fields: of the error."""
+
+
+class GroupCall:
+    """A call that threads of a machine make together. m: the mask of those that make it."""
+
+    __slots__ = ("m", "rt", "site")
+
+    def __init__(self, rt: MachineProtocol, m: Mask, site: Site) -> None:
+        self.rt, self.m, self.site = rt, m, site
+
+    def by(self, m: Mask, site: Site | None = None) -> GroupCall:
+        """Return the same call by other threads, or for another site."""
+        return GroupCall(self.rt, m, site or self.site)
+
+    @property
+    def active(self) -> np.ndarray:
+        """The mask with one entry per thread."""
+        return spread(self.m, self.rt.width)
+
+    def spread(self, value: PerThread) -> np.ndarray:
+        """Return a value with one entry per thread."""
+        return spread(value, self.rt.width)
+
+    def fail(
+        self,
+        error: type[KernelError],
+        lanes: Mask,
+        what: str,
+        allowed: str,
+        hint: str,
+        **fields: Any,
+    ) -> NoReturn:
+        """Report a fault of the first of the lanes."""
+        self.rt.fail(error, self.site, lanes, what, allowed, hint, **fields)

@@ -7,13 +7,18 @@ that generated code can ask `m is declared` instead of comparing arrays. Lesson 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+PerThread = Any  # a value of all threads: an array with one entry for each, or what they share
+Mask = Any  # as above
 
 ndarray = np.ndarray
 count_nonzero = np.count_nonzero
 
 
-def split(mask, condition):
+def split(mask: Mask, condition: PerThread) -> tuple[Mask, Mask]:
     """The threads of `mask` for which the condition holds, and the others."""
     if condition.__class__ is not ndarray:
         return (mask, False) if condition else (False, mask)
@@ -31,7 +36,7 @@ def split(mask, condition):
     return then, mask > condition
 
 
-def narrow(mask, condition):
+def narrow(mask: Mask, condition: PerThread) -> Mask:
     """The threads of `mask` for which the condition holds."""
     if condition.__class__ is not ndarray:
         return mask if condition else False
@@ -43,7 +48,7 @@ def narrow(mask, condition):
     return False if taken == 0 else mask if taken == count_nonzero(mask) else then
 
 
-def union(a, b):
+def union(a: Mask, b: Mask) -> Mask:
     """Threads in a or b."""
     if a is False or b is None:
         return b
@@ -52,7 +57,7 @@ def union(a, b):
     return a | b
 
 
-def rejoin(entered, a, b):
+def rejoin(entered: Mask, a: Mask, b: Mask) -> Mask:
     """Threads in a or b, as the object `entered` when those are all that entered."""
     both = union(a, b)
     if both is False or both is None or both is entered:
@@ -61,7 +66,7 @@ def rejoin(entered, a, b):
     return entered if count_nonzero(both) == count else both
 
 
-def without(mask, gone):
+def without(mask: Mask, gone: Mask) -> Mask:
     """Threads of `mask` that are not in `gone`."""
     if gone is False or mask is False:
         return mask
@@ -75,29 +80,30 @@ def without(mask, gone):
     return False if left == 0 else mask if left == count_nonzero(mask) else rest
 
 
-def lanes_of(mask, width):
+def lanes_of(mask: Mask, width: int) -> np.ndarray:
     """Indices of the active threads."""
     return np.arange(width) if mask is None else np.flatnonzero(mask)
 
 
-if np.dtype(np.intp).itemsize == 8:
-
-    def as_places(index):
-        """An index as `take` and `bincount` want it: no wider than a pointer."""
-        return index
-else:  # a browser: in WebAssembly a pointer has 32 bits
-
-    def as_places(index):
-        """An index as `take` and `bincount` want it: no wider than a pointer."""
-        return index.astype(np.intp, copy=False) if index.__class__ is ndarray else index
+_NARROW = np.dtype(np.intp).itemsize == 4  # a browser: in WebAssembly a pointer has 32 bits
 
 
-def first_of(mask):
+def as_places(index: PerThread) -> PerThread:
+    """An index as `take` and `bincount` want it: no wider than a pointer."""
+    return index.astype(np.intp, copy=False) if _NARROW and index.__class__ is ndarray else index
+
+
+def first_of(mask: Mask) -> int:
     """Index of the first of some threads."""
     return int(np.flatnonzero(mask)[0])
 
 
-def spread(value, width):
+def at(value: PerThread, lane: int) -> Any:
+    """The value of one thread."""
+    return value[lane] if value.__class__ is ndarray else value
+
+
+def spread(value: PerThread, width: int) -> np.ndarray:
     """A value as one entry per thread, uniform or not; also a mask."""
     if value.__class__ is ndarray:
         return value

@@ -10,14 +10,16 @@ second is what Nsight Compute sees; codegen/registers.py says what is foreseen, 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ...limits import BANK, BANKS, SECTOR, WARP
 from .memory.spaces import ATOMIC, READ
+from .observers.counters import Counters
+from .observers.observer import LaunchProtocol
+from .traffic import Traffic
 
 COLUMNS = (
     ("global_load", "requests"),
@@ -31,30 +33,6 @@ COLUMNS = (
 )
 
 TRAFFIC = ("global_load", "global_store", "shared_load", "shared_store")
-
-
-@dataclass
-class Traffic:
-    """Warp-level accesses of one kind.
-
-    requests: memory instructions of warps. bytes: asked for by the lanes. Global memory: sectors of 32 bytes
-    moved. Shared memory: wavefronts, and those caused by bank conflicts.
-    """
-
-    requests: int = 0
-    bytes: int = 0
-    sectors: int = 0
-    wavefronts: int = 0
-    bank_conflicts: int = 0
-
-    @property
-    def sectors_per_request(self) -> float:
-        """4 is ideal for 4-byte accesses; 32 the worst."""
-        return self.sectors / self.requests if self.requests else 0.0
-
-    def add(self, tally, sign: int = 1) -> None:
-        for name in ("requests", "bytes", "sectors", "wavefronts", "bank_conflicts"):
-            setattr(self, name, getattr(self, name) + sign * getattr(tally, name))
 
 
 @dataclass
@@ -144,14 +122,12 @@ class Profile(CountsByLine):
     array in which several threads store the same value to one element there.
     """
 
-    def __init__(self, launch, counters):
+    def __init__(self, launch: LaunchProtocol, counters: Counters) -> None:
         super().__init__()
         self.as_compiled = CountsByLine()
-        self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
-        self.blocks_sampled, self.blocks_total = (
-            len(launch.blocks),
-            int(np.prod(launch.grid, dtype=np.int64)),
-        )
+        self.kernel, self.grid, self.block = launch.name, launch.grid, launch.fault_report.block
+        self.blocks_sampled = len(launch.blocks)
+        self.blocks_total = math.prod(launch.grid)
         self.source = launch.compiled.program.text
         self.overflows = sorted(launch.overflows)
         self.repeated_stores = launch.repeated_stores
@@ -163,22 +139,22 @@ class Profile(CountsByLine):
             for line in self.overflows
         ]
         self._counters, self._sites = counters, launch.code.sites
-        self._sum_up(launch.code)
+        self._sum_up(launch.code.segments)
 
-    def _sum_up(self, code) -> None:
+    def _sum_up(self, segments: list[dict[int, list[int]]]) -> None:
         for (number, _), tally in self._counters.tallies.items():
             verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
-            line = self._sites[number].line
-            for counts in (self, self.line(line), self.as_compiled, self.as_compiled.line(line)):
-                getattr(counts, f"{tally.space}_{verb}").add(tally)
-            for counts in (self.as_compiled, self.as_compiled.line(line)):
+            line, compiled = self._sites[number].line, self.as_compiled
+            for counts in (self, self.line(line), compiled, compiled.line(line)):
+                getattr(counts, f"{tally.space}_{verb}").add(tally.total)
+            for counts in (compiled, compiled.line(line)):
                 getattr(counts, f"{tally.space}_{verb}").add(tally.saved, -1)
         for line, (branches, divergent) in self._counters.branches.items():
             for counts in (self, self.line(line)):
                 counts.branches += branches
                 counts.divergent_branches += divergent
         counted = zip(
-            code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True
+            segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True
         )
         for segment, warps, lanes in counted:
             for line, (instructions, flops, tensor) in segment.items():
@@ -258,37 +234,29 @@ class Profile(CountsByLine):
 
     def totals(self) -> list[tuple[str, str]]:
         """The table of totals: what, how much."""
-        return [row for row in self._all_totals() if row[1]]
-
-    def _all_totals(self) -> Iterator[tuple[str, Any]]:
+        rows: list[tuple[object, str, str]] = []
         for name in TRAFFIC:
             written, compiled = getattr(self, name), getattr(self.as_compiled, name)
-            yield name, written.requests and _told(name, written)
-            yield "  as compiled", compiled != written and _told(name, compiled)
+            rows.append((written.requests, name, _told(name, written)))
+            rows.append((compiled != written, "  as compiled", _told(name, compiled)))
         for name in ("global_atomic", "shared_atomic"):
-            traffic = getattr(self, name)
-            yield name, traffic.requests and f"{traffic.requests:,} requests"
-        yield (
-            "bytes",
-            self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved",
-        )
-        yield (
-            "flops",
-            self.flops
-            and (
-                f"{self.flops:,}"
-                + (f" ({self.arithmetic_intensity:.2f} per byte moved)" if self.bytes_moved else "")
+            requests = getattr(self, name).requests
+            rows.append((requests, name, f"{requests:,} requests"))
+        moved = f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
+        each = f" ({self.arithmetic_intensity:.2f} per byte moved)" if self.bytes_moved else ""
+        diverging = f"{self.branches:,}, of which {self.divergent_branches:,} diverge"
+        rows += [
+            (self.bytes_moved, "bytes", moved),
+            (self.flops, "flops", f"{self.flops:,}{each}"),
+            (
+                self.tensor_instructions,
+                "tensor cores",
+                f"{self.tensor_instructions:,} instructions",
             ),
-        )
-        yield (
-            "tensor cores",
-            self.tensor_instructions and f"{self.tensor_instructions:,} instructions",
-        )
-        yield (
-            "branches",
-            self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge",
-        )
-        yield "active lanes", f"{self.active_lanes:.1f} of 32"
+            (self.branches, "branches", diverging),
+            (True, "active lanes", f"{self.active_lanes:.1f} of 32"),
+        ]
+        return [(name, text) for is_shown, name, text in rows if is_shown]
 
     def title(self) -> str:
         """The launch in one line: kernel, grid, block, and how many of its blocks were counted."""
@@ -300,62 +268,63 @@ class Profile(CountsByLine):
         )
         return f"{self.kernel}: grid {grid}, block {block}{sample}"
 
-    def _rows(self) -> Iterator[tuple[int, list[int], float, str]]:
-        """Per line with counters: number, columns, active lanes, source text."""
-        text = self.source.splitlines()
-        for line, counts in self.lines.items():
-            values = [getattr(getattr(counts, kind), what) for kind, what in COLUMNS]
-            yield (
+    def _table(self) -> tuple[list[str], list[tuple[int, float, list[str], str]]]:
+        """The columns with counters, and per line: number, active lanes, columns, source text."""
+        used = [name for name, total in _columns(self).items() if total]
+        text = self.source.splitlines() + [""]
+        rows = [
+            (
                 line,
-                values + [counts.flops],
                 counts.active_lanes,
-                text[line - 1] if line <= len(text) else "",
+                [f"{_columns(counts)[name]:,}".removeprefix("0") for name in used],
+                text[min(line, len(text)) - 1].strip(),
             )
-
-    def _used_columns(self) -> list[int]:
-        totals = [getattr(getattr(self, kind), what) for kind, what in COLUMNS] + [self.flops]
-        return [k for k, total in enumerate(totals) if total]
-
-    def _headings(self) -> list[str]:
-        short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
-        return [f"{kind[0]}.{kind.split('_')[1]} {short[what]}" for kind, what in COLUMNS] + [
-            "flops"
+            for line, counts in self.lines.items()
         ]
+        return used, rows
 
     def __str__(self) -> str:
-        used, headings = self._used_columns(), self._headings()
+        used, rows = self._table()
         out = [self.title(), *(f"  {name:<14}{value}" for name, value in self.totals()), ""]
-        out.append(
-            f"{'line':>5} {'lanes':>5} " + " ".join(f"{headings[k]:>12}" for k in used) + "  source"
-        )
-        for line, values, lanes, text in self._rows():
-            cells = " ".join(f"{values[k] or '':>12,}" if values[k] else " " * 12 for k in used)
-            out.append(f"{line:5d} {lanes:5.1f} {cells}  {text.strip()}")
+        rows_of_text = [
+            (f"{line:5d} {lanes:5.1f}", cells, text) for line, lanes, cells, text in rows
+        ]
+        for start, cells, text in [(f"{'line':>5} {'lanes':>5}", used, "source"), *rows_of_text]:
+            out.append(f"{start} {' '.join(f'{cell:>12}' for cell in cells)}  {text}")
         out += [f"note: {message}" for message in [*self.kept, *self.warnings]]
         return "\n".join(out)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        used, headings = self._used_columns(), self._headings()
+        left = "style='text-align:left'"
+        used, rows = self._table()
         totals = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{value}</td></tr>"
+            f"<tr><th {left}>{name}</th><td {left}>{value}</td></tr>"
             for name, value in self.totals()
         )
-        head = "".join(f"<th>{headings[k]}</th>" for k in used)
-        rows = ""
-        for line, values, lanes, text in self._rows():
-            cells = "".join(f"<td>{values[k]:,}</td>" if values[k] else "<td></td>" for k in used)
-            code = f"<td style='text-align:left'><code>{html.escape(text.strip())}</code></td>"
-            rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
+        head = "".join(f"<th>{name}</th>" for name in ("line", "lanes", *used))
+        body = ""
+        for line, lanes, cells, text in rows:
+            numbers = "".join(f"<td>{cell}</td>" for cell in (line, f"{lanes:.1f}", *cells))
+            body += f"<tr>{numbers}<td {left}><code>{html.escape(text)}</code></td></tr>"
         notes = "".join(
             f"<p>Note: {html.escape(message)}</p>" for message in [*self.kept, *self.warnings]
         )
         return (
             f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
-            f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
-            f"</thead><tbody>{rows}</tbody></table>{notes}</div>"
+            f"<table><thead><tr>{head}<th {left}>source</th></tr></thead>"
+            f"<tbody>{body}</tbody></table>{notes}</div>"
         )
+
+
+def _columns(counts: Counts) -> dict[str, int]:
+    """The counters in a table, by heading."""
+    short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
+    return {
+        f"{kind[0]}.{kind.split('_')[1]} {short[what]}": getattr(getattr(counts, kind), what)
+        for kind, what in COLUMNS
+    } | {"flops": counts.flops}
 
 
 def _told(name: str, traffic: Traffic) -> str:

@@ -36,4 +36,4 @@ def _function(name: str) -> Callable[..., Any]:
     assert program is not None
     code = Code(program, checks=False)
     define_functions(code, program.functions.values())
-    return code.namespace[code.python_names[headers.PREFIX + name]]
+    return code.function(headers.PREFIX + name)

@@ -1,21 +1,21 @@
-"""Launches on a device: NumPy's arrays there and back, or kept there between launches."""
+"""Launches on a device: what a kernel is compiled for, and what it is passed."""
 
 from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..language.refusal import Refusal
-from ..language.types import Pointer
 from .printer import print_kernel
 from .shader import (
     MOST_GROUPS,
     ROW,
+    Argument,
     ArrayArgument,
     KernelSource,
     Shader,
@@ -37,34 +37,20 @@ class SharedBytes:
     memory: np.ndarray
 
 
-@dataclass
-class CompiledShader:
-    """A module that is ready for launches of one shape."""
-
-    shader: Shader
-    pipeline: Any
-
-
-def grouped(arrays: Sequence[np.ndarray]) -> list[SharedBytes]:
-    """Return the memory of arrays; those that overlap share it."""
-    found: list[SharedBytes] = []
-    spans = sorted((address(array), address(array) + array.nbytes) for array in arrays)
-    merged: list[list[int]] = []
-    for start, end in spans:
+def grouped(arrays: Iterable[np.ndarray]) -> list[SharedBytes]:
+    """Return the memory of arrays, in the order of its addresses; those that overlap share it."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted((address(array), address(array) + array.nbytes) for array in arrays):
         if merged and start < merged[-1][1]:
-            merged[-1][1] = max(merged[-1][1], end)
-        else:
-            merged.append([start, end])
-    for start, end in merged:
-        found.append(SharedBytes(start, _bytes_at(start, end - start)))
-    return found
-
-
-def whole_memory(array: np.ndarray) -> SharedBytes:
-    """Return all bytes of an array that allocated its memory itself."""
-    if not array.flags.forc:
-        raise Refusal("a part of an array that has gaps")
-    return SharedBytes(address(array), _bytes_at(address(array), array.nbytes))
+            start, before = merged.pop()
+            end = max(end, before)
+        merged.append((start, end))
+    return [
+        SharedBytes(
+            start, np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
+        )
+        for start, end in merged
+    ]
 
 
 def address(array: np.ndarray) -> int:
@@ -72,51 +58,38 @@ def address(array: np.ndarray) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _bytes_at(start: int, size: int) -> np.ndarray:
-    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(start))
-
-
-class BufferPool:
-    """Buffers of allocations, each as long as it is needed."""
+class WebGpuDevice:
+    """A target with what was compiled for it, and with buffers that are free again."""
 
     def __init__(self, target: Target) -> None:
-        self._target = target
+        self.target, self.fault = target, target.buffer(FAULT)
         self._free: dict[int, list[Any]] = {}
+        self._compiled: dict[tuple[int, ShaderLaunch], tuple[KernelSource, Shader]] = {}
+        self._pipelines: dict[str, Any] = {}
 
     def take(self, allocation: SharedBytes) -> Any:
-        """Return a buffer with the bytes of the allocation."""
-        size = -(-(allocation.memory.size + PADDING) // 256) * 256
-        free = self._free.get(size)
-        buffer = free.pop() if free else self._target.buffer(size)
+        """Return a buffer with the bytes of an allocation."""
         data = allocation.memory
-        if data.size % 4:
-            data = np.concatenate([data, np.zeros(-data.size % 4, np.uint8)])
+        size = -(-(data.size + PADDING) // 256) * 256
+        free = self._free.get(size)
+        buffer = free.pop() if free else self.target.buffer(size)
         if data.size:
-            self._target.write(buffer, data)
+            self.target.write(buffer, np.pad(data, (0, -data.size % 4)) if data.size % 4 else data)
         return buffer
 
     def give_back(self, buffer: Any) -> None:
-        """Let another launch have it."""
+        """Let another launch have a buffer."""
         self._free.setdefault(buffer.size, []).append(buffer)
 
-
-class WebGpuDevice:
-    """A target with what was compiled for it."""
-
-    def __init__(self, target: Target) -> None:
-        self.target, self.memory = target, BufferPool(target)
-        self.fault = target.buffer(FAULT)
-        self._compiled: dict[tuple[int, ShaderLaunch], tuple[KernelSource, CompiledShader]] = {}
-        self._pipelines: dict[str, Any] = {}
-
-    def compiled(self, source: KernelSource, shape: ShaderLaunch, written: Any) -> CompiledShader:
-        """Return the module for launches of this shape. Raises Refusal."""
+    def compiled(
+        self, source: KernelSource, shape: ShaderLaunch, written: Any
+    ) -> tuple[Shader, Any]:
+        """Return the module for launches of this shape, and its pipeline. Raises Refusal."""
         key = id(source), shape
         if key not in self._compiled:
             limits = self.target.limits
-            if math.prod(shape.block) > limits.threads or any(
-                side > most for side, most in zip(shape.block, limits.sides, strict=True)
-            ):
+            sides = zip(shape.block, limits.sides, strict=True)
+            if math.prod(shape.block) > limits.threads or any(side > most for side, most in sides):
                 raise Refusal("a block of more threads than this device takes")
             shader = print_kernel(source, shape, written)
             if shader.workgroup_bytes > limits.workgroup_bytes:
@@ -125,15 +98,16 @@ class WebGpuDevice:
                 raise Refusal("more arrays than this device takes")
             if shader.text not in self._pipelines:
                 self._pipelines[shader.text] = self.target.pipeline(shader)
-            self._compiled[key] = source, CompiledShader(shader, self._pipelines[shader.text])
-        return self._compiled[key][1]
+            self._compiled[key] = source, shader
+        shader = self._compiled[key][1]
+        return shader, self._pipelines[shader.text]
 
-    def met_fault(self, words: memoryview) -> bool:
-        """Return whether a launch since the last answer noted a fault."""
-        if not np.frombuffer(words, np.uint32)[0]:
-            return False
-        self.target.write(self.fault, bytes(FAULT))
-        return True
+    def read(self, buffers: Sequence[tuple[Any, int]]) -> tuple[bool, list[memoryview]]:
+        """Wait, and return so many bytes of each buffer, and whether a launch has noted a fault since the last time."""
+        fault, *data = self.target.read([(self.fault, FAULT), *buffers])
+        if wrong := any(bytes(fault)):
+            self.target.write(self.fault, bytes(FAULT))
+        return wrong, data
 
 
 @dataclass
@@ -151,72 +125,55 @@ class LaunchRequest:
 
     def arrays(self) -> list[np.ndarray]:
         """Return what has to be on the device."""
-        return [
-            v
-            for v in (*self.values, *self.variables.values())
-            if isinstance(v, np.ndarray) and v.nbytes
-        ]
+        given = (*self.values, *self.variables.values())
+        return [value for value in given if isinstance(value, np.ndarray) and value.nbytes]
 
     def shape(self, target: Target, allocations: Sequence[SharedBytes]) -> ShaderLaunch:
-        """Return what its text depends on. allocations: in which its arrays lie."""
-        if any(
-            allocation.memory.size + PADDING > target.limits.array_bytes
-            for allocation in allocations
-        ):
+        """Return what its text depends on. allocations: in which its arrays lie. Raises Refusal."""
+        most = max((allocation.memory.size for allocation in allocations), default=0)
+        if most + PADDING > target.limits.array_bytes:
             raise Refusal("an array that is larger than this device takes")
-        arguments: list[Any] = []
-        for parameter, value in zip(self.source.function.parameters, self.values, strict=True):
-            if isinstance(parameter.type, Pointer):
-                arguments.append(
-                    _argument(value, allocations) if isinstance(value, np.ndarray) else None
-                )
-            else:
-                whole = isinstance(value, np.generic) and value.dtype.kind in "iu"
-                arguments.append(int(value) if whole else None)
+        arguments = tuple(_argument(value, allocations) for value in self.values)
         large = max(self.grid) > MOST_GROUPS or self.dispatches > 1
-        return ShaderLaunch(
-            self.grid, self.block, tuple(arguments), self.shared, large, target.abilities
-        )
+        return ShaderLaunch(self.grid, self.block, arguments, self.shared, large, target.abilities)
 
     def uniforms(
-        self, fields: Sequence[Uniform], allocations: Sequence[SharedBytes], blocks: tuple[int, int]
+        self, fields: Sequence[Uniform], allocations: Sequence[SharedBytes], first: int, last: int
     ) -> bytes:
-        """Return the words that are passed."""
-        words = [self._word(field, allocations, blocks) for field in fields]
+        """Return the words that are passed to the blocks from the first to the last."""
+        known = {"grid": self.grid, "zero": (0,), "first": (first,), "last": (last,)}
+        words = [
+            known[field.what][field.of] if field.what in known else self._word(field, allocations)
+            for field in fields
+        ]
         return np.array(words, np.uint32).tobytes()
 
-    def _word(
-        self, field: Uniform, allocations: Sequence[SharedBytes], blocks: tuple[int, int]
-    ) -> int:
-        if field.what == "grid":
-            return self.grid[field.of]
-        if field.what == "zero":
-            return 0
-        if field.what in ("first", "last"):
-            return blocks[field.what == "last"]
+    def _word(self, field: Uniform, allocations: Sequence[SharedBytes]) -> int:
         value = self.values[field.of]
         if field.what == "value":
             return words_of(value)[field.at // 4]
         if field.what == "length":
             return int(value.nbytes) // field.at
-        start = address(value)
-        offset, left = divmod(start - allocations[_holder(start, allocations)].start, field.at)
+        offset, left = divmod(_placed(value, allocations)[1], field.at)
         if left:
             raise Refusal("an array that is not aligned for how it is read")
         return offset
 
 
-def _holder(start: int, allocations: Sequence[SharedBytes]) -> int:
-    """Return the number of the allocation that an address lies in."""
-    return max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
-
-
-def _argument(array: np.ndarray, allocations: Sequence[SharedBytes]) -> ArrayArgument | None:
-    if not array.nbytes:
-        return None
+def _placed(array: np.ndarray, allocations: Sequence[SharedBytes]) -> tuple[int, int]:
+    """Return the number of the allocation that an array lies in, and how many bytes behind its beginning."""
     start = address(array)
-    number = _holder(start, allocations)
-    return ArrayArgument(number, array.nbytes, start != allocations[number].start)
+    number = max(k for k, allocation in enumerate(allocations) if allocation.start <= start)
+    return number, start - allocations[number].start
+
+
+def _argument(value: Any, allocations: Sequence[SharedBytes]) -> Argument:
+    if isinstance(value, np.ndarray):
+        if not value.nbytes:
+            return None
+        number, offset = _placed(value, allocations)
+        return ArrayArgument(number, value.nbytes, offset > 0)
+    return int(value) if isinstance(value, np.integer) else None
 
 
 @dataclass
@@ -242,43 +199,22 @@ def prepare(
 ) -> PreparedDispatch:
     """Compile a launch, and work out what it is passed. buffers: of the allocations. Raises Refusal."""
     shape = request.shape(device.target, allocations)
-    compiled = device.compiled(request.source, shape, request.written)
-    shader = compiled.shader
+    shader, pipeline = device.compiled(request.source, shape, request.written)
     numbers = [
         source
         if isinstance(source := binding.source, int)
-        else _holder(address(request.variables[source]), allocations)
+        else _placed(request.variables[source], allocations)[0]
         for binding in shader.bindings
     ]
-    bound = [*(buffers[number] for number in numbers), device.fault]
-    blocks, parts = math.prod(request.grid), []
-    each = blocks
+    blocks = each = math.prod(request.grid)
     if shape.numbered:
         each = -(-blocks // max(request.dispatches, -(-blocks // (ROW * MOST_GROUPS))))
+    parts = []
     for first in range(0, blocks, each):
         count = min(each, blocks - first)
         groups = (count, 1, 1) if count <= ROW else (ROW, -(-count // ROW), 1)
-        uniforms = request.uniforms(shader.uniforms, allocations, (first, first + count))
+        uniforms = request.uniforms(shader.uniforms, allocations, first, first + count)
         parts.append((uniforms, groups if shape.numbered else request.grid))
     changes = {n for n, b in zip(numbers, shader.bindings, strict=True) if b.written}
-    return PreparedDispatch(compiled.pipeline, bound, parts, sorted(changes))
-
-
-def run(device: WebGpuDevice, request: LaunchRequest) -> bool:
-    """Launch on copies; say whether no fault was met. After a fault the arrays are as before. Raises Refusal."""
-    allocations = grouped(request.arrays())
-    buffers = [device.memory.take(allocation) for allocation in allocations]
-    try:
-        prepared = prepare(device, request, allocations, buffers)
-        prepared.start(device.target)
-        changed = prepared.changes
-        wanted = [(buffers[k], allocations[k].memory.size) for k in changed]
-        fault, *results = device.target.read([(device.fault, FAULT), *wanted])
-        if device.met_fault(fault):
-            return False
-        for k, data in zip(changed, results, strict=True):
-            allocations[k].memory[:] = np.frombuffer(data, np.uint8)
-        return True
-    finally:
-        for buffer in buffers:
-            device.memory.give_back(buffer)
+    bound = [*(buffers[number] for number in numbers), device.fault]
+    return PreparedDispatch(pipeline, bound, parts, sorted(changes))

@@ -6,59 +6,19 @@ import functools
 import math
 from typing import Any
 
-import numpy as np
-
 from ..language import compile_source, tree
 from ..language.normal.collectives import CG, is_collective, members
 from ..language.normal.normalizer import Normalizer
 from ..language.refusal import Refusal
-from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, size_of
+from ..language.types import DOUBLE, FLOAT, INT, UINT, Pointer, Scalar, Type, Vector, size_of
 from ..native import headers
+from ..native.lowering.constants import Constants
+from ..native.lowering.counters import unconverted
 from .expressions import ShaderExpressions
 from .memory import ArrayElement, unit_of
 from .writer import functions
 
-MATH = {
-    **{
-        name: name[:-1]
-        for name in """floorf ceilf truncf expf exp2f logf log2f asinf acosf atanf
-        sinhf coshf asinhf acoshf atanhf fmaf sqrtf""".split()
-    },
-    **{f"__{name}f": name for name in ("exp", "log", "log2", "sin", "cos", "tan")},
-    "rintf": "round",
-    "nearbyintf": "round",
-    "fabsf": "abs",
-    "rsqrtf": "inverseSqrt",
-    "__frsqrt_rn": "inverseSqrt",
-    "__saturatef": "saturate",
-    "atan2f": "atan2",
-    "__fmaf_rn": "fma",
-    "__brev": "reverseBits",
-    "min": "min",
-    "max": "max",
-    "abs": "abs",
-}
-DOUBLES = {  # as far as GPUs have them
-    **{name: name for name in ("sqrt", "floor", "ceil", "trunc", "fma")},
-    "fabs": "abs",
-    "rint": "round",
-    "nearbyint": "round",
-}
-QUOTIENTS = ("__fdividef", "fdividef")
-ROUNDED = {
-    f"__{letter}{op}_rn": op
-    for letter in "fd"
-    for op in ("add", "sub", "mul", "div", "rcp", "sqrt")
-}
-BITS = (
-    "__float_as_int",
-    "__float_as_uint",
-    "__int_as_float",
-    "__uint_as_float",
-    "__double_as_longlong",
-    "__longlong_as_double",
-)
-ROUNDINGS = {"rn": "round", "rz": "trunc", "ru": "ceil", "rd": "floor"}
+OVERLOADED = ("min", "max", "abs")  # for whole numbers, in WGSL, too
 FENCES = ("__threadfence_block",)  # WGSL orders nothing between blocks
 STOPS = ("assert", "__trap")
 SINES = ("sincosf", "__sincosf")
@@ -87,11 +47,6 @@ REDUCTIONS = {
 SIGNED = ("atomicMin", "atomicMax")  # what they compute depends on the type
 
 
-def converts(name: str) -> bool:
-    """Return whether it is __float2int_rn or one of its kin."""
-    return name.startswith(("__float2", "__int2float", "__uint2float")) and name[-2:] in ROUNDINGS
-
-
 def helper_name(name: str) -> str:
     """Return what functions.wgsl calls one of CUDA's functions."""
     return name.lstrip("_") + "_"
@@ -99,13 +54,10 @@ def helper_name(name: str) -> str:
 
 def direct(name: str, *types: Any) -> bool:
     """Return whether it is printed here. types: of its arguments."""
-    return (
-        name in (*MATH, *DOUBLES, *QUOTIENTS, *ROUNDED, *BITS, *FENCES, *STOPS, *SINES)
-        or helper_name(name) in functions()
-        and DOUBLE not in types
-        or name.startswith(("make_", "atomic", CG))
-        or converts(name)
-    )
+    if name in (*OVERLOADED, *FENCES, *STOPS, *SINES) or name.startswith(("make_", "atomic", CG)):
+        return True
+    signature = functions().get(helper_name(name), "").partition(")")[0]
+    return bool(signature) and ("f64" in signature) == (DOUBLE in types)
 
 
 def header(name: str, *types: Any) -> tree.Function | None:
@@ -118,10 +70,19 @@ def header(name: str, *types: Any) -> tree.Function | None:
     return found
 
 
-class ReducingNormalizer(Normalizer):
-    """Writes out reductions of a tile, which pass values from lane to lane."""
+class ShaderNormalizer(Normalizer):
+    """Writes out reductions of a tile, which pass values from lane to lane, and copies of constant size."""
 
     def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+        if e.name == "memcpy":
+            *pointers, size = self.values(e.arguments)
+            to, source = map(unconverted, pointers)
+            count = Constants(tree.Block(e.at, []), None, (1, 1, 1), {}).value(size)
+            if count is None or to.type.target != source.type.target:
+                raise Refusal(
+                    "memcpy between elements of two types, or of a size that is not constant"
+                )
+            return self.inlined(e, _copy(to.type.target, count), [to, source])
         if not e.name.startswith(REDUCE):
             return super().intrinsic(e)
         group, value = e.arguments
@@ -144,6 +105,18 @@ __device__ {kind} combined(cooperative_groups::thread_block_tile<{lanes}> group,
     return value;
 }}"""
     return compile_source(text, (), "reduction.h", ()).functions["combined"]
+
+
+@functools.cache
+def _copy(kind: Type, size: int) -> tree.Function:
+    """Return the function that copies so many bytes, element by element. Raises Refusal."""
+    if not isinstance(kind, Scalar | Vector) or size % size_of(kind):
+        raise Refusal(f"memcpy of {size} bytes of type {kind}")
+    text = f"""__device__ void copied({kind}* to, const {kind}* from)
+{{
+    for (int k = 0; k < {size // size_of(kind)}; k++) to[k] = from[k];
+}}"""
+    return compile_source(text, (), "copy.h", ()).functions["copied"]
 
 
 class Functions:
@@ -170,61 +143,19 @@ class Functions:
         if name in SINES:
             self._sines(e)
             return ""
-        if not direct(name):
+        types = [argument.type for argument in e.arguments]
+        if not direct(name, *types) or any(isinstance(kind, Pointer) for kind in types):
             raise Refusal(name)
-        if any(isinstance(argument.type, Pointer) for argument in e.arguments):
-            raise Refusal(name)
-        values = [self.value(argument) for argument in e.arguments]
-        given = ", ".join(values)
-        if helper_name(name) in functions():
-            return f"{writer.helper(helper_name(name))}({given})"
+        given = ", ".join(map(self.value, e.arguments))
         if name.startswith("make_"):
             return f"{writer.type(e.type)}({given})"
-        if name in MATH:
-            return f"{MATH[name]}({given})"
-        if name in DOUBLES:
-            return f"{DOUBLES[name]}({', '.join(map(self._variable, values))})"
-        if name in QUOTIENTS:
-            return f"({values[0]} / {values[1]})"
-        if name in ROUNDED:
-            return self._rounded(ROUNDED[name], writer.type(e.type), values)
-        if name in BITS:
-            return self._bits(e, values[0])
-        return self._conversion(e, values[0])
-
-    def _variable(self, value: str) -> str:
-        """Return a value in a variable: naga 29 has no functions of constant doubles."""
-        name = self.writer.fresh("x")
-        self.writer.put(f"var {name} = {value};")
-        return name
-
-    def _rounded(self, op: str, own: str, values: list[str]) -> str:
-        """Return what is rounded correctly, and is no part of a fused multiplication and addition."""
-        values = list(map(self._variable, values))
-        if op == "rcp":
-            op, values = "div", [f"{own}(1)", *values]
-        if op in ("div", "sqrt"):
-            return f"{self.writer.helper(f'{op}_{own}_')}({', '.join(values)})"
-        alone, zero = self.writer.helper(f"alone_{own}_"), self.writer.uniform("zero")
-        if op == "mul":
-            return f"{alone}({values[0]} * {values[1]}, {zero})"
-        a, b = (f"{alone}({value}, {zero})" for value in values)
-        return f"({a} {'+' if op == 'add' else '-'} {b})"
-
-    def _bits(self, e: tree.IntrinsicCall, value: str) -> str:
-        (given,) = e.arguments
-        if isinstance(given, tree.Literal):  # constant expressions have no infinity and no NaN
-            number = np.array(given.value).astype(given.type.dtype).view(e.type.dtype)  # type: ignore[union-attr]
-            return self.writer.literal(number[()], e.type)
-        return f"bitcast<{self.writer.type(e.type)}>({value})"
-
-    def _conversion(self, e: tree.IntrinsicCall, value: str) -> str:
-        own, mode = self.writer.type(e.type), e.name[-2:]
-        if own == "f32" and mode != "rn" or self.writer.checked and size_of(e.type) == 8:
-            raise Refusal(e.name)
-        if own == "f32":
-            return f"f32({value})"
-        return self.writer.cast(f"{ROUNDINGS[mode]}({value})", "f32", own)
+        if name in OVERLOADED:
+            return f"{name}({given})"
+        if writer.narrow and any(
+            size_of(kind) == 8 and kind != DOUBLE for kind in (e.type, *types)
+        ):
+            raise Refusal("64-bit integers")
+        return f"{writer.helper(helper_name(name))}({given})"
 
     def _stop(self, e: tree.IntrinsicCall) -> None:
         fails = f"{self.writer.helper('fail_')}();"

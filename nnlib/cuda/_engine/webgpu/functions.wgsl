@@ -2,14 +2,118 @@
 // `bad` and the other private variables are declared by printer.py.
 
 fn is_nan_(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+fn floorf_(x: f32) -> f32 { return floor(x); }
+fn ceilf_(x: f32) -> f32 { return ceil(x); }
+fn truncf_(x: f32) -> f32 { return trunc(x); }
+fn expf_(x: f32) -> f32 { return exp(x); }
+fn exp2f_(x: f32) -> f32 { return exp2(x); }
+fn logf_(x: f32) -> f32 { return log(x); }
+fn log2f_(x: f32) -> f32 { return log2(x); }
+fn asinf_(x: f32) -> f32 { return asin(x); }
+fn acosf_(x: f32) -> f32 { return acos(x); }
+fn atanf_(x: f32) -> f32 { return atan(x); }
+fn sinhf_(x: f32) -> f32 { return sinh(x); }
+fn coshf_(x: f32) -> f32 { return cosh(x); }
+fn asinhf_(x: f32) -> f32 { return asinh(x); }
+fn acoshf_(x: f32) -> f32 { return acosh(x); }
+fn atanhf_(x: f32) -> f32 { return atanh(x); }
+fn sqrtf_(x: f32) -> f32 { return sqrt(x); }
+fn rintf_(x: f32) -> f32 { return round(x); }
+fn nearbyintf_(x: f32) -> f32 { return round(x); }
+fn fabsf_(x: f32) -> f32 { return abs(x); }
+fn rsqrtf_(x: f32) -> f32 { return inverseSqrt(x); }
+fn frsqrt_rn_(x: f32) -> f32 { return inverseSqrt(x); }
+fn saturatef_(x: f32) -> f32 { return saturate(x); }
+fn atan2f_(y: f32, x: f32) -> f32 { return atan2(y, x); }
+fn fmaf_(a: f32, b: f32, c: f32) -> f32 { return fma(a, b, c); }
+fn fmaf_rn_(a: f32, b: f32, c: f32) -> f32 { return fma(a, b, c); }
+fn fdividef_(a: f32, b: f32) -> f32 { return a / b; }
+fn brev_(x: u32) -> u32 { return reverseBits(x); }
+fn sqrt_(x: f64) -> f64 { return sqrt(x); }
+fn floor_(x: f64) -> f64 { return floor(x); }
+fn ceil_(x: f64) -> f64 { return ceil(x); }
+fn trunc_(x: f64) -> f64 { return trunc(x); }
+fn fabs_(x: f64) -> f64 { return abs(x); }
+fn rint_(x: f64) -> f64 { return round(x); }
+fn nearbyint_(x: f64) -> f64 { return round(x); }
+fn fma_(a: f64, b: f64, c: f64) -> f64 { return fma(a, b, c); }
+fn fadd_rn_(a: f32, b: f32) -> f32 { return alone_f32_(a) + alone_f32_(b); }
+fn fsub_rn_(a: f32, b: f32) -> f32 { return alone_f32_(a) - alone_f32_(b); }
+fn fmul_rn_(a: f32, b: f32) -> f32 { return alone_f32_(a * b); }
+fn fdiv_rn_(a: f32, b: f32) -> f32 { return div_f32_(a, b); }
+fn frcp_rn_(x: f32) -> f32 { return div_f32_(1.0f, x); }
+fn fsqrt_rn_(x: f32) -> f32 { return sqrt_f32_(x); }
+fn dadd_rn_(a: f64, b: f64) -> f64 { return alone_f64_(a) + alone_f64_(b); }
+fn dsub_rn_(a: f64, b: f64) -> f64 { return alone_f64_(a) - alone_f64_(b); }
+fn dmul_rn_(a: f64, b: f64) -> f64 { return alone_f64_(a * b); }
+fn ddiv_rn_(a: f64, b: f64) -> f64 { return div_f64_(a, b); }
+fn drcp_rn_(x: f64) -> f64 { return div_f64_(1.0lf, x); }
+fn dsqrt_rn_(x: f64) -> f64 { return sqrt_f64_(x); }
+fn float_as_int_(x: f32) -> i32 { return bitcast<i32>(x); }
+fn float_as_uint_(x: f32) -> u32 { return bitcast<u32>(x); }
+fn int_as_float_(x: i32) -> f32 { return bitcast<f32>(x); }
+fn uint_as_float_(x: u32) -> f32 { return bitcast<f32>(x); }
+fn double_as_longlong_(x: f64) -> i64 { return bitcast<i64>(x); }
+fn longlong_as_double_(x: i64) -> f64 { return bitcast<f64>(x); }
+fn float2int_rn_(x: f32) -> i32 { return f32_to_i32_(round(x)); }
+fn float2uint_rn_(x: f32) -> u32 { return f32_to_u32_(round(x)); }
+fn float2ll_rn_(x: f32) -> i64 { return i64(round(x)); }
+fn float2ull_rn_(x: f32) -> u64 { return u64(round(x)); }
+fn float2int_rz_(x: f32) -> i32 { return f32_to_i32_(trunc(x)); }
+fn float2uint_rz_(x: f32) -> u32 { return f32_to_u32_(trunc(x)); }
+fn float2ll_rz_(x: f32) -> i64 { return i64(trunc(x)); }
+fn float2ull_rz_(x: f32) -> u64 { return u64(trunc(x)); }
+fn float2int_ru_(x: f32) -> i32 { return f32_to_i32_(ceil(x)); }
+fn float2uint_ru_(x: f32) -> u32 { return f32_to_u32_(ceil(x)); }
+fn float2ll_ru_(x: f32) -> i64 { return i64(ceil(x)); }
+fn float2ull_ru_(x: f32) -> u64 { return u64(ceil(x)); }
+fn float2int_rd_(x: f32) -> i32 { return f32_to_i32_(floor(x)); }
+fn float2uint_rd_(x: f32) -> u32 { return f32_to_u32_(floor(x)); }
+fn float2ll_rd_(x: f32) -> i64 { return i64(floor(x)); }
+fn float2ull_rd_(x: f32) -> u64 { return u64(floor(x)); }
+fn int2float_rn_(x: i32) -> f32 { return f32(x); }
+fn uint2float_rn_(x: u32) -> f32 { return f32(x); }
 fn isnan_(x: f32) -> i32 { return select(0, 1, is_nan_(x)); }
 fn isinf_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u); }
 fn isfinite_(x: f32) -> i32 { return select(0, 1, (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u); }
 fn signbit_(x: f32) -> i32 { return i32(bitcast<u32>(x) >> 31u); }
-fn to_i32_(x: f32) -> i32 { return select(select(i32(x), 2147483647, x >= 2147483648.0f), 0, is_nan_(x)); }
-fn to_u32_(x: f32) -> u32 { return select(select(u32(x), 4294967295u, x >= 4294967296.0f), 0u, is_nan_(x)); }
-fn alone_f32_(x: f32, zero: u32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ zero); }
-fn alone_f64_(x: f64, zero: u32) -> f64 { return bitcast<f64>(bitcast<u64>(x) ^ u64(zero)); }
+// Conversions that naga or Mesa get wrong for constants, or everywhere. naga 29 extends a number of the other sign wrongly;
+// Mesa 22 compares i64(x) with constants wrongly.
+fn i64_to_i32_(x: i64) -> i32 { return i32(x); }
+fn i64_to_u32_(x: i64) -> u32 { return u32(x); }
+fn i64_to_f32_(x: i64) -> f32 { return f32(x); }
+fn i64_to_f64_(x: i64) -> f64 { return f64(x); }
+fn u64_to_i32_(x: u64) -> i32 { return i32(x); }
+fn u64_to_u32_(x: u64) -> u32 { return u32(x); }
+fn u64_to_f32_(x: u64) -> f32 { return f32(x); }
+fn u64_to_f64_(x: u64) -> f64 { return f64(x); }
+fn f64_to_i32_(x: f64) -> i32 { return i32(x); }
+fn f64_to_u32_(x: f64) -> u32 { return u32(x); }
+fn f64_to_i64_(x: f64) -> i64 { return i64(x); }
+fn f64_to_u64_(x: f64) -> u64 { return u64(x); }
+fn f64_to_f32_(x: f64) -> f32 { return f32(x); }
+fn i64_to_u64_(x: i64) -> u64 { return u64(x); }
+fn u64_to_i64_(x: u64) -> i64 { return i64(x); }
+fn u32_to_i64_(x: u32) -> i64 { return bitcast<i64>(u64(x)); }
+fn i32_to_u64_(x: i32) -> u64 { return bitcast<u64>(i64(x)); }
+fn i32_to_i64_(x: i32) -> i64 { return bitcast<i64>(u64(bitcast<u32>(x) ^ 2147483648u)) - 2147483648li; }
+fn whole_u64_(low: u32, high: u32) -> u64 { return u64(low) | (u64(high) << 32u); }
+fn whole_i64_(low: u32, high: u32) -> i64 { return bitcast<i64>(whole_u64_(low, high)); }
+fn whole_f64_(low: u32, high: u32) -> f64 { return bitcast<f64>(whole_u64_(low, high)); }
+// Shifts by the width or more give 0, or the sign. WGSL rejects constant shifts that lose bits.
+fn shl_i32_(x: i32, by: u32) -> i32 { return select(i32(0), x << (by & 31u), by < 32u); }
+fn shl_u32_(x: u32, by: u32) -> u32 { return select(u32(0), x << (by & 31u), by < 32u); }
+fn shl_i64_(x: i64, by: u32) -> i64 { return select(i64(0), x << (by & 63u), by < 64u); }
+fn shl_u64_(x: u64, by: u32) -> u64 { return select(u64(0), x << (by & 63u), by < 64u); }
+fn shr_u32_(x: u32, by: u32) -> u32 { return select(u32(0), x >> (by & 31u), by < 32u); }
+fn shr_u64_(x: u64, by: u32) -> u64 { return select(u64(0), x >> (by & 63u), by < 64u); }
+fn shr_i32_(x: i32, by: u32) -> i32 { return x >> min(by, 31u); }
+fn shr_i64_(x: i64, by: u32) -> i64 { return x >> min(by, 63u); }
+fn f32_to_i32_(x: f32) -> i32 { return select(select(i32(x), 2147483647, x >= 2147483648.0f), 0, is_nan_(x)); }
+fn f32_to_u32_(x: f32) -> u32 { return select(select(u32(x), 4294967295u, x >= 4294967296.0f), 0u, is_nan_(x)); }
+// What is no part of a fused multiplication and addition: no compiler knows that this word is 0.
+fn alone_f32_(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ u.zero_0_0); }
+fn alone_f64_(x: f64) -> f64 { return bitcast<f64>(bitcast<u64>(x) ^ u64(u.zero_0_0)); }
 fn div_f32_(a: f32, b: f32) -> f32 {
   let q = a / b;
   let y = 1.0f / b;
@@ -125,9 +229,10 @@ fn div_i32_(a: i32, b: i32) -> i32 {
 }
 fn rem_i32_(a: i32, b: i32) -> i32 {
   if (b == 0) { fail_(); return 0; }
-  let divisor = select(b, 1, b == -1);
-  return a - (a / divisor) * divisor;
+  return rest_i32_(a, select(b, 1, b == -1));
 }
+fn rest_i32_(a: i32, b: i32) -> i32 { return a - (a / b) * b; }
+fn rest_i64_(a: i64, b: i64) -> i64 { return a - (a / b) * b; }
 fn div_u32_(a: u32, b: u32) -> u32 {
   if (b == 0u) { fail_(); return 0u; }
   return a / b;
@@ -142,8 +247,7 @@ fn div_i64_(a: i64, b: i64) -> i64 {
 }
 fn rem_i64_(a: i64, b: i64) -> i64 {
   if (b == 0li) { fail_(); return 0li; }
-  let divisor = select(b, 1li, b == -1li);
-  return a - (a / divisor) * divisor;
+  return rest_i64_(a, select(b, 1li, b == -1li));
 }
 fn div_u64_(a: u64, b: u64) -> u64 {
   if (b == 0lu) { fail_(); return 0lu; }
@@ -153,21 +257,6 @@ fn rem_u64_(a: u64, b: u64) -> u64 {
   if (b == 0lu) { fail_(); return 0lu; }
   return a % b;
 }
-fn over_(wrong: bool) { bad = bad | wrong; }
-fn add_wide_i32_(a: i32, b: i32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0); return c; }
-fn add_wide_u32_(a: u32, b: u32) -> u32 { let c = a + b; over_(c < a); return c; }
-fn sub_wide_i32_(a: i32, b: i32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0); return c; }
-fn sub_wide_u32_(a: u32, b: u32) -> u32 { over_(a < b); return a - b; }
-fn mul_wide_i32_(a: i32, b: i32) -> i32 {
-  let c = a * b;
-  over_(mulhi_(a, b) != (c >> 31u));
-  return c;
-}
-fn mul_wide_u32_(a: u32, b: u32) -> u32 { over_(umulhi_(a, b) != 0u); return a * b; }
-fn same_wide_i32_(a: i32) -> i32 { over_(a < 0); return a; }
-fn same_wide_u32_(a: u32) -> u32 { over_(a > 2147483647u); return a; }
-fn whole_wide_i32_(a: f32) -> f32 { over_(!(abs(a) < 2147483648.0f)); return a; }
-fn whole_wide_u32_(a: f32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f)); return a; }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
 fn aligned_(i: i32, per: i32) -> i32 {
@@ -197,4 +286,30 @@ fn count_of_(x: bool, lane: u32) -> u32 {
   if (x) { atomicAdd(&counter, 1u); }
   workgroupBarrier();
   return atomicLoad(&counter);
+}
+// Words are left where the other threads of the warp find them. Two rows alternate, so that one barrier is enough.
+fn exchange_(word: u32, lane: u32, size: u32) {
+  toggle = size - toggle;
+  scratch[toggle + lane] = word;
+  workgroupBarrier();
+}
+fn from_lane_(word: u32, source: i32, lane: u32, size: u32) -> u32 {
+  exchange_(word, lane, size);
+  return scratch[toggle + (lane & 0xffffffe0u) + u32(source)];
+}
+fn ballot_(holds: bool, lane: u32, threads: u32, size: u32) -> u32 {
+  exchange_(select(0u, 1u, holds), lane, size);
+  let first = lane & 0xffffffe0u;
+  var word = 0u;
+  for (var k = 0u; k < 32u; k++) {
+    if (first + k < threads) { word = word | (scratch[toggle + first + k] << k); }
+  }
+  return word;
+}
+fn shfl_sync_(own: i32, by: i32, width: i32) -> i32 { return (own & -width) + (by & (width - 1)); }
+fn shfl_up_sync_(own: i32, by: i32, width: i32) -> i32 { return select(own - by, own, own - by < (own & -width)); }
+fn shfl_down_sync_(own: i32, by: i32, width: i32) -> i32 { return neighbour_(own, own + by, width); }
+fn shfl_xor_sync_(own: i32, by: i32, width: i32) -> i32 { return neighbour_(own, own ^ by, width); }
+fn neighbour_(own: i32, there: i32, width: i32) -> i32 {
+  return select(there, own, there >= (own & -width) + width || there < 0);
 }

@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..language.types import BOOL, Scalar, Type
 
-Interval = tuple[int, int]
-ANYTHING: Interval = (-(2**100), 2**100)
-TRUTH: Interval = (0, 1)
+MOST_STEP = 64  # what a larger power of two divides counts as this, 0 too
+
+
+class ValueRange(NamedTuple):
+    """The whole numbers from low to high that a step divides, a power of two."""
+
+    low: int
+    high: int
+    step: int = 1
+
+
+ANYTHING = ValueRange(-(2**100), 2**100)
+TRUTH = ValueRange(0, 1)
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def of_type(kind: Type) -> Interval:
+def exactly(value: int) -> ValueRange:
+    """Return the interval of one number."""
+    return ValueRange(value, value, math.gcd(value, MOST_STEP))
+
+
+def of_type(kind: Type) -> ValueRange:
     """Return what a value of this type can be."""
     if not isinstance(kind, Scalar) or kind.dtype.kind not in "iub":
         return ANYTHING
     if kind == BOOL:
         return TRUTH
     limits = np.iinfo(kind.dtype)
-    return int(limits.min), int(limits.max)
+    return ValueRange(int(limits.min), int(limits.max))
 
 
 def fits_narrow(value: int, kind: Any) -> bool:
@@ -32,30 +47,49 @@ def fits_narrow(value: int, kind: Any) -> bool:
     return bool(limits.min <= value <= limits.max)
 
 
-def join(a: Interval, b: Interval) -> Interval:
+def join(a: ValueRange, b: ValueRange) -> ValueRange:
     """Return the smallest interval that holds both."""
-    return min(a[0], b[0]), max(a[1], b[1])
+    return ValueRange(min(a.low, b.low), max(a.high, b.high), math.gcd(a.step, b.step))
 
 
-def calculated(op: str, a: Interval, b: Interval) -> Interval:
+def calculated(op: str, a: ValueRange, b: ValueRange) -> ValueRange:
     """Return what an operator gives; ANYTHING where nothing is known."""
-    if op in "+-":
-        return (a[0] + b[0], a[1] + b[1]) if op == "+" else (a[0] - b[1], a[1] - b[0])
+    low, high = _limits(op, a, b)
+    return ValueRange(low, high, _step(op, a, b))
+
+
+def _limits(op: str, a: ValueRange, b: ValueRange) -> tuple[int, int]:
+    corners: list[int] = []
+    if op == "+":
+        return a.low + b.low, a.high + b.high
+    if op == "-":
+        return a.low - b.high, a.high - b.low
     if op == "*":
-        corners = [x * y for x in a for y in b]
+        corners = [x * y for x in a[:2] for y in b[:2]]
+    elif op == "<<" and 0 <= b.low and b.high < 64 and a.low >= 0:
+        return a.low << b.low, a.high << b.high
+    elif op == "&" and a.low >= 0 and b.low >= 0:
+        return 0, min(a.high, b.high)
+    elif op in "|^" and a.low >= 0 and b.low >= 0:
+        return 0, (1 << max(a.high, b.high).bit_length()) - 1
+    elif op == "/" and b.low > 0:
+        corners = [math.trunc(x / y) if abs(x) < 2**50 else x // y for x in a[:2] for y in b[:2]]
+    elif op == ">>" and 0 <= b.low and b.high < 64:
+        corners = [x >> y for x in a[:2] for y in b[:2]]
+    elif op == "%" and b.low > 0:
+        return (0 if a.low >= 0 else 1 - b.high), min(max(a.high, 0), b.high - 1)
+    if corners:
         return min(corners), max(corners)
-    if op == "<<" and 0 <= b[0] and b[1] < 64 and a[0] >= 0:
-        return a[0] << b[0], a[1] << b[1]
-    if a[0] >= 0 and op == "&" and b[0] >= 0:
-        return 0, min(a[1], b[1])
-    if a[0] >= 0 and b[0] >= 0 and op in "|^":
-        return 0, (1 << max(a[1], b[1]).bit_length()) - 1
-    if op == "/" and b[0] > 0:
-        corners = [math.trunc(x / y) if abs(x) < 2**50 else x // y for x in a for y in b]
-        return min(corners), max(corners)
-    if op == ">>" and 0 <= b[0] and b[1] < 64:
-        corners = [x >> y for x in a for y in b]
-        return min(corners), max(corners)
-    if op == "%" and b[0] > 0:
-        return (0 if a[0] >= 0 else 1 - b[1]), min(max(a[1], 0), b[1] - 1)
-    return TRUTH if op in MIRRORED else ANYTHING
+    return (TRUTH if op in MIRRORED else ANYTHING)[:2]
+
+
+def _step(op: str, a: ValueRange, b: ValueRange) -> int:
+    if op in ("+", "-", "|", "^"):
+        return math.gcd(a.step, b.step)
+    if op == "*":
+        return math.gcd(a.step * b.step, MOST_STEP)
+    if op == "&":
+        return max(a.step, b.step)
+    if op == "<<" and 0 <= b.low == b.high:
+        return math.gcd(a.step << min(b.low, 6), MOST_STEP)
+    return 1

@@ -11,9 +11,9 @@ from ..language import tree
 from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from .divisors import Divisors
-from .intervals import ANYTHING, fits_narrow
+from .intervals import ANYTHING
 from .memory import (
+    NULL,
     ArrayAddress,
     ArrayElement,
     Contents,
@@ -42,7 +42,6 @@ class ShaderLvalues:
         self, memory: ShaderMemory, ranges: Ranges, source: KernelSource, launch: ShaderLaunch
     ) -> None:
         self.memory, self.writer, self.ranges = memory, memory.writer, ranges
-        self.divisors = Divisors(source.body, launch.block, ranges.numbers)
         self.source, self.launch = source, launch
         self.value: Callable[[Any], str] = lambda e: ""
         self.contents: dict[Any, Contents] = {}
@@ -75,7 +74,7 @@ class ShaderLvalues:
             kind = variable.type
             size = self.launch.shared if variable.dynamic else size_of(kind)
             name = f"s{len(self._roots)}_" + re.sub(r"\W", "_", variable.name)
-            self._roots[variable] = Root("shared", name.rstrip("_"), size, Contents(), kind)
+            self._roots[variable] = Root("shared", name.rstrip("_"), size, type=kind)
         root = self.shared[variable] = self._roots[variable]
         return root
 
@@ -89,7 +88,7 @@ class ShaderLvalues:
             number = parameters.index(variable)
             argument = self.launch.arguments[number]
             if not isinstance(argument, ArrayArgument):
-                return self._roots.setdefault(variable, Root("null", "null", 0, Contents()))
+                return NULL
             given, key = argument, argument.allocation
         name = self.buffers.setdefault(key, f"b{key}")
         if variable not in self._roots:
@@ -114,13 +113,13 @@ class ShaderLvalues:
         if isinstance(kind, Array):
             raise Refusal("a local array of structs")
         if variable.address_taken:
-            self._local[variable] = Root("local", name, size_of(kind), Contents(), kind, whole=True)
+            self._local[variable] = Root("local", name, size_of(kind), type=kind, whole=True)
         self.variables[variable] = InVariable(name, kind)
         return name, self.writer.type(kind)
 
     def _allowed(self, e: Any, root: Root, size: int) -> bool:
-        low, high = self.ranges.offsets.get(id(e), ANYTHING)
-        return low >= 0 and high + size <= root.size
+        found = self.ranges.offsets.get(id(e), ANYTHING)
+        return found.low >= 0 and found.high + size <= root.size
 
     def element(self, address: ArrayAddress, e: Any, kind: Type) -> ArrayElement:
         """Return what an address leads to. e: the lvalue or pointer whose range is known."""
@@ -163,8 +162,6 @@ class ShaderLvalues:
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
             if own.endswith("64"):
                 return self.writer.whole(word, self.writer.uniform("value", number, at + 4), own)
-            if self.writer.checked and kind.size == 8 and not self._passes_narrow(kind, number, at):
-                raise Refusal("64-bit integers")
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
@@ -174,10 +171,6 @@ class ShaderLvalues:
             self._passed(part, number, at + offset) for offset, part in members(kind)
         )
         return f"{self.writer.type(kind)}({values})"
-
-    def _passes_narrow(self, kind: Scalar, number: int, at: int) -> bool:
-        given = self.launch.arguments[number]
-        return not at and isinstance(given, int) and fits_narrow(given, kind)
 
     def _indexed(self, e: tree.Index, base: Any, index: tree.Expr) -> Lvalue:
         if isinstance(base.type, Pointer):
@@ -195,9 +188,8 @@ class ShaderLvalues:
     def _indexed_variable(self, e: tree.Index, whole: InVariable, index: tree.Expr) -> InVariable:
         """Return an element of an array inside of a struct."""
         assert isinstance(whole.type, Array)
-        low, high = self.ranges.offsets.get(id(e), ANYTHING)
-        at = self.index(index)
-        if not 0 <= low <= high < size_of(whole.type):
+        found, at = self.ranges.offsets.get(id(e), ANYTHING), self.index(index)
+        if not 0 <= found.low <= found.high < size_of(whole.type):
             at = f"ck({at}, {whole.type.length}u)"
         return InVariable(f"{whole.text}[{at}]", e.type)
 
@@ -234,7 +226,7 @@ class ShaderLvalues:
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
                 return self._recounted(operand, unit)
             case tree.Literal():
-                return ArrayAddress(Root("null", "null", 0, Contents()), "0", unit)
+                return ArrayAddress(NULL, "0", unit)
             case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
                 a, b = self.address(then), self.address(otherwise)
                 if a.root is not b.root:
@@ -246,8 +238,8 @@ class ShaderLvalues:
     def _recounted(self, operand: Any, unit: int) -> ArrayAddress:
         """Return a pointer as one to other elements; to larger ones, it may be misaligned, which is noted."""
         address = self.address(operand)
-        per = unit // address.unit
-        if per > 1 and not address.offset.isdigit() and self.divisors(operand) % unit:
+        per, found = unit // address.unit, self.ranges.offsets.get(id(operand), ANYTHING)
+        if per > 1 and not address.offset.isdigit() and found.step % unit:
             checked = f"{self.writer.helper('aligned_')}({address.offset}, {per})"
             address = replace(address, offset=checked)
         return address.recounted(unit)
@@ -259,9 +251,7 @@ class ShaderLvalues:
         if isinstance(found, InVariable):
             if isinstance(found.type, Array):
                 raise Refusal("a pointer to an array in a struct")
-            part = Root(
-                "local", found.text, size_of(found.type), Contents(), found.type, whole=True
-            )
+            part = Root("local", found.text, size_of(found.type), type=found.type, whole=True)
             return ArrayAddress(part, "0", unit_of(found.type))
         return ArrayAddress(found.root, found.offset, found.unit)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from ..language.layout import flat_element
 from ..language.refusal import Refusal
@@ -29,15 +30,10 @@ class Contents:
     @property
     def element(self) -> str:
         """Return the type of the words that it is declared with."""
-        if self.atomics or self.packed and self.stored:
+        if self.is_atomic:
             return "atomic<i32>" if self.atomics == {"i32"} and not self.packed else "atomic<u32>"
-        if self.packed:
-            return "u32"
-        if not self.scalars and len(self.vectors) == 1:
-            return next(iter(self.vectors))
-        if len(self.scalars) == 1:
-            return next(iter(self.scalars))
-        return "u32" if self.scalars or self.vectors else "f32"
+        kinds = self.scalars or self.vectors or {"f32"}
+        return "u32" if self.packed or len(kinds) > 1 else next(iter(kinds))
 
     @property
     def is_atomic(self) -> bool:
@@ -56,11 +52,15 @@ class Root:
     kind: str
     name: str
     size: int
-    contents: Contents
+    contents: Contents = field(default_factory=Contents)
     type: Type | None = None
     parameter: int | None = None
     whole: bool = False
     moved: bool = False
+
+
+A = TypeVar("A", bound="ArrayAddress")
+NULL = Root("null", "null", 0)
 
 
 @dataclass
@@ -71,7 +71,7 @@ class ArrayAddress:
     offset: str
     unit: int
 
-    def recounted(self, unit: int) -> ArrayAddress:
+    def recounted(self: A, unit: int) -> A:
         """Return the same address in other units."""
         if unit == self.unit:
             return self
@@ -98,8 +98,7 @@ class ArrayElement(ArrayAddress):
         """Return what lies so many bytes behind its beginning."""
         unit = math.gcd(min(unit_of(kind), self.unit), offset)
         small = self.recounted(unit)
-        at = plus(small.offset, str(offset // unit))
-        return ArrayElement(small.root, at, unit, kind, self.allowed)
+        return replace(small, offset=plus(small.offset, str(offset // unit)), type=kind)
 
 
 @dataclass
@@ -213,9 +212,10 @@ class ShaderMemory:
         assert isinstance(kind, Scalar)
         self.note(e, kind, False)
         if kind.size < 4 and root.contents.packed:
-            e = self._in_units_of(e, kind.size)
+            e = e.recounted(kind.size)
             i = self.writer.let("i", f"u32({self.index(e)})")
-            return self._extracted(f"({self._packed(e, i)} >> {_shift(i, kind)})", kind)
+            word = _bare(_holder(e, i), e)
+            return self._extracted(f"({word} >> {_shift(i, kind)})", kind)
         if kind.size == 8:
             return self._load_wide(e, kind)
         return self.writer.cast(*self._raw(self.word(e), e, kind), self.types(kind))
@@ -225,7 +225,7 @@ class ShaderMemory:
         contents, own = e.root.contents, self.types(kind)
         if contents.element.startswith("vec"):
             raise Refusal("memory seen as vectors and as numbers")
-        text = f"atomicLoad(&{word})" if contents.is_atomic else word
+        text = _bare(word, e)
         if own == "bool" or contents.word == own or e.root.whole:
             return text, contents.word if not e.root.whole else own
         return f"bitcast<{own}>({text})", own
@@ -235,7 +235,7 @@ class ShaderMemory:
         if e.root.contents.element == self.types(kind):
             return f"{e.root.name}[{self.index(e)}]"
         if kind.size == 4 and e.unit == 4 and e.root.contents.packed:
-            word = self.writer.let("w", self._packed_word(self.word(e), e))
+            word = self.writer.let("w", _bare(self.word(e), e))
             values = [
                 self._extracted(f"({word} >> {8 * k * kind.base.size}u)", kind.base)
                 for k in range(kind.lanes)
@@ -255,17 +255,6 @@ class ShaderMemory:
         if not own.endswith("64"):
             raise Refusal("64-bit integers in memory")
         return own
-
-    def _in_units_of(self, e: ArrayElement, unit: int) -> ArrayElement:
-        found = e.recounted(unit)
-        return ArrayElement(found.root, found.offset, found.unit, e.type, e.allowed)
-
-    def _packed_word(self, word: str, e: ArrayElement) -> str:
-        return f"atomicLoad(&{word})" if e.root.contents.is_atomic else word
-
-    def _packed(self, e: ArrayElement, index: str) -> str:
-        shift = 2 if e.unit == 1 else 1
-        return self._packed_word(f"{e.root.name}[{index} >> {shift}u]", e)
 
     def _extracted(self, word: str, kind: Scalar) -> str:
         if kind == BOOL:
@@ -309,7 +298,7 @@ class ShaderMemory:
         self.note(e, kind, True)
         own, put, contents = self.types(kind), self.writer.put, e.root.contents
         if kind.size < 4 and contents.packed:
-            self._store_packed(self._in_units_of(e, kind.size), value, kind)
+            self._store_packed(e.recounted(kind.size), value, kind)
             return
         if kind.size == 8:
             own, e = self._wide(kind), self.pinned(e)
@@ -335,17 +324,22 @@ class ShaderMemory:
         put, bits = self.writer.put, (1 << 8 * kind.size) - 1
         i = self.writer.let("i", f"u32({self.index(e)})")
         shift = self.writer.let("s", _shift(i, kind))
-        own = self.types(kind)
-        word = (
-            f"{self.writer.cast(value, own, 'u32')} & {bits}u"
-            if own != "bool"
-            else self.writer.cast(value, own, "u32")
-        )
-        value = self.writer.let("v", f"({word}) << {shift}")
-        place = f"&{e.root.name}[{i} >> {2 if e.unit == 1 else 1}u]"
+        word = self.writer.cast(value, self.types(kind), "u32")
+        word = word if kind == BOOL else f"{word} & {bits}u"
+        value, place = self.writer.let("v", f"({word}) << {shift}"), f"&{_holder(e, i)}"
         if e.root.contents.is_atomic:  # as it is when the text is written for the second time
             put(f"atomicAnd({place}, ~({bits}u << {shift}));")
             put(f"atomicOr({place}, {value});")
+
+
+def _holder(e: ArrayElement, index: str) -> str:
+    """Return the word that holds a packed element."""
+    return f"{e.root.name}[{index} >> {2 if e.unit == 1 else 1}u]"
+
+
+def _bare(word: str, e: ArrayElement) -> str:
+    """Return the value of a word of this memory."""
+    return f"atomicLoad(&{word})" if e.root.contents.is_atomic else word
 
 
 def _shift(index: str, kind: Scalar) -> str:

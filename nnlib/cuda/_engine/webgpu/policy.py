@@ -19,9 +19,9 @@ from ..language import tree
 from ..language.refusal import Refusal
 from ..native.policy import Launchable, Outcome
 from . import page_target, wgpu_target
-from .execution import LaunchRequest, WebGpuDevice, run
+from .execution import LaunchRequest, WebGpuDevice
 from .printer import kernel_source
-from .session import Session
+from .session import Session, run
 from .shader import KernelSource
 from .target import DeviceLostError, Target
 

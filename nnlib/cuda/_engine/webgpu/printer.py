@@ -12,10 +12,10 @@ from ..language.refusal import Refusal
 from ..language.types import Scalar
 from ..language.walking import is_volatile, nodes
 from .expressions import ShaderExpressions
-from .functions import Functions, ReducingNormalizer, header
+from .functions import Functions, ShaderNormalizer, header
 from .lvalues import ShaderLvalues
 from .memory import ShaderMemory, declared, words
-from .ranges import LaunchSizes, Ranges
+from .ranges import Ranges
 from .shader import ROW, ArrayArgument, Binding, KernelSource, Shader, ShaderLaunch
 from .statements import ShaderStatements
 from .uniformity import Uniformity
@@ -36,7 +36,7 @@ fn ck(i: i32, count: u32) -> i32 {
 def kernel_source(program: tree.TranslationUnit, name: str) -> KernelSource:
     """Return a kernel in its normal form. Raises Refusal."""
     function = program.functions[name]
-    body = normalized(function, header, ReducingNormalizer)
+    body = normalized(function, header, ShaderNormalizer)
     if any(map(is_volatile, nodes(body))):
         raise Refusal("volatile")
     named = {node.variable for node in nodes(body) if isinstance(node, tree.Name)}
@@ -64,7 +64,9 @@ class ModulePrinter:
             for parameter, argument in zip(parameters, launch.arguments, strict=True)
             if isinstance(argument, int) and isinstance(parameter.type, Scalar)
         }
-        self._ranges = Ranges(source.body, LaunchSizes(launch.grid, launch.block, numbers))
+        self._ranges = Ranges(source.body, launch, numbers)
+        if not self._ranges.fits and not launch.abilities.int64:
+            raise Refusal("64-bit integers")
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
         self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))
@@ -88,21 +90,17 @@ class ModulePrinter:
         lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
-            if self._writer.checked:
-                self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
             if lvalues is None:
                 lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)
             else:
                 lvalues.begin(memory)
-            self._lvalues, self._scratch = lvalues, False
+            self._lvalues = lvalues
             expressions = ShaderExpressions(lvalues)
             Functions(expressions)
             statements = ShaderStatements(expressions, self._masks)
             if self._waits:
-                waiting = Waiting(statements, self._uniformity)
-                waiting.print(self._source.body)
-                self._scratch = waiting.scratch
+                Waiting(statements, self._uniformity).print(self._source.body)
             else:
                 statements.print(self._source.body)
         return self._assembled()
@@ -158,17 +156,13 @@ class ModulePrinter:
             lines.append(f"var<workgroup> {root.name}: {kind};")
             total += own
         row = -(-math.prod(self._launch.block) // WARP) * WARP
-        helpers = self._writer.helpers
-        for used, line, own in (
-            (
-                self._scratch,
-                f"var<workgroup> scratch: array<u32, {2 * row}>;\nvar<private> toggle: u32 = 0u;",
-                8 * row,
-            ),
-            ("any_of_" in helpers, "var<workgroup> any_flag: u32;", 4),
-            ("count_of_" in helpers, "var<workgroup> counter: atomic<u32>;", 4),
+        for helper, line, own in (
+            ("exchange_", f"var<workgroup> scratch: array<u32, {2 * row}>;", 8 * row),
+            ("exchange_", "var<private> toggle: u32 = 0u;", 0),
+            ("any_of_", "var<workgroup> any_flag: u32;", 4),
+            ("count_of_", "var<workgroup> counter: atomic<u32>;", 4),
         ):
-            if used:
+            if helper in self._writer.helpers:
                 lines.append(line)
                 total += own
         return lines, total

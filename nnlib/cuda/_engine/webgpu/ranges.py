@@ -1,97 +1,87 @@
 """Which values whole numbers may have in one launch, and how far into its array an access may reach.
 
 Sizes of grid, block and arrays and the numbers passed are known, so a guard such as `if (i < n)` usually proves that
-an access is allowed. What nobody can prove here is checked when the kernel runs.
+an access is allowed, and that a pointer to float may be one to float4. What nobody can prove here is checked when the
+kernel runs.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..language import tree
 from ..language.layout import offset_of
 from ..language.normal.nodes import CanonicalLoop, Collective, InlinedBody, Store, root
 from ..language.types import BOOL, Pointer, Scalar, Type, size_of
-from ..language.walking import children, nodes
-from .counters import JUMPS, ends, step_of, stored_in
+from ..language.walking import children, nodes_of, variables_in
+from ..native.lowering.counters import JUMPS, counter, step_of, stored_in
 from .intervals import (
     ANYTHING,
     MIRRORED,
     OPPOSITE,
     TRUTH,
-    Interval,
+    ValueRange,
     calculated,
+    exactly,
     fits_narrow,
     join,
     of_type,
 )
+from .shader import ShaderLaunch
 
-
-@dataclass(frozen=True)
-class LaunchSizes:
-    """What is known of a launch. numbers: the value of each parameter that is a whole number."""
-
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    numbers: Mapping[tree.Variable, int]
+Facts = dict[tree.Variable, ValueRange]
 
 
 class Ranges:
     """values: id of an expression -> what it may be. offsets: id of an lvalue or pointer -> bytes from the beginning of
-    its array. ending: ids of loops that end for certain. fits: all 64-bit numbers have values that 32 bits hold."""
+    its array. ending: ids of loops that end for certain. fits: all 64-bit numbers have values that 32 bits hold.
+    numbers: the values of parameters."""
 
-    def __init__(self, body: tree.Stmt, launch: LaunchSizes) -> None:
-        self.offsets: dict[int, Interval] = {}
-        self.values: dict[int, Interval] = {}
+    def __init__(
+        self, body: tree.Stmt, launch: ShaderLaunch, numbers: Mapping[tree.Variable, int]
+    ) -> None:
+        self.offsets: dict[int, ValueRange] = {}
+        self.values: dict[int, ValueRange] = {}
         self.ending: set[int] = set()
         self.fits = True
         self._trying = False
-        self._launch, self.numbers = launch, launch.numbers
-        self._known: dict[tree.Variable, Interval] = {
-            variable: (number, number) for variable, number in launch.numbers.items()
-        }
+        self._launch = launch
+        self._known: Facts = {variable: exactly(number) for variable, number in numbers.items()}
         self._elsewhere = {
-            root(node.operand)
-            for node in nodes(body)
-            if isinstance(node, tree.AddressOf | tree.Decay)
+            root(node.operand) for node in nodes_of(tree.AddressOf | tree.Decay, body)
         }
         self._statement(body)
 
-    def narrow(self, e: Any) -> bool:
-        """Return whether 32 bits hold all values of an expression of 64 bits."""
-        return all(fits_narrow(end, e.type) for end in self.values.get(id(e), ANYTHING))
-
     # --- values -------------------------------------------------------------------------------
 
-    def _value(self, e: Any) -> Interval:
+    def _value(self, e: Any) -> ValueRange:
         """Return what a number may be, or how many bytes into its array a pointer leads."""
         found = self._of(e)
         if isinstance(e.type, Scalar) and e.type.dtype.kind in "iub":
             whole = of_type(e.type)
-            if found[0] < whole[0] or found[1] > whole[1]:
-                found = whole  # it wraps around
-            if self._trying:
-                return found
-            if e.type.size == 8:
-                self.fits &= all(fits_narrow(end, e.type) for end in found)
-            self.values[id(e)] = join(found, self.values.get(id(e), found))
-        if isinstance(e.type, Pointer) and not self._trying:
-            self.offsets[id(e)] = join(found, self.offsets.get(id(e), found))
+            if not _contains(whole, found):
+                found = whole._replace(step=found.step)  # it wraps around
+            if e.type.size == 8 and not self._trying:
+                self.fits &= _fits(found, e.type)
+            return self._noted(self.values, e, found)
+        return self._noted(self.offsets, e, found) if isinstance(e.type, Pointer) else found
+
+    def _noted(self, notes: dict[int, ValueRange], e: Any, found: ValueRange) -> ValueRange:
+        """Return what was found; of a node that is met again, both are noted."""
+        if not self._trying:
+            notes[id(e)] = join(found, notes.get(id(e), found))
         return found
 
-    def _of(self, e: Any) -> Interval:
+    def _of(self, e: Any) -> ValueRange:
         match e:
             case tree.Literal(value=value):
-                whole = isinstance(e.type, Scalar) and not e.type.is_float
-                return (
-                    (int(value), int(value)) if whole or isinstance(e.type, Pointer) else ANYTHING
-                )
+                is_float = isinstance(e.type, Scalar) and e.type.is_float
+                return ANYTHING if is_float else exactly(int(value))
             case tree.Name(variable=variable):
-                start = (0, 0) if variable.space == "parameter" else ANYTHING
-                other = start if isinstance(e.type, Pointer) else of_type(e.type)
-                return self._known.get(variable, other)
+                start = isinstance(e.type, Pointer) and variable.space == "parameter"
+                return self._known.get(variable, exactly(0) if start else of_type(e.type))
             case tree.BuiltinIndex(name=name, axis=axis):
                 return self._index(name, axis)
             case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
@@ -104,8 +94,8 @@ class Ranges:
                 return self._moved(self._value(pointer), index, e.type.target)
             case tree.Convert(operand=operand):
                 found = self._value(operand)
-                whole = isinstance(operand.type, Scalar) and not operand.type.is_float
-                return found if whole or isinstance(operand.type, Pointer) else of_type(e.type)
+                is_float = isinstance(operand.type, Scalar) and operand.type.is_float
+                return of_type(e.type) if is_float else found
             case tree.Binary(op=op, left=left, right=right):
                 return calculated(op, self._value(left), self._value(right))
             case tree.Logical(op=op, left=left, right=right):
@@ -122,13 +112,13 @@ class Ranges:
             for part in children(e)
         ]
         if isinstance(e, tree.Unary) and e.op == "-":
-            return -parts[0][1], -parts[0][0]
+            return calculated("-", exactly(0), parts[0])
         if isinstance(e, tree.IntrinsicCall) and e.name in ("min", "max"):
             pick = min if e.name == "min" else max
-            return pick(parts[0][0], parts[1][0]), pick(parts[0][1], parts[1][1])
+            return ValueRange(*map(pick, *(part[:2] for part in parts)))
         return of_type(e.type)
 
-    def _chosen(self, e: tree.Conditional) -> Interval:
+    def _chosen(self, e: tree.Conditional) -> ValueRange:
         self._value(e.condition)
         before, sides = self._known, []
         for side, truth in ((e.then, True), (e.otherwise, False)):
@@ -138,24 +128,23 @@ class Ranges:
         self._known = before
         return join(*sides)
 
-    def _list(self, given: tree.InitializerList) -> Interval:
+    def _list(self, given: tree.InitializerList) -> ValueRange:
         for _, e in given.items:
             self._value(e)
         return ANYTHING
 
-    def _index(self, name: str, axis: str) -> Interval:
+    def _index(self, name: str, axis: str) -> ValueRange:
         if name == "warpSize":
-            return 32, 32
+            return exactly(32)
         sizes = self._launch.block if name in ("threadIdx", "blockDim") else self._launch.grid
         size = sizes["xyz".index(axis)]
-        return (size, size) if name.endswith("Dim") else (0, size - 1)
+        return exactly(size) if name.endswith("Dim") else ValueRange(0, size - 1)
 
-    def _moved(self, start: Interval, index: tree.Expr, element: Type) -> Interval:
-        by = self._value(index)
-        size = max(1, size_of(element))
-        return start[0] + by[0] * size, start[1] + by[1] * size
+    def _moved(self, start: ValueRange, index: tree.Expr, element: Type) -> ValueRange:
+        by = calculated("*", self._value(index), exactly(max(1, size_of(element))))
+        return calculated("+", start, by)
 
-    def _place(self, e: Any) -> Interval:
+    def _place(self, e: Any) -> ValueRange:
         """Return how many bytes into its array an lvalue lies."""
         match e:
             case tree.Index(base=base, index=index):
@@ -164,13 +153,10 @@ class Ranges:
             case tree.Dereference(pointer=pointer):
                 found = self._value(pointer)
             case tree.Member(base=base, field=name):
-                first, offset = self._place(base), offset_of(base.type, name)
-                found = first[0] + offset, first[1] + offset
+                found = calculated("+", self._place(base), exactly(offset_of(base.type, name)))
             case _:
-                found = (0, 0)
-        if not self._trying:
-            self.offsets[id(e)] = join(found, self.offsets.get(id(e), found))
-        return found
+                found = exactly(0)
+        return self._noted(self.offsets, e, found)
 
     # --- what a condition says ----------------------------------------------------------------
 
@@ -191,20 +177,31 @@ class Ranges:
                 self._bound(left, op, b)
                 self._bound(right, MIRRORED[op], a)
 
-    def _bound(self, e: Any, op: str, limit: Interval) -> None:
-        while isinstance(e, tree.Convert) and self._value(e.operand) == self._value(e):
+    def _bound(self, e: Any, op: str, limit: ValueRange) -> None:
+        low, high, _ = self._value(e)
+        if op in ("<", "<=", "=="):
+            high = min(high, limit.high - (op == "<"))
+        if op in (">", ">=", "=="):
+            low = max(low, limit.low + (op == ">"))
+        while isinstance(e, tree.Convert) and self._keeps(e, ValueRange(low, high)):
             e = e.operand
         if not isinstance(e, tree.Name) or not isinstance(e.type, Scalar) or e.type.is_float:
             return
-        low, high = self._value(e)
-        if op in ("<", "<=", "=="):
-            high = min(high, limit[1] - (op == "<"))
-        if op in (">", ">=", "=="):
-            low = max(low, limit[0] + (op == ">"))
+        own = self._value(e)
+        low, high = max(low, own.low), min(high, own.high)
         if low <= high:
-            self._know(e.variable, (low, high))
+            self._know(e.variable, ValueRange(low, high, own.step))
 
-    def _know(self, variable: tree.Variable, found: Interval) -> None:
+    def _keeps(self, e: tree.Convert, found: ValueRange) -> bool:
+        """Return whether a value that lies there had the same value before it was converted."""
+        source, kind = e.operand.type, e.type
+        if self._value(e.operand) == self._value(e):
+            return True
+        if not isinstance(source, Scalar) or not isinstance(kind, Scalar) or source.is_float:
+            return False
+        return source.size <= kind.size and _contains(of_type(source), found)
+
+    def _know(self, variable: tree.Variable, found: ValueRange) -> None:
         if variable.space in ("local", "parameter") and variable not in self._elsewhere:
             self._known[variable] = found
 
@@ -214,10 +211,7 @@ class Ranges:
         """Note what is in it; say whether what stands behind it is reached."""
         match s:
             case tree.Block(statements=statements):
-                reached = [
-                    self._statement(one) for one in statements
-                ]  # all of them, also behind a jump
-                return all(reached)
+                return all([self._statement(one) for one in statements])  # also behind a jump
             case tree.Declare(variable=variable, initializer=value):
                 if isinstance(value, tree.InitializerList):
                     self._list(value)
@@ -258,7 +252,7 @@ class Ranges:
         self._known = {v: join(first[v], last[v]) for v in first if v in last}
         return True
 
-    def _forget(self, before: dict[tree.Variable, Interval], stored: Iterable[Store]) -> None:
+    def _forget(self, before: Facts, stored: Iterable[Store]) -> None:
         """Return to what was known, but for what has changed since."""
         moving = {root(store.target) for store in stored}
         self._known = {v: found for v, found in before.items() if v not in moving}
@@ -267,12 +261,9 @@ class Ranges:
         stored, before = list(stored_in(s)), dict(self._known)
         self._forget(before, stored)
         head = dict(self._known)
-        for variable in {
-            store.target.variable for store in stored if isinstance(store.target, tree.Name)
-        }:
-            if variable in before:
-                head[variable] = self._widened(variable, before[variable], s, stored)
-        self._known = {v: found for v, found in head.items() if found != ANYTHING}
+        for variable in before.keys() & {root(store.target) for store in stored}:
+            head[variable] = self._widened(variable, before[variable], s, stored)
+        self._known = dict(head)
         for one in s.before:
             self._statement(one)
         if s.condition is not None:
@@ -280,79 +271,104 @@ class Ranges:
             if s.tests_first:
                 self._refine(s.condition, True)
                 self._refine_counter(s, before, stored)
-        self._statement(s.body)
-        if s.step is not None:
-            self._statement(s.step)
-        if s.switch or ends(s, stored, self._guess):
+        if s.switch or self._ends(s, stored):
             self.ending.add(id(s))
-        if any(isinstance(node, JUMPS) for node in nodes(s.body)):
+        self._statement(s.body)
+        self._statement(s.step)
+        if any(nodes_of(JUMPS, s.body)):
             self._forget(before, stored)
             return
-        self._known = {v: found for v, found in head.items() if found != ANYTHING}
-        if s.condition is not None:
-            self._refine(s.condition, False)
+        self._known = head
+        self._refine(s.condition, False)
 
     def _widened(
-        self, variable: tree.Variable, first: Interval, s: CanonicalLoop, stored: list[Store]
-    ) -> Interval:
-        """Return what a variable may be when an iteration begins, where all its changes go one way."""
+        self, variable: tree.Variable, first: ValueRange, s: CanonicalLoop, stored: list[Store]
+    ) -> ValueRange:
+        """Return what a variable may be when an iteration begins: more is known where all its changes go one way."""
         own = [store for store in stored if root(store.target) is variable]
-        inner = {
-            id(store)
-            for loop in nodes([s.body])
-            if isinstance(loop, CanonicalLoop)
-            for store in stored_in(loop)
-        }
-        steps = [step_of(store) for store in own]
-        if any(step is None for step in steps) or any(id(store) in inner for store in own):
+        steps = [step for step in map(step_of, own) if step is not None]
+        if len(steps) < len(own):
             return ANYTHING
-        moves = [(step[0], self._guess(step[1])) for step in steps if step is not None]
-        size = max(1, size_of(variable.type.target)) if isinstance(variable.type, Pointer) else 1
-        whole, (lowest, highest) = of_type(variable.type), self._allowed(variable, s)
-        if all(op == "+" and by[0] >= 0 for op, by in moves):
-            highest = max(first[1], highest + sum(by[1] for _, by in moves) * size)
-            return (first[0], highest) if highest <= whole[1] else ANYTHING
-        if all(op == "-" and by[0] >= 0 for op, by in moves):
-            lowest = min(first[0], lowest - sum(by[1] for _, by in moves) * size)
-            return (lowest, first[1]) if lowest >= whole[0] else ANYTHING
-        if [op for op, _ in moves] == ["*"] and moves[0][1][0] >= 1 and first[0] >= 0:
-            highest = max(first[1], highest * moves[0][1][1])
-            return (first[0], highest) if highest <= whole[1] else ANYTHING
-        if all(op in ("/", ">>") and by[0] >= (op == "/") for op, by in moves) and first[0] >= 0:
-            return 0, first[1]
-        return ANYTHING
+        size = exactly(_size(variable.type))
+        moves = [(op, calculated("*", self._guess(by), size)) for op, by in steps]
+        inner = [one for loop in nodes_of(CanonicalLoop, s.body) for one in stored_in(loop)]
+        low, high = of_type(variable.type)[:2]
+        if not any(store is other for store in own for other in inner):
+            low, high = self._moved_limits(variable, first, s, moves)
+        is_sum = all(op in "+-" for op, _ in moves)
+        return ValueRange(
+            low, high, math.gcd(first.step, *(by.step for _, by in moves)) if is_sum else 1
+        )
 
-    def _refine_counter(
-        self, s: CanonicalLoop, before: Mapping[tree.Variable, Interval], stored: list[Store]
-    ) -> None:
+    def _moved_limits(
+        self,
+        variable: tree.Variable,
+        first: ValueRange,
+        s: CanonicalLoop,
+        moves: list[tuple[str, ValueRange]],
+    ) -> tuple[int, int]:
+        whole, (lowest, highest, _) = of_type(variable.type), self._allowed(variable, s)
+        low, high, _ = whole
+        if all(op == "+" and by.low >= 0 for op, by in moves):
+            low, high = first.low, max(first.high, highest + sum(by.high for _, by in moves))
+        elif all(op == "-" and by.low >= 0 for op, by in moves):
+            low, high = min(first.low, lowest - sum(by.high for _, by in moves)), first.high
+        elif [op for op, _ in moves] == ["*"] and moves[0][1].low >= 1 and first.low >= 0:
+            low, high = first.low, max(first.high, highest * moves[0][1].high)
+        elif all(op in ("/", ">>") and by.low >= (op == "/") for op, by in moves):
+            low, high = (0, first.high) if first.low >= 0 else (low, high)
+        return (low, high) if _contains(whole, ValueRange(low, high)) else whole[:2]
+
+    def _refine_counter(self, s: CanonicalLoop, before: Facts, stored: list[Store]) -> None:
         """Learn that a counter which begins at a known number stays at multiples of its step behind it."""
-        step = next(iter(stored_in(s.step)), None) if s.step is not None else None
-        moved = None if step is None else step_of(step)
-        if (
-            step is None
-            or moved is None
-            or moved[0] != "+"
-            or not isinstance(step.target, tree.Name)
-        ):
+        variable, op, step = counter(s) or (None, "", None)
+        if variable not in self._known or sum(root(o.target) is variable for o in stored) > 1:
             return
-        variable, by = step.target.variable, self._guess(moved[1])
-        first = before.get(variable, ANYTHING)
-        if (
-            sum(root(store.target) is variable for store in stored) > 1
-            or variable not in self._known
-        ):
-            return
-        if first[0] == first[1] and by[0] == by[1] > 0:
-            last = self._known[variable][1]
-            self._know(variable, (first[0], first[0] + (last - first[0]) // by[0] * by[0]))
+        assert variable is not None and step is not None
+        now, first = self._known[variable], before.get(variable, ANYTHING)
+        each, ends = self._guess(step), now.high < of_type(variable.type).high  # never wraps around
+        if ends and op == "+" and first.low == first.high and each.low == each.high > 0:
+            high = first.low + (now.high - first.low) // each.low * each.low
+            self._know(variable, ValueRange(first.low, high, now.step))
 
-    def _guess(self, e: tree.Expr) -> Interval:
+    def _ends(self, s: CanonicalLoop, stored: list[Store]) -> bool:
+        """Return whether every iteration moves a counter towards a limit that stays."""
+        found, test = counter(s), s.condition
+        if found is None or not isinstance(test, tree.Binary):
+            return False
+        variable, op, step = found
+        own = [variable in variables_in(side) for side in (test.left, test.right)]
+        moving = [root(store.target) for store in stored]
+        if moving.count(variable) != 1 or sum(own) != 1:
+            return False
+        limit, towards = (test.right, test.op) if own[0] else (test.left, MIRRORED.get(test.op, ""))
+        if not variables_in([limit, step]).isdisjoint(moving) or any(
+            nodes_of(tree.Index | tree.Dereference, limit)
+        ):
+            return False
+        now, by, end = (self._guess(e) for e in (_name(variable), step, limit))
+        moved, whole = calculated(op, now, by), of_type(variable.type)
+        stays = _contains(whole, moved) or isinstance(variable.type, Pointer)  # never wraps around
+        if op in ("+", "*"):
+            rises = by.low >= 1 if op == "+" else by.low >= 2 and now.low >= 1
+            return rises and stays and towards in ("<", "<=")
+        if op == "-":
+            return by.low >= 1 and stays and towards in (">", ">=")
+        shrinks = by.low >= 1 if op == ">>" else by.low >= 2 and op == "/"
+        ends_at_0 = {
+            ">": end.low >= 0,
+            ">=": end.low >= 1,
+            "!=": end.low == end.high == 0 <= now.low,
+        }
+        return shrinks and ends_at_0.get(towards, False)
+
+    def _guess(self, e: tree.Expr) -> ValueRange:
         """Return what a value is with what is known here, which need not be what is known where it stands."""
         before, self._trying = self._trying, True
         found, self._trying = self._value(e), before
         return found
 
-    def _allowed(self, variable: tree.Variable, s: CanonicalLoop) -> Interval:
+    def _allowed(self, variable: tree.Variable, s: CanonicalLoop) -> ValueRange:
         """Return the values with which the condition lets an iteration begin."""
         before, self._trying = self._known, True
         self._known = {**before, variable: of_type(variable.type)}
@@ -360,3 +376,20 @@ class Ranges:
             self._refine(s.condition, True)
         found, self._known, self._trying = self._known[variable], before, False
         return found
+
+
+def _size(kind: Type) -> int:
+    """Return how many bytes a pointer moves by 1; 1 of a number."""
+    return max(1, size_of(kind.target)) if isinstance(kind, Pointer) else 1
+
+
+def _name(variable: tree.Variable) -> tree.Name:
+    return tree.Name(variable.at, variable.type, variable)
+
+
+def _contains(whole: ValueRange, part: ValueRange) -> bool:
+    return whole.low <= part.low and part.high <= whole.high
+
+
+def _fits(found: ValueRange, kind: Type) -> bool:
+    return fits_narrow(found.low, kind) and fits_narrow(found.high, kind)

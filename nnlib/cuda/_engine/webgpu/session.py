@@ -1,4 +1,4 @@
-"""A row of launches whose arrays stay on the device between them."""
+"""Launches whose arrays stay on the device between them, or only for one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..device import owner
+from ..language.refusal import Refusal
 from .execution import (
-    FAULT,
     LaunchRequest,
     PreparedDispatch,
     SharedBytes,
     WebGpuDevice,
-    address,
+    grouped,
     prepare,
-    whole_memory,
 )
 
 
@@ -25,24 +24,30 @@ class FaultError(Exception):
 
 
 class Session:
-    """Arrays go to the device when a launch first has them, and come back at the end: all that was allocated with
-    them, so that views of one array share it."""
+    """Arrays go to the device when a launch first has them, and come back at the end. whole: with all that was
+    allocated with them, so that views of one array share it; else their own bytes alone, for one launch."""
 
-    def __init__(self, device: WebGpuDevice) -> None:
-        self._device = device
-        self._owners: dict[int, tuple[np.ndarray, SharedBytes, Any]] = {}
+    def __init__(self, device: WebGpuDevice, whole: bool = True) -> None:
+        self._device, self._whole = device, whole
+        self._held: dict[int, tuple[SharedBytes, Any]] = {}
+        self._arrays: list[np.ndarray] = []  # whose memory is held
         self._changed: set[int] = set()
 
     def prepare(self, request: LaunchRequest) -> PreparedDispatch:
         """Return a launch on arrays of this session, to be started here any number of times. Raises Refusal."""
-        owners = {id(whole): whole for whole in map(owner, request.arrays())}
-        for key, whole in owners.items():
-            if key not in self._owners:
-                allocation = whole_memory(whole)
-                self._owners[key] = whole, allocation, self._device.memory.take(allocation)
-        kept = sorted((self._owners[key] for key in owners), key=lambda one: one[1].start)
-        prepared = prepare(self._device, request, [a for _, a, _ in kept], [b for *_, b in kept])
-        self._changed |= {id(kept[number][0]) for number in prepared.changes}
+        arrays = request.arrays()
+        if self._whole:
+            arrays = list(map(owner, arrays))
+            if not all(array.flags.forc for array in arrays):
+                raise Refusal("a part of an array that has gaps")
+        self._arrays += arrays
+        allocations = grouped(arrays)
+        for allocation in allocations:
+            if allocation.start not in self._held:
+                self._held[allocation.start] = allocation, self._device.take(allocation)
+        buffers = [self._held[allocation.start][1] for allocation in allocations]
+        prepared = prepare(self._device, request, allocations, buffers)
+        self._changed |= {allocations[number].start for number in prepared.changes}
         return prepared
 
     def start(self, prepared: PreparedDispatch) -> None:
@@ -59,34 +64,34 @@ class Session:
         def repeat() -> None:
             for _ in range(times):
                 for prepared in launches:
-                    prepared.start(self._device.target)
+                    self.start(prepared)
 
         return self._device.target.timed(repeat)
 
-    def read(self, *arrays: np.ndarray) -> list[np.ndarray]:
-        """Wait, and return what arrays that launches had hold now."""
-        found = [self._owners[id(owner(array))] for array in arrays]
-        data = self._device.target.read([(buffer, a.memory.size) for _, a, buffer in found])
-        return [
-            np.frombuffer(bytes, np.uint8)[address(array) - a.start :][: array.nbytes]
-            .view(array.dtype)
-            .reshape(array.shape)
-            for array, (_, a, _), bytes in zip(arrays, found, data, strict=True)
-        ]
-
     def end(self) -> None:
         """Wait, and bring home what has changed. Raises FaultError, and changes nothing, after a fault."""
-        changed = [self._owners[key] for key in self._changed]
-        fault, *data = self._device.target.read(
-            [(self._device.fault, FAULT), *((b, a.memory.size) for _, a, b in changed)]
-        )
-        if self._device.met_fault(fault):
+        changed = [self._held[start] for start in self._changed]
+        wrong, data = self._device.read([(buffer, a.memory.size) for a, buffer in changed])
+        if wrong:
             raise FaultError
-        for (_, allocation, _), result in zip(changed, data, strict=True):
+        for (allocation, _), result in zip(changed, data, strict=True):
             allocation.memory[:] = np.frombuffer(result, np.uint8)
 
     def close(self) -> None:
         """Let others have the buffers."""
-        for _, _, buffer in self._owners.values():
-            self._device.memory.give_back(buffer)
-        self._owners.clear()
+        for _, buffer in self._held.values():
+            self._device.give_back(buffer)
+        self._held.clear()
+
+
+def run(device: WebGpuDevice, request: LaunchRequest) -> bool:
+    """Launch on copies; say whether no fault was met. After a fault the arrays are as before. Raises Refusal."""
+    session = Session(device, whole=False)
+    try:
+        session.start(session.prepare(request))
+        session.end()
+    except FaultError:
+        return False
+    finally:
+        session.close()
+    return True

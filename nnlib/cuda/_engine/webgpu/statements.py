@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..language import tree
 from ..language.normal.nodes import CanonicalLoop, InlinedBody, Store, is_local_array, waits
 from ..language.refusal import Refusal
-from ..language.types import Array, Pointer, Scalar
-from ..language.walking import children, nodes
-from .counters import JUMPS, step_of, unconverted
+from ..language.types import Array, Pointer
+from ..language.walking import children, nodes, nodes_of
+from ..native.lowering.constants import Constants
+from ..native.lowering.counters import JUMPS
 from .expressions import ShaderExpressions
 from .memory import declared, unit_of, words
 
 WRITTEN_OUT = 32  # iterations at most of a loop that is written out
 LONGEST = 16_000  # nodes of a loop that is written out
 ONCE = "switch (0u) { default"  # what `break` leaves, and nothing repeats
-TESTS: dict[str, Callable[[int, int], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "!=": operator.ne,
-}
-STEPS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda a, b: int(a / b) if b else a,
-    ">>": operator.rshift,
-    "<<": operator.lshift,
-}
 
 
 @dataclass(eq=False)
@@ -56,6 +41,8 @@ class ShaderStatements:
     def __init__(self, expressions: ShaderExpressions, masked_kernel: bool) -> None:
         self.expressions, self.writer = expressions, expressions.writer
         self.lvalues, self.memory = expressions.lvalues, expressions.memory
+        launch, body = self.lvalues.launch, self.lvalues.source.body
+        self.constants = Constants(body, None, launch.block, {})
         self.scopes = [Scope("kernel", ("alive",) if masked_kernel else ())]
         self.written_out = 1
 
@@ -238,26 +225,15 @@ class ShaderStatements:
     def _values(self, s: CanonicalLoop) -> list[int] | None:
         """Return what the counter of a short loop is in each iteration, if it is to be written out: then a thread's
         own array can live in registers."""
-        declared, condition, step = s.counter, s.condition, s.step
-        if declared is None or step is None or s.before or not s.tests_first:
+        arrays = (n for n in nodes_of(tree.Name, s.body) if is_local_array(n.variable))
+        if next(arrays, None) is None or any(nodes_of(JUMPS, s.body)):
             return None
-        arrays = (
-            n for n in nodes(s.body) if isinstance(n, tree.Name) and is_local_array(n.variable)
-        )
-        if next(arrays, None) is None or any(isinstance(n, JUMPS) for n in nodes(s.body)):
+        most = WRITTEN_OUT // 4 if waits(s.body) else WRITTEN_OUT
+        values = self.constants.iterations(s, most)
+        if values is None:
             return None
-        counted = _counted(declared, condition, step)
-        if counted is None or any(
-            isinstance(n, Store)
-            and isinstance(n.target, tree.Name)
-            and n.target.variable is declared.variable
-            for n in nodes(s.body)
-        ):
-            return None
-        values = list(counted)
         cost = sum(1 for _ in nodes(s.body)) * len(values) * self.written_out
-        most = WRITTEN_OUT if not waits(s.body) else WRITTEN_OUT // 4
-        return values if len(values) <= most and cost <= LONGEST else None
+        return values if cost <= LONGEST else None
 
     def _write_out(
         self, s: CanonicalLoop, values: Sequence[int], body: Callable[[Any], None]
@@ -276,36 +252,3 @@ class ShaderStatements:
         if values:
             self.writer.put(f"{name.text} = {self.writer.literal(values[-1], variable.type)};")
             self.print(s.step)
-
-
-def _literal(e: Any) -> int | None:
-    e = unconverted(e)
-    whole = isinstance(e, tree.Literal) and isinstance(e.type, Scalar) and not e.type.is_float
-    return int(e.value) if whole else None
-
-
-def _counted(declared: tree.Declare, condition: Any, step: tree.Stmt) -> Iterator[int] | None:
-    """Return the values of a counter, at most one more than are written out; None where they are not constant."""
-    variable, first = declared.variable, _literal(declared.initializer)
-    if not (
-        isinstance(condition, tree.Binary) and condition.op in TESTS and isinstance(step, Store)
-    ):
-        return None
-    left = unconverted(condition.left)
-    limit, moved = _literal(condition.right), step_of(step)
-    if not isinstance(left, tree.Name) or left.variable is not variable or variable.address_taken:
-        return None
-    if not isinstance(step.target, tree.Name) or step.target.variable is not variable:
-        return None
-    if first is None or limit is None or moved is None or moved[0] not in STEPS:
-        return None
-    by = _literal(moved[1])
-    return None if by is None else _count(first, (condition.op, limit), (moved[0], by))
-
-
-def _count(value: int, test: tuple[str, int], step: tuple[str, int]) -> Iterator[int]:
-    for _ in range(WRITTEN_OUT + 1):
-        if not TESTS[test[0]](value, test[1]):
-            return
-        yield value
-        value = STEPS[step[0]](value, step[1])

@@ -14,6 +14,7 @@ from ..language.normal.collectives import BLOCK_VOTES, SHUFFLES
 from ..language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, waits
 from ..language.refusal import Refusal
 from ..language.types import Scalar
+from .functions import helper_name
 from .memory import InVariable
 from .statements import Scope, ShaderStatements
 from .uniformity import Uniformity
@@ -22,15 +23,15 @@ WARP = 32
 
 
 class Waiting:
-    """scratch: a word of every thread, twice, in memory of the block is needed."""
+    """row: threads of the block, in whole warps."""
 
     def __init__(self, statements: ShaderStatements, uniformity: Uniformity) -> None:
         self.statements, self.uniformity = statements, uniformity
         self.writer, self.lvalues = statements.writer, statements.lvalues
         self.value = statements.expressions.value
         self.threads = math.prod(self.lvalues.launch.block)
+        self.row = -(-self.threads // WARP) * WARP
         self.mask = ""
-        self.scratch = False
 
     def print(self, s: Any) -> None:
         """Print a statement for all threads; those that are masked only wait."""
@@ -202,108 +203,65 @@ class Waiting:
     # --- functions of a warp or block -----------------------------------------------------------
 
     def _collective(self, s: Collective) -> None:
-        writer, guard = self.writer, self.guard()
-        own = writer.type(s.result.type)
-        result = writer.fresh("met")
-        self.lvalues.variables[s.result] = InVariable(result, s.result.type)
-        writer.put(f"var {result}: {own};")
         values = [self.value(operand) for operand in s.operands]
         if s.name in BLOCK_VOTES:
-            self._vote_of_block(s.name, values[0], result)
+            count = self._holding("count_of_", s.name.endswith("and"), values[0], "lane")
+            text = _decided(s.name, count, f"i32({count})")
         elif s.name in SHUFFLES:
-            self._shuffle(s, values, result)
+            text = self._shuffle(s, *values)
         else:
-            word = self._ballot(s, values, guard)
-            text = {
-                "__any_sync": f"select(0, 1, {word} != 0u)",
-                "__all_sync": f"select(0, 1, {word} == 0u)",
-            }
-            writer.put(f"{result} = {text.get(s.name, word)};")
+            word = self._ballot(s, values)
+            text = _decided(s.name, word, word)
+        result = self.writer.fresh("met")
+        self.lvalues.variables[s.result] = InVariable(result, s.result.type)
+        self.writer.put(f"let {result} = {text};")
 
-    def _vote_of_block(self, name: str, value: str, result: str) -> None:
-        holds = f"({value} {'==' if name.endswith('and') else '!='} 0)"
-        holds = " && ".join(filter(None, (self.guard(), holds)))
-        count = f"{self.writer.helper('count_of_')}({holds}, lane)"
-        found = {
-            "__syncthreads_count": f"i32({count})",
-            "__syncthreads_and": f"select(0, 1, {count} == 0u)",
-            "__syncthreads_or": f"select(0, 1, {count} != 0u)",
-        }
-        self.writer.put(f"{result} = {found[name]};")
+    def _holding(self, helper: str, inverted: bool, value: str, *more: str) -> str:
+        """Call what asks the threads for which a value is not 0, or inverted is."""
+        holds = f"({value} {'==' if inverted else '!='} 0)"
+        asked = ", ".join((" && ".join(filter(None, (self.guard(), holds))), *more))
+        return f"{self.writer.helper(helper)}({asked})"
 
-    def _exchange(self, word: str, guard: str) -> None:
-        """Leave a word where the other threads of the warp find it. Two rows alternate, so one barrier is enough."""
-        self.scratch = True
-        size = -(-self.threads // WARP) * WARP
-        self.writer.put(f"toggle = {size}u - toggle;")
-        with self.writer.braces(f"if ({guard})" if guard else ""):
-            self.writer.put(f"scratch[toggle + lane] = {word};")
-        self.writer.put("workgroupBarrier();")
-
-    def _shuffle(self, s: Collective, values: list[str], result: str) -> None:
-        value, amount = values
-        kind, guard = s.operands[0].type, self.guard()
-        own = self.writer.type(kind)
+    def _shuffle(self, s: Collective, value: str, amount: str) -> str:
+        kind, writer = s.operands[0].type, self.writer
+        own = writer.type(kind)
         if not isinstance(kind, Scalar) or own == "bool":
             raise Refusal(f"{s.name} of {kind}")
-        amount = self.writer.cast(amount, self.writer.type(s.operands[1].type), "i32")
-        source = self.writer.let("source", f"u32({self._source(s, amount)})")
-        wide = own.endswith("64")
-        words = self.writer.halves(value, own) if wide else [self.writer.bits(value, own, "u32")]
-        found = [self.writer.let("got", self._from_lane(word, source, guard)) for word in words]
-        text = (
-            self.writer.whole(found[0], found[-1], own)
-            if wide
-            else self.writer.bits(found[0], "u32", own)
-        )
-        self.writer.put(f"{result} = {text};")
+        amount = writer.cast(amount, writer.type(s.operands[1].type), "i32")
+        source = f"{writer.helper(helper_name(s.name))}(i32(lane & 31u), {amount}, {s.lanes})"
+        source, wide = writer.let("source", source), own.endswith("64")
+        words = writer.halves(value, own) if wide else [writer.bits(value, own, "u32")]
+        found = [writer.let("got", self._from_lane(word, source)) for word in words]
+        if wide:
+            return writer.whole(found[0], found[1], own)
+        return writer.bits(found[0], "u32", own)
 
-    def _from_lane(self, word: str, source: str, guard: str) -> str:
+    def _from_lane(self, word: str, source: str) -> str:
         """Return the word that the thread on another lane of the warp has."""
         if self.writer.abilities.lanes_are_warps and self.threads % WARP == 0:
             self.writer.subgroups = True
-            return f"subgroupShuffle({word}, {source})"
-        self._exchange(word, guard)
-        return f"scratch[toggle + (lane & {0xFFFFFFFF - WARP + 1}u) + {source}]"
+            return f"subgroupShuffle({word}, u32({source}))"
+        return f"{self.writer.helper('from_lane_')}({word}, {source}, lane, {self.row}u)"
 
-    @staticmethod
-    def _source(s: Collective, amount: str) -> str:
-        """Return the lane that a lane reads, 0 to 31."""
-        own, width = f"i32(lane & {WARP - 1}u)", s.lanes
-        first = f"({own} & {-width & WARP - 1})" if width < WARP else "0"
-        if s.name == "__shfl_sync":
-            return f"({first} + ({amount} & {width - 1}))"
-        if s.name == "__shfl_up_sync":
-            return f"select({own} - {amount}, {own}, {own} - {amount} < {first})"
-        there = f"({own} {'+' if s.name == '__shfl_down_sync' else '^'} {amount})"
-        return f"select({there}, {own}, {there} >= {first} + {width} || {there} < 0)"
-
-    def _ballot(self, s: Collective, values: list[str], guard: str) -> str:
+    def _ballot(self, s: Collective, values: list[str]) -> str:
         """Return the word with a bit for each lane that says yes."""
-        holds = "1u"
-        if s.name != "__activemask":
-            holds = f"select(0u, 1u, {values[1]} {'==' if s.name == '__all_sync' else '!='} 0)"
-        self._exchange(f"select(0u, {holds}, {guard})" if guard else holds, "")
-        word, k, first = (
-            self.writer.fresh("ballot"),
-            self.writer.fresh("k"),
-            self.writer.fresh("first"),
-        )
-        put = self.writer.put
-        put(f"let {first} = lane & {0xFFFFFFFF - WARP + 1}u;")
-        put(f"var {word} = 0u;")
-        with (
-            self.writer.braces(f"for (var {k} = 0u; {k} < {WARP}u; {k}++)"),
-            self.writer.braces(f"if ({first} + {k} < {self.threads}u)"),
-        ):
-            put(f"{word} = {word} | (scratch[toggle + {first} + {k}] << {k});")
+        sizes, yes = ("lane", f"{self.threads}u", f"{self.row}u"), (*values, "1", "1")[1]
+        word = self._holding("ballot_", s.name == "__all_sync", yes, *sizes)
         if s.lanes < WARP:
-            put(f"{word} = ({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u;")
+            word = f"(({word} >> (lane & {WARP - s.lanes}u)) & {(1 << s.lanes) - 1}u)"
         if values:
-            put(
-                f"{word} = {word} & {self.writer.cast(values[0], self.writer.type(s.operands[0].type), 'u32')};"
-            )
+            mask = self.writer.cast(values[0], self.writer.type(s.operands[0].type), "u32")
+            word = f"({word} & {mask})"
         return word
+
+
+def _decided(name: str, word: str, otherwise: str) -> str:
+    """Return 0 or 1 where only that is asked, whether any or every thread said yes."""
+    if name in ("__all_sync", "__syncthreads_and"):
+        return f"select(0, 1, {word} == 0u)"
+    if name in ("__any_sync", "__syncthreads_or"):
+        return f"select(0, 1, {word} != 0u)"
+    return otherwise
 
 
 def _flat(s: Any) -> Iterator[tree.Stmt]:

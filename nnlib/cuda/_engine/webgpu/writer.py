@@ -24,13 +24,9 @@ from ..language.types import (
     Vector,
     size_of,
 )
-from .intervals import fits_narrow
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
-_VARYING = re.compile(  # a variable, or a function of ours; WGSL's own functions make constants of constants
-    r"(?<![\w.])(?!(?:true|false|bool|[iuf](?:32|64))\b)[a-zA-Z_]\w*\b(?![(<])|_\("
-)
 SUBGROUPS = "enable subgroups;\n"  # what Tint demands, and naga 29 rejects
 WORDS = {"i32": ("", 4), "u32": ("u", 4), "i64": ("li", 8), "u64": ("lu", 8)}
 
@@ -49,12 +45,11 @@ def is_name(text: str) -> bool:
 
 
 class ShaderWriter:
-    """narrow: 64-bit whole numbers are printed as 32 bits; checked: what does not fit then is noted as a fault."""
+    """narrow: 64-bit whole numbers are printed as 32 bits."""
 
     def __init__(self, abilities: Abilities, fits: bool) -> None:
         self.abilities = abilities
-        self.narrow = fits or not abilities.int64
-        self.checked = self.narrow and not fits
+        self.narrow = fits
         self.lines: list[str] = []
         self.depth = 1
         self.helpers: dict[str, str] = {}
@@ -96,14 +91,6 @@ class ShaderWriter:
         self.put(f"let {name} = {value};")
         return name
 
-    def unfolded(self, value: str) -> str:
-        """Put a constant into a variable: WGSL rejects constant shifts that lose bits, naga 29 casts of 64 bits."""
-        if _VARYING.search(value):
-            return value
-        name = self.fresh("x")
-        self.put(f"var {name} = {value};")
-        return name
-
     def uniform(self, what: str, of: int = 0, at: int = 0) -> str:
         """Return a word that is passed, as a u32."""
         field = Uniform(what, of, at)
@@ -116,6 +103,8 @@ class ShaderWriter:
             for other in re.findall(r"\b([a-z]\w*_)\(", text):
                 if other != name:
                     self.helper(other)
+            if "u.zero_0_0" in text:
+                self.uniform("zero")
             self.helpers[name] = text
         return name
 
@@ -184,8 +173,6 @@ class ShaderWriter:
             text = f"{float(x)!r}{'lf' if name == 'f64' else 'f'}"
             return f"({text})" if text.startswith("-") else text
         suffix, size = WORDS[name]
-        if self.checked and size_of(kind) == 8 and not fits_narrow(int(value), kind):
-            raise Refusal("64-bit integers")
         word = int(value) & (1 << 8 * size) - 1
         if name[0] == "u" or not word >> (8 * size - 1):
             return f"{word}{suffix}"
@@ -200,7 +187,7 @@ class ShaderWriter:
 
     def whole(self, low: str, high: str, kind: str) -> str:
         """Return the number of 64 bits that two words are."""
-        return self.bits(f"(u64({low}) | (u64({high}) << 32u))", "u64", kind)
+        return f"{self.helper(f'whole_{kind}_')}({low}, {high})"
 
     @staticmethod
     def bits(text: str, source: str, to: str) -> str:
@@ -213,25 +200,12 @@ class ShaderWriter:
             return text
         if to == "bool":
             return f"({text} != {source}(0))"
-        if source == "f32" and to in (
-            "i32",
-            "u32",
-        ):  # what is too large becomes the largest number, in naga almost
-            return f"{self.helper(f'to_{to}_')}({text})"
-        if source.endswith("64"):
-            text = self.unfolded(text)
         if source == "bool":
             return f"select({to}(0), {to}(1), {text})"
         if {source, to} == {"i32", "u32"} and not text.rstrip("u").isdigit():
             return f"bitcast<{to}>({text})"
-        if (
-            to in ("i64", "u64") and source in ("i32", "u32") and source[0] != to[0]
-        ):  # naga 29 extends such by the wrong sign
-            return f"bitcast<{to}>({source[0]}64({text}))"
-        if (source, to) == ("i32", "i64") and _VARYING.search(text):
-            # Mesa 22 compares i64(x) with constants wrongly.
-            return f"(bitcast<i64>(u64(bitcast<u32>({text}) ^ 2147483648u)) - 2147483648li)"
-        return f"{to}({text})"
+        name = f"{source}_to_{to}_"
+        return f"{self.helper(name) if name in functions() else to}({text})"
 
 
 def words_in(kind: Type) -> int:

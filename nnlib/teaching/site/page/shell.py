@@ -294,7 +294,11 @@ class Names:
         ]
         return cls(
             frozenset(symbol.get_name() for symbol in bound),
-            frozenset(symbol.get_name() for symbol in bound if not symbol.is_namespace()),
+            frozenset(
+                symbol.get_name()
+                for symbol in bound
+                if not (symbol.is_namespace() or symbol.is_imported())
+            ),
             frozenset(_looked_up(tree)) - set(dir(builtins)),
             frozenset(_changed(tree)),
             any(

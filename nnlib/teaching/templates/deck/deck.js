@@ -1,5 +1,5 @@
 const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
-const ROOM = HEIGHT / SMALLEST, TITLE = 48;
+const ROOM = HEIGHT / SMALLEST, TITLE = 48, FLAT = 0.5 * HEIGHT;  // FLAT: a picture that is lower, as wide as a slide, leaves room for words
 const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, ABOVE = 48, PRINTED = 8;  // words of a slide beside its title; of a
 // table or list that is not divided; what a line of code weighs; words below and above a picture; lines of output that stay with their code
 const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
@@ -41,22 +41,27 @@ for (const folded of document.querySelectorAll('details.nn-answer')) {
 const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
 const height = (element) => element.getBoundingClientRect().height;
 const isHeading = (element) => /^H[1-3]$/.test(element.tagName);
-const hasPicture = (element) => element.querySelector('img, svg:not(mjx-container svg), .nn-stepper') !== null;
+const PICTURE = 'img, svg:not(mjx-container svg), .nn-stepper';
+const hasPicture = (element) => element.matches(PICTURE) || element.querySelector(PICTURE) !== null;
 
 // ---- a section becomes slides: its cells are taken apart into units, and units are dealt out again
 
 // What it costs a slide: the words that are read, the lines of code and of output.
 function unit(element) {
-  const seen = element.cloneNode(true);
-  for (const gone of seen.querySelectorAll('pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')) gone.remove();
+  const seen = document.createElement('div');
+  seen.append(element.cloneNode(true));
+  for (const gone of seen.querySelectorAll('pre, img, svg, style, [hidden], .nn-first, .nn-controls')) gone.remove();
+  for (const folded of seen.querySelectorAll('details')) folded.replaceChildren(folded.querySelector('summary'));
   const words = wordsOf(seen.textContent);
-  const lines = [...element.querySelectorAll('pre')].reduce((sum, pre) => sum + pre.textContent.trim().split('\n').length, 0);
+  const lines = linesOf(element);
   const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
   return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
-           code: element.matches('.code'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
+           code: element.matches('.code'), hint: element.matches('details'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
            asks: element.querySelector('.nn-predict') !== null };
 }
 
+const linesOf = (element) =>
+  [...element.querySelectorAll('pre')].reduce((sum, pre) => sum + pre.textContent.trim().split('\n').length, 0);
 const wordsOf = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 // The element, and around it its ancestors below the box, without their other children.
@@ -79,8 +84,16 @@ function* parts(box) {
       if (!block.closest('.jp-OutputArea')) for (const child of [...block.children]) yield* pieces(child);
     }
     for (const answer of cell.querySelectorAll('.nn-answer-step')) shorten(answer);
-    yield* cell.querySelectorAll('.code, .jp-OutputArea-child');
+    for (const part of cell.querySelectorAll('.code, .jp-OutputArea-child')) yield* shown(part);
   }
+}
+
+// An output that has both a picture and a long text goes on several slides: the picture would be tiny beside it.
+function shown(output) {
+  if (!hasPicture(output) || linesOf(output) <= PRINTED) return [output];
+  let box = output;
+  while (box.children.length === 1) [box] = box.children;
+  return [...box.children];
 }
 
 // What is to be said about the wrong choices goes to the next slide, where answer and all of it are too much for one.
@@ -136,13 +149,14 @@ function units(leaf) {
 
 const inOrder = (elements) => elements.sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1);
 
-// A heading stays with what follows it, a sentence that announces something with that, and code with what it prints.
+// A heading stays with what follows it, a sentence that announces something with that, code with what it prints, and
+// hints with each other.
 function joined(found) {
   const out = [];
   for (const each of found) {
     const before = out.at(-1);
     const announced = before?.opens && !(each.picture && before.words > ABOVE) && before.weight + each.weight <= WORDS;
-    if (before && (announced || before.code && each.prints && each.lines <= PRINTED)) {
+    if (before && (announced || before.code && each.prints && each.lines <= PRINTED || before.hint && each.hint)) {
       before.elements.push(...each.elements);
       for (const sum of ['words', 'weight', 'lines']) before[sum] += each[sum];
       for (const any of ['picture', 'asks']) before[any] ||= each[any];
@@ -154,20 +168,27 @@ function joined(found) {
 }
 
 // Slides of at most so much; a picture has its own, with what is said above it if that is short, and a caption below.
+// A flat picture stands among words, but neither with code nor below a question that it answers.
 function packed(found, share) {
   const slides = [];
   let open = null;
   const begin = () => slides.push(open = { units: [], weight: 0, height: TITLE, picture: false, asks: false });
   for (const each of found) {
     const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
-    const full = open && (open.weight + each.weight > share * WORDS || open.height + each.height > share * ROOM);
+    const most = each.hint ? 1 : share;  // hints stay with their task
+    const full = open && (open.weight + each.weight > most * WORDS || open.height + each.height > most * ROOM);
     const above = open?.units.every((unit) => unit.weight === unit.words && !unit.asks) && open.weight <= ABOVE;
-    const apart = each.picture ? open?.weight > 0 && !above || open?.picture : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
-    if (!open || apart || each.step && (each.heading || open.asks || open.picture)) begin();
+    const read = !each.asks && each.weight === each.words;
+    const apart = each.flat ? full || open?.picture || open?.units.some((unit) => unit.lines || unit.asks)
+      : each.picture ? open?.weight > 0 && !above || open?.picture
+      : open?.flat ? full || !read
+      : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
+    if (!open || apart || each.step && (each.heading || open.asks || open.picture && !open.flat)) begin();
     open.units.push(each);
     open.weight += each.weight;
     open.height += each.height;
     open.picture ||= each.picture;
+    open.flat ||= each.flat;
     open.asks ||= each.asks;
   }
   return slides.map((slide) => slide.units);
@@ -191,6 +212,10 @@ function divide(stack) {
   for (const each of found) {  // as high as they are on a slide
     box.replaceChildren(...each.elements);
     each.height = height(box);
+    const images = [...box.querySelectorAll('img')].filter(height);
+    const grown = images.reduce((sum, image) => sum + height(image) * (WIDTH / image.getBoundingClientRect().width - 1), 0);
+    each.flat = images.length === 1 && height(images[0]) + grown < FLAT;
+    if (each.flat) each.height += grown;
   }
   stack.replaceChildren(...dealt(found).map(slideOf));
 }
@@ -320,6 +345,7 @@ function squeeze(text, before, boxes, wide) {
   const own = text.getBBox(), was = before.get(text), middle = was.x + was.width / 2;
   const anchor = text.getAttribute('text-anchor') ?? 'start';
   let left = 0, right = wide;
+  const gap = own.height / 5;  // half of what stays between neighbours
   const level = (box) => box.y < was.y + was.height - 2 && box.y + box.height > was.y + 2;
   for (const box of boxes.filter(level)) {
     if (box.x <= middle && middle <= box.x + box.width) [left, right] = [Math.max(left, box.x), Math.min(right, box.x + box.width)];
@@ -328,8 +354,8 @@ function squeeze(text, before, boxes, wide) {
   }
   for (const [other, box] of before) {
     if (other === text || !level(box)) continue;
-    if (box.x + box.width / 2 < middle) left = Math.max(left, (box.x + box.width + was.x) / 2);
-    else right = Math.min(right, (box.x + was.x + was.width) / 2);
+    if (box.x + box.width / 2 < middle) left = Math.max(left, (box.x + box.width + was.x) / 2 + gap);
+    else right = Math.min(right, (box.x + was.x + was.width) / 2 - gap);
   }
   const free = anchor === 'start' ? right - was.x : anchor === 'end' ? was.x + was.width - left
     : 2 * Math.min(middle - left, right - middle);

@@ -801,3 +801,95 @@ extern "C" __global__ void k(long long* o) { o[0] = fmaxf(NAN, 2) + fminf(3, NAN
 // launch: 1, 1, [zeros(1, int64)]
 // expect: o == -1
 extern "C" __global__ void k(long long* o) { o[0] = fmin(-0.5, (double)NAN) * 2; }
+
+// rule: An int that overflows is a note of the profile, and unsigned numbers wrap around
+// launch: 1, 32, [zeros(32, int32)]
+// expect: (profile.overflows, len(profile.warnings)) == ([13], 1)
+// launch: 1, 32, [zeros(32, uint32)], kernel="wraps"
+// expect: (profile.overflows, profile.warnings) == ([], [])
+template <typename T> __device__ T times(T i)
+{
+    return i * 2147483647 + i;
+}
+extern "C" __global__ void k(int* x)
+{
+    int i = threadIdx.x;
+    x[i] = i * 2147483647 + i;
+}
+extern "C" __global__ void wraps(unsigned* x) { x[threadIdx.x] = times((unsigned)threadIdx.x); }
+
+// rule: A fused multiply-add rounds once
+// launch: 1, 3, [array([1 + 2**-12, 1e-3, 3.0]), array([-1, 7, -9]), zeros(3)]
+// expect: o == (a.astype(float64) ** 2 + b).astype(float32)
+// expect: o[0] != a[0] * a[0] - 1
+extern "C" __global__ void k(const float* a, const float* b, float* o)
+{
+    int t = threadIdx.x;
+    o[t] = fmaf(a[t], a[t], b[t]);
+}
+
+// rule: A function may have several results; its argument is evaluated once, and only active threads store
+// launch: 1, 3, [array([0, 0.5, 2]), zeros(3)], kernel="both"
+// expect: allclose(o, 10 * sin(a) + cos(a), 1e-6)
+// launch: 1, 3, [array([2.5, -3.25, 0]), zeros(3)], kernel="parts"
+// expect: o == [2000 + 50 + 6.25 + 2, -3000 - 25 - 8.125 + 2, 0]
+// launch: 1, 32, [zeros(64), 30], kernel="k"
+// expect: x[:8] == [0, 1, 1, 0, 0, -3, -1, 0]
+// expect: x[58:] == [1, 0, 0, 0, 0, 0]
+extern "C" __global__ void both(const float* a, float* o)
+{
+    float s, c;
+    sincosf(a[threadIdx.x], &s, &c);
+    o[threadIdx.x] = 10 * s + c;
+}
+extern "C" __global__ void parts(const float* a, float* o)
+{
+    float whole;
+    int n;
+    float x = a[threadIdx.x], rest = modff(x, &whole);
+    o[threadIdx.x] = 1000 * whole + 100 * rest + 10 * frexp(x, &n) + n;
+}
+extern "C" __global__ void k(float* x, int n)
+{
+    int i = threadIdx.x;
+    float* p = x + 2 * i;
+    if (i < n) {
+        sincospi(0.5f * i++, p, p + 1);
+        p[1] *= i;
+    }
+}
+
+// rule: Only a shift that is done is wrong
+// launch: 1, 32, [zeros(32, uint32), 32]
+// expect: x == 7
+// launch: 1, 32, [zeros(32, uint32), 32], kernel="wrong"
+// error: KernelArithmeticError thread=(0,0,0) block=(0,0,0)
+// report: shift by 32 of a number of 32 bits
+// report: C allows a shift by 0 to 31, and leaves undefined what any other gives
+// report: hint: test the amount first: what should be left of the number?
+// launch: 1, 32, [zeros(32, uint32), 32], kernel="some"
+// error: KernelArithmeticError thread=(20,0,0) block=(0,0,0)
+// report: shift by 32 of a number of 32 bits
+// report: C allows a shift by 0 to 31, and leaves undefined what any other gives
+// report: hint: test the amount first: what should be left of the number?
+extern "C" __global__ void k(unsigned* x, int n)
+{
+    int t = threadIdx.x;
+    x[t] = n == 32 ? 0xffffffffu : (1u << n) - 1;
+    x[t] = n < 32 && (5u >> n) & 1;
+    unsigned s = 0;
+    for (int i = 0; i < 3; i++)
+        if (n < 32) s += 1u << n;
+    for (int i = n; i < 32; i++) s += 1u << n;
+    s += t < 20 ? 1u << (t + 12) : 7;
+    x[t] = s ? 7 : 0;
+}
+extern "C" __global__ void wrong(unsigned* x, int n)
+{
+    x[threadIdx.x] = 1u << n;  // <- here
+}
+extern "C" __global__ void some(unsigned* x, int n)
+{
+    int t = threadIdx.x;
+    x[t] = t < 21 ? 1u << (t + 12) : 7;  // <- here
+}

@@ -1161,3 +1161,47 @@ extern "C" __global__ void k(int* out)
     r = x * 1000 + y;
     out[t] = r;
 }
+
+// rule: printf prints as C does
+// launch: 1, 1, [ones(1)]
+// expect: printed[:43] == "4294967295 fffffffe -294967296 1|    7|7  |"
+// expect: printed[43:90] == "   7|ok|-1 18446744073709551615|1.500000e+00 0.25"[:47]
+// expect: printed.splitlines()[1:3] == ["AB\a\033[1m\\ \"'Cz\t", "3.14   1.0e+00"]
+// expect: printed.splitlines()[3].startswith("0x")
+extern "C" __global__ void k(float* x)
+{
+    printf("%u %x %d %i|%5d|%-3d|", -1, -2, 4000000000u, true, 7, 7);
+    printf("%*d|%c%c|%lld %llu|%e %g\n", 4, 7, 'o', 107, -1ll, -1ll, 1.5f, 0.25);
+    printf("\x41\102\7\033[1m\\ \"\'%c%c\t\n", '\103', '\x7a');
+    printf("%.*f %*.*e\n", 2, 3.14159, 9, 1, x[0]);
+    printf("%p", x);
+}
+
+// rule: printf prints in the order of threads
+// launch: 1, 4, [float32(1.5)]
+// expect: printed == "2 of 4:  1.50%\n3 of 4:  1.50%\n"
+// launch: 3, 2, [float32(1.5)], kernel="two"
+// expect: printed == "".join(f"{c}{b}{t} " for b in range(3) for c in "ab" for t in range(2))
+extern "C" __global__ void k(float x)
+{
+    if (threadIdx.x > 1) printf("%d of %u: %5.2f%%\n", threadIdx.x, blockDim.x, x);
+}
+extern "C" __global__ void two(float x)
+{
+    printf("a%d%d ", blockIdx.x, threadIdx.x);
+    printf("b%d%d ", blockIdx.x, threadIdx.x);
+}
+
+// rule: A number is printed no wider than a GPU has room for
+// launch: 1, 1, [ones(1)]
+// expect: 2**20 <= len(printed) < 2**20 + 200
+// launch: 1, 1, [ones(1)], kernel="star"
+// expect: 2**20 <= len(printed) < 2**20 + 200
+// launch: 1, 1, [ones(1)], kernel="left"
+// expect: 2**20 <= len(printed) < 2**20 + 200
+// launch: 1, 1, [ones(1)], kernel="precise"
+// expect: 2**20 <= len(printed) < 2**20 + 200
+extern "C" __global__ void k(float* x) { printf("%999999999d", 1); }
+extern "C" __global__ void star(float* x) { printf("%*d", 999999999, 1); }
+extern "C" __global__ void left(float* x) { printf("%*d", -999999999, 1); }
+extern "C" __global__ void precise(float* x) { printf("%.999999999f", 1.0); }

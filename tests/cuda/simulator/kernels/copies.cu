@@ -809,3 +809,38 @@ extern "C" __global__ void k(const float* x, float* y, int n)
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> a;
     auto p = cuda::make_pipeline(block, &a, cuda::pipeline_role::producer);  // <- here
 }
+
+// rule: Copies of a library cost what they do at the line that calls them
+// launch: 1, 64, [zeros(64), zeros(64), 1]
+// expect: [number for number, line in profile.lines.items() if line.global_load.requests] == [12]
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(const float* x, float* y, int n)
+{
+    __shared__ alignas(16) float s[64];
+    auto block = cg::this_thread_block();
+    int t = threadIdx.x;
+    cg::memcpy_async(block, s, x, cuda::aligned_size_t<16>(256));  // count: global_load.sectors == 8
+    cg::wait(block);
+    y[t] = s[t];
+}
+
+// rule: A group reduces by an operation of one's own
+// launch: 1, 64, [normal(64), zeros(64)]
+// expect: allclose(y, repeat(x.reshape(2, 32).argmax(1) + [0, 32] + x.reshape(2, 32).min(1), 32))
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+struct Pair {
+    float most;
+    int at;
+};
+__device__ Pair larger(Pair a, Pair b) { return a.most > b.most ? a : b; }
+extern "C" __global__ void k(const float* x, float* y)
+{
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    Pair own = {x[threadIdx.x], (int)threadIdx.x};
+    Pair best = cg::reduce(tile, own, larger);
+    y[threadIdx.x] = best.at + cg::reduce(tile, x[threadIdx.x], [](float a, float b) { return fminf(a, b); });
+}

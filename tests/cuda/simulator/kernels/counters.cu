@@ -1027,3 +1027,73 @@ extern "C" __global__ void k(const half* a, half2* b, float* c)
     b[i] = __hmul2(b[i], __half2half2(a[i]));
     c[i] = a[i];
 }
+
+// rule: A tiled matrix product loads less than a plain one
+// launch: (8, 8), (16, 16), [ones((128, 128)), ones((128, 128)), zeros((128, 128)), 128]
+// expect: (profile.global_load.requests, profile.global_load.sectors) == (131_072, 262_144)
+// expect: (profile.global_store.requests, profile.global_store.sectors) == (512, 2048)
+// expect: (profile.flops, profile.active_lanes, profile.divergent_branches) == (2 * 128**3, 32, 0)
+// launch: (8, 8), (16, 16), [ones((128, 128)), ones((128, 128)), zeros((128, 128)), 128], kernel="tiled"
+// expect: (profile.global_load.requests, profile.global_load.sectors) == (8192, 32_768)
+// expect: (profile.shared_load.requests, profile.shared_load.bank_conflicts) == (131_072, 0)
+// expect: [line.shared_load.requests for line in profile.lines.values() if line.shared_load.requests] == [131_072]
+// expect: [line.shared_store.requests for line in profile.lines.values() if line.shared_store.requests] == [4096] * 2
+// expect: profile.bytes_moved == 32 * (32_768 + 2048)
+// expect: profile.arithmetic_intensity == 2 * 128**3 / profile.bytes_moved
+#define TILE 16
+extern "C" __global__ void naive(const float* A, const float* B, float* C, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) sum += A[row * n + k] * B[k * n + col];
+    C[row * n + col] = sum;
+}
+extern "C" __global__ void tiled(const float* A, const float* B, float* C, int n)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int t = 0; t < n / TILE; t++) {
+        As[ty][tx] = A[row * n + t * TILE + tx];
+        Bs[ty][tx] = B[(t * TILE + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++) sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = sum;
+}
+
+// rule: A sample of the blocks is counted, and leaves the arrays as they are
+// launch: 100, 64, [zeros(6400)], max_blocks=10
+// expect: (profile.global_store.requests, profile.blocks_sampled, profile.blocks_total) == (20, 10, 100)
+// expect: flatnonzero(profile.touched("o")[1]) == (11 * arange(10)[:, None] * 64 + arange(64)).ravel()
+// expect: "10 of 100 blocks" in str(profile) and "10 of 100 blocks" in profile._repr_html_()
+// expect: o == 0
+extern "C" __global__ void k(float* o) { o[blockIdx.x * 64 + threadIdx.x] = 1; }
+
+// rule: Accesses are kept by lane, and counted by element
+// launch: 1, 64, [zeros(128), zeros(128)]
+// expect: [a.index for a in profile.accesses(14, warp=1) if a.name == "x"] == list(range(64, 128, 2))
+// expect: [a.lane for a in profile.accesses(14, warp=1) if a.name == "x"] == list(range(32))
+// expect: [(a.sector, a.address) for a in profile.accesses(14, warp=1) if a.name == "x"][4] == (9, 288)
+// expect: [a.bank for a in profile.accesses(14, warp=1) if a.name == "s"] == list(range(32))
+// expect: profile.touched("x")[0] == tile([1, 0], 64)
+// expect: profile.touched("x")[1] == 0
+// expect: profile.touched("o")[1] == where(arange(128) < 64, 2 * (arange(128) % 2 == 0), 0)
+extern "C" __global__ void k(const float* x, float* o)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[2 * t];
+    o[t / 2 * 2] = s[t];
+}
+
+// rule: Accesses are kept of a later block whose last warp is not full
+// launch: 3, 40, [zeros(120), zeros(120)]
+// expect: [a.index for a in profile.accesses(8, warp=0, block=2) if a.name == "x"] == list(range(80, 112))
+// expect: [a.index for a in profile.accesses(8, warp=1, block=2) if a.name == "x"] == list(range(112, 120))
+extern "C" __global__ void k(const float* x, float* o)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    o[i] = x[i];
+}

@@ -10,6 +10,18 @@ extern "C" __global__ void k(const float* x, float* o)
     o[i % 64] = x[i];  // <- here
 }
 
+// rule: The first thread at fault is named where a vector has a part that differs between lanes and one that does not
+// launch: 1, 64, [arange(64), arange(64)]
+// error: OutOfBoundsError thread=(32,0,0) block=(0,0,0)
+// report: out-of-bounds write to o[64]
+// report: o has 64 elements, o[0] to o[63]
+// report: hint: no condition limits i: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
+extern "C" __global__ void k(const float* x, float* o)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    ((float2*)o)[i] = make_float2(x[i], 0.0f);  // <- here
+}
+
 // rule: The first thread at fault is named with its line, and arrays keep their values
 // launch: 1, 32, [arange(64)]
 // error: OutOfBoundsError thread=(0,0,0) block=(0,0,0)

@@ -349,3 +349,217 @@ extern "C" __global__ void k(float* x, float* y)
     __pipeline_commit();
     y[t] = 1;  // <- here
 }
+
+// rule: The address of an array in its allocation decides which sectors it touches
+// launch: 1, 32, [arange(100)[0:32], zeros(32), 32]
+// expect: (profile.global_load.sectors, profile.global_store.sectors) == (4, 4)
+// expect: [(a.index, a.sector) for a in profile.accesses(24)][0] == (0, 0)
+// expect: [(a.index, a.address, a.sector) for a in profile.accesses(24)][31] == (31, 124, 3)
+// expect: profile.touched("from")[0] == 1
+// launch: 1, 32, [arange(100)[1:33], zeros(32), 32]
+// expect: (profile.global_load.sectors, profile.global_store.sectors) == (5, 4)
+// expect: [(a.index, a.sector) for a in profile.accesses(24)][0] == (0, 0)
+// expect: [(a.index, a.address, a.sector) for a in profile.accesses(24)][31] == (31, 128, 4)
+// expect: profile.touched("from")[0] == 1
+// launch: 1, 32, [arange(100)[7:39], zeros(32), 32]
+// expect: (profile.global_load.sectors, profile.global_store.sectors) == (5, 4)
+// expect: [(a.index, a.sector) for a in profile.accesses(24)][0] == (0, 0)
+// expect: [(a.index, a.address, a.sector) for a in profile.accesses(24)][31] == (31, 152, 4)
+// expect: profile.touched("from")[0] == 1
+// launch: 1, 32, [arange(100)[8:40], zeros(32), 32]
+// expect: (profile.global_load.sectors, profile.global_store.sectors) == (4, 4)
+// expect: [(a.index, a.sector) for a in profile.accesses(24)][0] == (0, 0)
+// expect: [(a.index, a.address, a.sector) for a in profile.accesses(24)][31] == (31, 124, 3)
+// expect: profile.touched("from")[0] == 1
+extern "C" __global__ void k(const float* from, float* to, int n)
+{
+    int i = threadIdx.x; if (i < n) to[i] = from[i];
+}
+
+// rule: memcpy and memset take the words that the type allows
+// launch: 1, 8, [bytes.view(float32)], kernel="words<float4, 1>"
+// memory: bytes = arange(384, uint8)
+// expect: bytes[128:256] == arange(128, dtype=uint8)
+// expect: bytes[256:] == 0x11
+// expect: (profile.global_load.requests, profile.global_store.requests) == (1, 2)
+// launch: 1, 8, [bytes.view(float32)], kernel="words<float, 3>"
+// memory: bytes = arange(288, uint8)
+// expect: bytes[96:192] == arange(96, dtype=uint8)
+// expect: bytes[192:] == 0x11
+// expect: (profile.global_load.requests, profile.global_store.requests) == (3, 6)
+// launch: 1, 8, [bytes.view(float64)], kernel="words<double, 2>"
+// memory: bytes = arange(384, uint8)
+// expect: bytes[128:256] == arange(128, dtype=uint8)
+// expect: bytes[256:] == 0x11
+// expect: (profile.global_load.requests, profile.global_store.requests) == (2, 4)
+// launch: 1, 8, [bytes.view(int8)], kernel="words<char, 5>"
+// memory: bytes = arange(120, uint8)
+// expect: bytes[40:80] == arange(40, dtype=uint8)
+// expect: bytes[80:] == 0x11
+// expect: (profile.global_load.requests, profile.global_store.requests) == (5, 10)
+template <typename T, int N> __global__ void words(T* x)
+{
+    int t = threadIdx.x;
+    T own[N];
+    memcpy(own, x + N * t, sizeof(own));
+    memcpy(x + N * (t + 8), own, sizeof(own));
+    memset(x + N * (t + 16), 0x11, N * sizeof(T));
+}
+
+// rule: Overlapping arguments may be of several types
+// launch: 1, 8, [a[8:32], a.view(uint8)[16:32], a[40:]], kernel="right"
+// memory: a = zeros(64)
+// expect: x[:8] == 1
+// launch: 1, 8, [a[:32], a.view(uint8)[16:144], a[32:]]
+// memory: a = zeros(64)
+// error: RaceError thread=(0,0,0) block=(0,0,0)
+// report: race: reads bytes[12], which thread (7,0,0) of the same block writes in line 14
+// report: lanes of a warp are not ordered by themselves
+// report: hint: put __syncthreads() (or __syncwarp(), if one warp does both) between the two
+extern "C" __global__ void k(float* x, unsigned char* bytes, float* y)
+{
+    int t = threadIdx.x;
+    x[t] = 1;
+    if (t == 0) y[t] = bytes[12];  // <- here
+}
+extern "C" __global__ void right(float* x, unsigned char* bytes, float* y)
+{
+    int t = threadIdx.x;
+    x[t] = 1;
+    y[t] = bytes[0];
+}
+
+// rule: An array at an odd address counts as aligned
+// launch: 1, 32, [x, zeros(32)]
+// memory: x = zeros(130, uint8)[2:].view(float32)
+// memory: x[:] = arange(32)
+// expect: (o == x) & (profile.global_load.sectors == 4)
+// expect: [(a.index, a.address) for a in profile.accesses(7)][0] == (0, 0)
+extern "C" __global__ void k(const float* x, float* o) { o[threadIdx.x] = x[threadIdx.x]; }
+
+// rule: Pointers to shared arrays, and to arrays of which one begins where the other ends, are kept in memory
+// launch: 1, 32, [a[:32], a[32:], zeros(64), 0]
+// memory: a = arange(64)
+// expect: o[:32] == arange(32) + 100 * (arange(32) % 3 == 1)
+// expect: o[32:] == arange(16, 48)
+// launch: 1, 32, [a[:32], a[32:], zeros(64), 31]
+// memory: a = arange(64)
+// expect: o[:32] == arange(32) + 100 * (arange(32) % 3 == 1)
+// expect: o[32:] == arange(47, 15, -1)
+extern "C" __global__ void k(float* x, float* y, float* o, int turned)
+{
+    __shared__ float s[32], u[32];
+    __shared__ float* p[3];
+    __shared__ float* q[32];
+    int t = threadIdx.x;
+    s[t] = t;
+    u[t] = 100 + t;
+    p[t % 3] = t % 3 == 1 ? u : s;
+    q[t] = t < 16 ? x + 16 + t : y + (t - 16);
+    __syncthreads();
+    o[t] = p[t % 3][t];
+    o[32 + t] = *q[t ^ turned];
+}
+
+// rule: A sample of a huge grid needs memory for the sample only
+// launch: (2**31 - 1, 65535, 65535), 32, [zeros(2, int32)], max_blocks=4
+// expect: (profile.blocks_sampled, profile.blocks_total) == (4, (2**31 - 1) * 65535**2)
+// expect: (profile.global_atomic.requests == 4) & (o == 0)
+extern "C" __global__ void k(int* o) { if (threadIdx.x == 0) atomicAdd(&o[blockIdx.x > 5], 1); }
+
+// rule: A pointer that is found in memory leads to the argument with that address
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k0"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k1"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k2"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k3"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k4"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k5"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+// launch: 1, 4, [table, both[:2], both[2:], zeros(4)], kernel="k6"
+// memory: both = array([9, 9, 0, 1, 2, 3])
+// memory: begin, x = both.ctypes.data, both.ctypes.data + 8
+// memory: table = array([x, x, x + 16, x, begin], uint64)
+// expect: o == arange(4)
+extern "C" __global__ void k0(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    o[t] = table[0][t];
+}
+extern "C" __global__ void k1(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    o[t] = table[t % 2][t];
+}
+extern "C" __global__ void k2(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    float* p = table[t % 2]; o[t] = p == x ? p[t] : t;
+}
+extern "C" __global__ void k3(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    float* p = table[2]; o[t] = p[(int)t - 4];
+}
+extern "C" __global__ void k4(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    float* p = table[3]; o[t] = p[t];
+}
+extern "C" __global__ void k5(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    float* p = table[t % 2 ? 0 : 4]; o[t] = t % 2 ? p[t] : p[0] - 9 + t;
+}
+extern "C" __global__ void k6(float* const* table, float* before, float* x, float* o)
+{
+    int t = threadIdx.x;
+    float* p = table[t % 2 ? 2 : 0]; o[t] = p[(int)(t - t % 2 * 4)];
+}
+
+// rule: What is stored through a pointer found in memory is checked, and undone
+// launch: 1, 4, [table, x, arange(4)]
+// memory: x = arange(4)
+// memory: table = array([x.ctypes.data], uint64)
+// error: RaceError thread=(0,0,0) block=(0,0,0)
+// report: race: reads x[3], which thread (3,0,0) of the same block writes in line 18
+// report: lanes of a warp are not ordered by themselves
+// report: hint: put __syncthreads() (or __syncwarp(), if one warp does both) between the two
+// launch: 1, 4, [table, x, arange(4)], kernel="beyond"
+// memory: x = arange(4)
+// memory: table = array([x.ctypes.data], uint64)
+// error: OutOfBoundsError thread=(3,0,0) block=(0,0,0)
+// report: out-of-bounds write to x[4]
+// report: x has 4 elements, x[0] to x[3]
+// report: hint: no condition limits 0 + threadIdx.x + 1: work out by hand which element this thread should take: guard threads that have none, and rows and columns that are too large
+extern "C" __global__ void k(float* const* table, const float* x, float* o)
+{
+    table[0][threadIdx.x] = 5;
+    o[threadIdx.x] = x[3 - threadIdx.x];  // <- here
+}
+extern "C" __global__ void beyond(float* const* table, const float* x, float* o)
+{
+    table[0][threadIdx.x + 1] = 5;  // <- here
+}

@@ -1442,3 +1442,138 @@ extern "C" __global__ void k(float* o)
 // launch: 2, 64, [arange(128)], chunk=64
 // expect: o == [128, *range(1, 128)]
 extern "C" __global__ void k(float* o) { atomicAdd(o, 1.0f); }
+
+// rule: Several threads that store the same value are a note
+// launch: 2, 64, [zeros(128)], kernel="k"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+// launch: 2, 64, [zeros(128)], kernel="warp"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+// launch: 2, 64, [zeros(128)], kernel="fence"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+// launch: 100, 512, [zeros(128)], kernel="k"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+// launch: 100, 512, [zeros(128)], kernel="warp"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+// launch: 100, 512, [zeros(128)], kernel="fence"
+// expect: len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+extern "C" __global__ void k(float* o) { o[3] = 1.0f; }
+extern "C" __global__ void warp(float* o)
+{
+    __syncwarp();
+    o[3] = 1.0f;
+}
+extern "C" __global__ void fence(float* o)
+{
+    __threadfence();
+    o[3] = 1.0f;
+}
+
+// rule: A store that changes nothing is no race, of a vector if it changes no part
+// launch: 1, 64, [arange(128)], kernel="same0"
+// launch: 1, 64, [arange(128)], kernel="other0"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[5], which thread (0,0,0) of the same block writes in line 47
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+// launch: 1, 64, [arange(128)], kernel="same1"
+// launch: 1, 64, [arange(128)], kernel="other1"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[10], which thread (0,0,0) of the same block writes in line 59
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+// launch: 1, 64, [arange(128)], kernel="same2"
+// launch: 1, 64, [arange(128)], kernel="other2"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[5], which thread (0,0,0) of the same block writes in line 71
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+// launch: 1, 64, [arange(128)], kernel="same3"
+// launch: 1, 64, [arange(128)], kernel="other3"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[10], which thread (0,0,0) of the same block writes in line 83
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+// launch: 1, 64, [arange(128)], kernel="same4"
+// launch: 1, 64, [arange(128)], kernel="other4"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[5], which thread (0,0,0) of the same block writes in line 95
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+// launch: 1, 64, [arange(128)], kernel="same5"
+// launch: 1, 64, [arange(128)], kernel="other5"
+// error: RaceError thread=(40,0,0) block=(0,0,0)
+// report: race: writes o[20], which thread (0,0,0) of the same block writes in line 107
+// report: nothing says which of the two stays
+// report: hint: use an atomic, or let one thread write
+extern "C" __global__ void same0(float* o)
+{
+    float* p = (float*)o;
+    if (threadIdx.x == 0) p[5] = 1;
+    if (threadIdx.x == 40) p[5] = 1;
+}
+extern "C" __global__ void other0(float* o)
+{
+    float* p = (float*)o;
+    if (threadIdx.x == 0) p[5] = 1;
+    if (threadIdx.x == 40) p[5] = 2;  // <- here
+}
+extern "C" __global__ void same1(float* o)
+{
+    float2* p = (float2*)o;
+    if (threadIdx.x == 0) p[5] = make_float2(3, 1);
+    if (threadIdx.x == 40) p[5] = make_float2(3, 1);
+}
+extern "C" __global__ void other1(float* o)
+{
+    float2* p = (float2*)o;
+    if (threadIdx.x == 0) p[5] = make_float2(3, 1);
+    if (threadIdx.x == 40) p[5] = make_float2(3, 2);  // <- here
+}
+extern "C" __global__ void same2(float* o)
+{
+    int* p = (int*)o;
+    if (threadIdx.x == 0) p[5] = 1;
+    if (threadIdx.x == 40) p[5] = 1;
+}
+extern "C" __global__ void other2(float* o)
+{
+    int* p = (int*)o;
+    if (threadIdx.x == 0) p[5] = 1;
+    if (threadIdx.x == 40) p[5] = -1;  // <- here
+}
+extern "C" __global__ void same3(float* o)
+{
+    float2* p = (float2*)o;
+    if (threadIdx.x == 0) p[5] = make_float2(3, 1);
+    if (threadIdx.x == 40) p[5] = make_float2(3, 1);
+}
+extern "C" __global__ void other3(float* o)
+{
+    float2* p = (float2*)o;
+    if (threadIdx.x == 0) p[5] = make_float2(3, 1);
+    if (threadIdx.x == 40) p[5] = make_float2(1, 1);  // <- here
+}
+extern "C" __global__ void same4(float* o)
+{
+    float* p = (float*)o;
+    if (threadIdx.x == 0) p[5] = NAN;
+    if (threadIdx.x == 40) p[5] = NAN;
+}
+extern "C" __global__ void other4(float* o)
+{
+    float* p = (float*)o;
+    if (threadIdx.x == 0) p[5] = NAN;
+    if (threadIdx.x == 40) p[5] = 1;  // <- here
+}
+extern "C" __global__ void same5(float* o)
+{
+    float4* p = (float4*)o;
+    if (threadIdx.x == 0) p[5] = make_float4(1, 1, 1, 1);
+    if (threadIdx.x == 40) p[5] = make_float4(1, 1, 1, 1);
+}
+extern "C" __global__ void other5(float* o)
+{
+    float4* p = (float4*)o;
+    if (threadIdx.x == 0) p[5] = make_float4(1, 1, 1, 1);
+    if (threadIdx.x == 40) p[5] = make_float4(1, 1, 1, 2);  // <- here
+}

@@ -1395,3 +1395,58 @@ extern "C" __global__ void k(Particle* p, float* out)
     p[threadIdx.x].mass[0] = 1;  // <- here
     p[threadIdx.x + 2].mass[0] = 1;
 }
+
+// rule: A member of an element that moves is read at its address
+// launch: 1, 4, [arange(24), zeros(4)], kernel="three"
+// expect: out == [x[1::3][k : k + 4].sum() for k in range(4)]
+// launch: 1, 4, [arange(32), zeros(4)], kernel="four"
+// expect: out == [x[1::4][k : k + 4].sum() for k in range(4)]
+// launch: 1, 4, [arange(24).view(uint8), zeros(4)], kernel="own"
+// expect: out == [x.view(float32)[1::3][k : k + 4].sum() for k in range(4)]
+struct Three {
+    float x, y, z;
+};
+template <typename T> __device__ void sum(const T* e, float* out)
+{
+    for (int j = 0; j < 4; j++) out[threadIdx.x] += e[threadIdx.x + j].y;
+}
+extern "C" __global__ void three(const float3* x, float* out) { sum(x, out); }
+extern "C" __global__ void four(const float4* x, float* out) { sum(x, out); }
+extern "C" __global__ void own(const Three* x, float* out) { sum(x, out); }
+
+// rule: A struct is passed as an array or scalar of its layout, as its bytes, or as a tuple of its members
+// launch: 1, 1, [value, zeros(1)]
+// memory: pair = dtype([("x", "f4"), ("y", "f4")])
+// memory: particle = dtype([("position", pair), ("mass", "f4", 3), ("velocity", pair)])
+// memory: value = zeros(28, uint8).view(particle)
+// memory: value["mass"], value["velocity"]["y"] = [[1, 2, 3]], 10
+// expect: out == 12
+// launch: 1, 1, [value[0], zeros(1)]
+// memory: pair = dtype([("x", "f4"), ("y", "f4")])
+// memory: particle = dtype([("position", pair), ("mass", "f4", 3), ("velocity", pair)])
+// memory: value = zeros(28, uint8).view(particle)
+// memory: value["mass"], value["velocity"]["y"] = [[1, 2, 3]], 10
+// expect: out == 12
+// launch: 1, 1, [value.reshape(()), zeros(1)]
+// memory: pair = dtype([("x", "f4"), ("y", "f4")])
+// memory: particle = dtype([("position", pair), ("mass", "f4", 3), ("velocity", pair)])
+// memory: value = zeros(28, uint8).view(particle)
+// memory: value["mass"], value["velocity"]["y"] = [[1, 2, 3]], 10
+// expect: out == 12
+// launch: 1, 1, [value.tobytes(), zeros(1)]
+// memory: pair = dtype([("x", "f4"), ("y", "f4")])
+// memory: particle = dtype([("position", pair), ("mass", "f4", 3), ("velocity", pair)])
+// memory: value = zeros(28, uint8).view(particle)
+// memory: value["mass"], value["velocity"]["y"] = [[1, 2, 3]], 10
+// expect: out == 12
+// launch: 1, 1, [((0, 0), (1, 2, 3), (4, 10)), zeros(1)]
+// expect: out == 12
+struct Vec {
+    float x, y;
+};
+struct Particle {
+    Vec position;
+    float mass[3];
+    Vec velocity;
+};
+extern "C" __global__ void k(Particle p, float* out) { out[0] = p.mass[1] + p.velocity.y; }

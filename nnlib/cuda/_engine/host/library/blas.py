@@ -6,13 +6,14 @@ Algebra Subprograms for Fortran Usage, 1979; Dongarra et al., 1988 and 1990.) Le
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..lowering.writer import CallSite
-from ..runtime.heap import Heap
 from .calculations import Calculator
 from .operands import LibraryArguments, Operand
 from .registry import provides
@@ -24,84 +25,77 @@ COMPUTES: dict[int, np.dtype] = {
     64: HALF,
     70: DOUBLE,
 }  # of cublasComputeType_t; the others compute with float
+NAME = re.compile("cublas(?:S|D|Is|Id)")  # what stands before the name of a function in BLAS
+# Functions of vectors: which ones they read, which they write, and the new values.
+UPDATES: dict[str, tuple[str, str, Callable[..., list[Any]]]] = {
+    "axpy": ("xy", "y", lambda alpha, x, y: [alpha * x + y]),
+    "scal": ("x", "x", lambda alpha, x: [alpha * x]),
+    "copy": ("x", "y", lambda _, x: [x]),
+    "swap": ("xy", "xy", lambda _, x, y: [y.copy(), x.copy()]),
+}
+# What they make of vectors: which ones, and the number. The length of a vector is right where squares overflow, too;
+# places are counted from 1.
+NUMBERS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "dot": ("xy", lambda x, y: (x * y).sum(dtype=x.dtype)),
+    "nrm2": (
+        "x",
+        lambda x: abs(x).max() * ((x / (abs(x).max() or 1)) ** 2).sum(dtype=np.float64) ** 0.5,
+    ),
+    "asum": ("x", lambda x: abs(x).sum(dtype=x.dtype)),
+    "amax": ("x", lambda x: abs(x).argmax() + 1),
+    "amin": ("x", lambda x: abs(x).argmin() + 1),
+}
 
 
-class Blas:
+class Blas(Calculator):
     """The functions for float and double; gemm for half as well."""
-
-    def __init__(self, heap: Heap, calculator: Calculator) -> None:
-        self._heap, self._calculator = heap, calculator
 
     # --- vectors --------------------------------------------------------------------------
 
-    @provides("cublasSaxpy", "cublasDaxpy")
-    def axpy(self, site: CallSite, *values: Any) -> int:
-        """y = alpha x + y"""
+    @provides(*(f"cublas{kind}{name}" for name in UPDATES for kind in "SD"))
+    def update(self, site: CallSite, *values: Any) -> int:
         call, n = self._vectors(site, values)
+        read, written, formula = UPDATES[NAME.sub("", site.called)]
         if n:
-            x, y, alpha = call.vector("x", n), call.vector("y", n), self._number(call, "alpha")
-            self._calculator.run(call, "handle", [x, y], [y], lambda a, b: [alpha * a + b])
-        return 0
-
-    @provides("cublasSscal", "cublasDscal")
-    def scal(self, site: CallSite, *values: Any) -> int:
-        """x = alpha x"""
-        call, n = self._vectors(site, values)
-        if n:
-            x, alpha = call.vector("x", n), self._number(call, "alpha")
-            self._calculator.run(call, "handle", [x], [x], lambda a: [alpha * a])
-        return 0
-
-    @provides("cublasScopy", "cublasDcopy")
-    def copy(self, site: CallSite, *values: Any) -> int:
-        """y = x"""
-        call, n = self._vectors(site, values)
-        if n:
-            self._calculator.run(
-                call, "handle", [call.vector("x", n)], [call.vector("y", n)], lambda a: [a]
+            vectors = {name: call.vector(name, n) for name in dict.fromkeys(read + written)}
+            alpha = self._number(call, "alpha") if "alpha" in call else None
+            self.calculate(
+                call,
+                [vectors[name] for name in read],
+                [vectors[name] for name in written],
+                functools.partial(formula, alpha),
             )
         return 0
 
-    @provides("cublasSswap", "cublasDswap")
-    def swap(self, site: CallSite, *values: Any) -> int:
-        """Each takes the other's elements."""
+    @provides(*(f"cublas{kind}{name}" for name in NUMBERS for kind in ("S", "D", "Is", "Id")))
+    def number(self, site: CallSite, *values: Any) -> int:
+        """A number made of vectors, for which the host waits unless it stays on the GPU."""
         call, n = self._vectors(site, values)
+        names, formula = NUMBERS[NAME.sub("", site.called)]
+        on_device, dtype = self._side(call, "result"), call.dtype("result")
+        found: list[Any] = []
+
+        def keep(*arrays: Any) -> list[Any]:
+            found.append(formula(*arrays))
+            return []
+
+        operands = [call.vector(name, n) for name in names] if n else []
+        if on_device:
+            one, offset = call.memory("result")
+            target = Operand(call.shown("result"), one, offset, dtype, (1,), (dtype.itemsize,))
+            self.calculate(
+                call,
+                operands,
+                [target],
+                lambda *arrays: [formula(*arrays) if n else dtype.type(0)],
+            )
+            return 0
         if n:
-            both = [call.vector("x", n), call.vector("y", n)]
-            self._calculator.run(call, "handle", both, both, lambda a, b: [b.copy(), a.copy()])
-        return 0
-
-    @provides("cublasSdot", "cublasDdot")
-    def dot(self, site: CallSite, *values: Any) -> int:
-        """The sum of x[i] y[i]."""
-        return self._reduce(site, values, ("x", "y"), lambda a, b: (a * b).sum(dtype=a.dtype))
-
-    @provides("cublasSnrm2", "cublasDnrm2")
-    def nrm2(self, site: CallSite, *values: Any) -> int:
-        """The length of a vector, also where the squares overflow."""
-        return self._reduce(
-            site,
-            values,
-            ("x",),
-            lambda a: (
-                abs(a).max() * (((a / (abs(a).max() or 1)) ** 2).sum(dtype=np.float64) ** 0.5)
-            ),
+            self._streams.wait([self.calculate(call, operands, [], keep)], site, site.called)
+        self._heap.store_bytes(
+            call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes()
         )
-
-    @provides("cublasSasum", "cublasDasum")
-    def asum(self, site: CallSite, *values: Any) -> int:
-        """The sum of |x[i]|."""
-        return self._reduce(site, values, ("x",), lambda a: abs(a).sum(dtype=a.dtype))
-
-    @provides("cublasIsamax", "cublasIdamax")
-    def amax(self, site: CallSite, *values: Any) -> int:
-        """Where |x[i]| is largest, counted from 1."""
-        return self._reduce(site, values, ("x",), lambda a: abs(a).argmax() + 1)
-
-    @provides("cublasIsamin", "cublasIdamin")
-    def amin(self, site: CallSite, *values: Any) -> int:
-        """Where |x[i]| is smallest, counted from 1."""
-        return self._reduce(site, values, ("x",), lambda a: abs(a).argmin() + 1)
+        return 0
 
     # --- matrices -------------------------------------------------------------------------
 
@@ -119,9 +113,8 @@ class Blas:
             )
             alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
             self._apart(call, "y", y, [a, x])
-            self._calculator.run(
+            self.calculate(
                 call,
-                "handle",
                 [a, x, *[y] * bool(beta)],
                 [y],
                 lambda a, x, *old: [_sum(alpha * ((a.T if transposed else a) @ x), beta, *old)],
@@ -136,9 +129,8 @@ class Blas:
         m, n = call.sizes("m", "n")
         if m and n:
             a, alpha = call.matrix("A", m, n), self._number(call, "alpha")
-            self._calculator.run(
+            self.calculate(
                 call,
-                "handle",
                 [call.vector("x", m), call.vector("y", n), a],
                 [a],
                 lambda x, y, old: [alpha * x[:, None] * y + old],
@@ -175,7 +167,7 @@ class Blas:
                     )
                 ]
 
-            self._calculator.run(call, "handle", list(given.values()), [c], total)
+            self.calculate(call, list(given.values()), [c], total)
         return 0
 
     @provides(
@@ -197,9 +189,7 @@ class Blas:
         alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
         old = [c] * bool(beta)
         if not (k and alpha):
-            self._calculator.run(
-                call, "handle", old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)]
-            )
+            self.calculate(call, old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)])
             return 0
         both = [self._stored(call, "A", m, k), self._stored(call, "B", k, n)]
         self._apart(call, "C", c, both)
@@ -215,7 +205,7 @@ class Blas:
             ]
             return [_sum(alpha * (sides[0] @ sides[1]), beta, *old)]
 
-        self._calculator.run(call, "handle", [*both, *old], [c], product, 2 * m * n * k * count)
+        self.calculate(call, [*both, *old], [c], product, 2 * m * n * k * count)
         return 0
 
     # --- what they share ------------------------------------------------------------------
@@ -247,13 +237,14 @@ class Blas:
             dtype = HALF if call.site.called == "cublasHgemm" else call.dtype(name)
         on_device = self._side(call, name)
         if on_device:
-            return self._calculator.number(call, name, dtype)
+            one, offset = call.memory(name)
+            return self._device.strided(one, offset, dtype, (), ())
         bits = self._heap.accessors({2: "H", 4: "I", 8: "Q"}[dtype.itemsize])[0](call[name])
         return np.array(bits, f"u{dtype.itemsize}").view(dtype)[()]
 
     def _side(self, call: LibraryArguments, name: str) -> bool:
         """Is a number that is given by a pointer on the GPU? It must be where the handle says."""
-        on_device = call.field("handle", "pointer_mode") == ON_DEVICE
+        on_device = call.field("pointer_mode") == ON_DEVICE
         one, _ = self._heap.find(call[name])
         if one is not None and not (one.on_device if on_device else one.on_host):
             here, there = ("host", "DEVICE") if on_device else ("GPU", "HOST")
@@ -284,42 +275,6 @@ class Blas:
                     "other is still read",
                     "give the result memory of its own",
                 )
-
-    def _reduce(
-        self,
-        site: CallSite,
-        values: Sequence[Any],
-        names: Sequence[str],
-        formula: Callable[..., Any],
-    ) -> int:
-        """A number made of vectors, for which the host waits unless it stays on the GPU."""
-        call, n = self._vectors(site, values)
-        on_device, dtype = self._side(call, "result"), call.dtype("result")
-        found: list[Any] = []
-
-        def keep(*arrays: Any) -> list[Any]:
-            found.append(formula(*arrays))
-            return []
-
-        operands = [call.vector(name, n) for name in names] if n else []
-        if on_device:
-            one, offset = call.memory("result")
-            target = Operand(call.shown("result"), one, offset, dtype, (1,), (dtype.itemsize,))
-            self._calculator.run(
-                call,
-                "handle",
-                operands,
-                [target],
-                lambda *arrays: [formula(*arrays) if n else dtype.type(0)],
-            )
-            return 0
-        if n:
-            operation = self._calculator.run(call, "handle", operands, [], keep)
-            self._calculator.wait(call, operation)
-        self._heap.store_bytes(
-            call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes()
-        )
-        return 0
 
 
 def _sum(value: Any, beta: Any, *old: Any) -> Any:

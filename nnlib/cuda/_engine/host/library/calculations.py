@@ -8,35 +8,24 @@ from typing import Any
 import numpy as np
 
 from ..runtime.address_space import Allocation
-from ..runtime.devices import Device
-from ..runtime.heap import Heap
 from ..runtime.schedule import Operation, kernel_seconds
 from ..runtime.stream_races import READ, WRITE
 from .operands import LibraryArguments, Operand
-from .streams import Streams
+from .registry import LibraryPart
 
 
-class Calculator:
+class Calculator(LibraryPart):
     """Runs what a call of a library asks for, as a kernel would run."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
-        self._heap, self._device, self._streams = heap, device, streams
-
-    def number(self, call: LibraryArguments, name: str, dtype: np.dtype) -> Any:
-        """A number in memory of the GPU."""
-        one, offset = call.memory(name)
-        return self._device.strided(one, offset, dtype, (), ())
-
-    def run(
+    def calculate(
         self,
         call: LibraryArguments,
-        handle: str,
         sources: Sequence[Operand],
         targets: Sequence[Operand],
         formula: Callable[..., Sequence[Any]],
         flops: int = 0,
     ) -> Operation:
-        """targets = formula(sources), in the stream of the handle."""
+        """targets = formula(sources), in the stream of the handle, which is the call's first argument."""
         fault = self._unwritten(call, sources)
         if fault is not None and not targets:
             raise fault
@@ -52,20 +41,11 @@ class Calculator:
                 ):
                     array[...] = value
 
-        stream = self._streams.stream(call.site, call.field(handle, "stream"))
+        stream = self._streams.stream(call.site, call.field("stream"))
         seconds = self._device.timed(work)
         size = sum(operand.nbytes for operand in (*sources, *targets))
-        operation = self._streams.schedule.submit(
-            Operation(
-                "kernel",
-                call.site.called,
-                self._heap.mistakes.line(call.site),
-                stream,
-                "compute",
-                size,
-            ),
-            kernel_seconds(size, flops) if seconds is None else seconds,
-        )
+        seconds = kernel_seconds(size, flops) if seconds is None else seconds
+        operation = self._submit(call.site, ("kernel", call.site.called), stream, size, seconds)
         for operand in targets:
             operand.written()
             operand.one.garbage = fault
@@ -74,20 +54,15 @@ class Calculator:
         )
         return operation
 
-    def wait(self, call: LibraryArguments, operation: Operation) -> None:
-        """The host waits for the result."""
-        self._streams.wait([operation], call.site, call.site.called)
-
     def _leave_behind(self, uses: Sequence[tuple[Operand, int]], operation: Operation) -> None:
         """What other streams and the host must not touch until it is done."""
         touched: dict[Allocation, np.ndarray] = {}
         for operand, use in uses:
-            if self._streams.races.has_streams:
+            if self._run.races.has_streams:
                 touched[operand.one] = touched.get(operand.one, 0) | operand.uses(use)
-            if operand.one.on_host:
-                self._heap.in_use(operand.one, 0, operand.one.size, operation, use == WRITE)
+            self._heap.in_use(operand.one, 0, operand.one.size, operation, use == WRITE)
         for one, found in touched.items():
-            self._streams.races.see_uses(one, found, operation)
+            self._run.races.see_uses(one, found, operation)
 
     def _unwritten(self, call: LibraryArguments, sources: Sequence[Operand]) -> Any:
         """Why the result means nothing: something that nobody has written is read. It is a mistake once it is used."""

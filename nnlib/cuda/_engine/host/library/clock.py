@@ -6,16 +6,15 @@ import struct
 import time
 
 from ..lowering.writer import CallSite
-from ..runtime.heap import Heap
-from ..runtime.schedule import Schedule
-from .registry import provides
+from ..runtime.state import RunState
+from .registry import LibraryPart, provides
 
 
-class Clock:
+class Clock(LibraryPart):
     """The time of day, seconds since the program began, and sleep."""
 
-    def __init__(self, heap: Heap, schedule: Schedule) -> None:
-        self._heap, self._schedule = heap, schedule
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self._begun = time.perf_counter()
 
     @provides("time")
@@ -34,16 +33,12 @@ class Clock:
         """clock()"""
         return int(self.seconds() * 1e6)
 
-    @provides()
-    def gettimeofday(self, site: CallSite, now: int, zone: int) -> int:
-        moment = self.seconds()
-        self._heap.store_bytes(now, struct.pack("<qq", int(moment), int(moment % 1 * 1e6)))
-        return 0
-
-    @provides()
-    def clock_gettime(self, site: CallSite, clock: int, now: int) -> int:
-        moment = self.seconds()
-        self._heap.store_bytes(now, struct.pack("<qq", int(moment), int(moment % 1 * 1e9)))
+    @provides("gettimeofday", "clock_gettime")
+    def moment(self, site: CallSite, first: int, second: int) -> int:
+        """Store seconds, and micro- or nanoseconds."""
+        now, is_day = self.seconds(), site.called == "gettimeofday"
+        content = struct.pack("<qq", int(now), int(now % 1 * (1e6 if is_day else 1e9)))
+        self._heap.store_bytes(first if is_day else second, content)
         return 0
 
     @provides("usleep", "sleep")

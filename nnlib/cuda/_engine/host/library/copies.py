@@ -6,14 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..lowering.writer import CallSite
-from ..runtime.devices import Device
-from ..runtime.heap import Heap
-from ..runtime.schedule import COPY_START, MEMORY, Operation, Stream, copy_seconds
+from ..runtime.schedule import COPY_START, MEMORY, Stream, copy_seconds
 from ..runtime.spans import Span
 from ..runtime.unwritten import unwritten_bytes
-from .graphs import Graphs
-from .registry import provides
-from .streams import Streams
+from .registry import LibraryPart, provides
 
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
@@ -61,16 +57,12 @@ class Ends(NamedTuple):
         return self.target.one.side in ON_GPU, self.origin.one.side in ON_GPU
 
 
-class Copies:
+class Copies(LibraryPart):
     """Copies between the two sides, and within them."""
-
-    def __init__(self, heap: Heap, device: Device, streams: Streams, graphs: Graphs) -> None:
-        self._heap, self._device, self._streams, self._graphs = heap, device, streams, graphs
-        self._mistakes, self._report = heap.mistakes, heap.mistakes.report
 
     def _copy(self, site: CallSite, copy: CopyRequest, handle: int | None = None) -> int:
         """handle: of the stream; None: the host waits. Part of a graph, if one is written down."""
-        if copy.kind == 0 or not self._graphs.take(
+        if copy.kind == 0 or not self._streams.take(
             site, handle or 0, lambda other: self._copy(site, copy, other)
         ):
             self._transfer(
@@ -99,9 +91,9 @@ class Copies:
         self._move(site, copy, ends)
         self._unwritten(site, ends, copy.count * copy.rows, lacks)
         if any(ends.on_gpu(copy.kind)):
-            self._schedule(site, copy, ends, stream)
+            self._leave_behind(site, copy, ends, stream)
 
-    def _schedule(
+    def _leave_behind(
         self, site: CallSite, copy: CopyRequest, ends: Ends, stream: Stream | None
     ) -> None:
         """When it would have happened, and whether the host waits for it."""
@@ -110,26 +102,20 @@ class Copies:
             copy.count * copy.rows,
             {end.one.side for end in ends} & {"pinned", "managed"},
         )
+        name, where = ends.origin.name, stream or self._schedule.default
         if to_device and from_device:
-            arrow, engine, seconds = "on the GPU", "compute", COPY_START / 4 + 2 * size / MEMORY
+            seconds, arrow, engine = COPY_START / 4 + 2 * size / MEMORY, "on the GPU", "compute"
         else:
-            arrow = "to the GPU" if to_device else "from the GPU"
-            engine, seconds = f"copies {arrow}", copy_seconds(size, bool(pinned))
-        name = ends.target.name if to_device and not from_device else ends.origin.name
-        operation = self._streams.schedule.submit(
-            Operation(
-                "copy",
-                f"{name} {arrow}",
-                self._mistakes.line(site),
-                stream or self._streams.schedule.default,
-                engine,
-                size,
-            ),
-            seconds,
-        )
+            seconds, arrow = (
+                copy_seconds(size, bool(pinned)),
+                f"{'to' if to_device else 'from'} the GPU",
+            )
+            engine = f"copies {arrow}"
+            name = (ends.target if to_device else ends.origin).name
+        operation = self._submit(site, ("copy", f"{name} {arrow}"), where, size, seconds, engine)
         for end, pitch in zip(ends, copy.pitches, strict=True):
             for row in range(copy.rows):
-                self._streams.races.see(
+                self._run.races.see(
                     end.one, end.offset + row * pitch, copy.count, operation, end.writes
                 )
         if stream is None:
@@ -140,8 +126,7 @@ class Copies:
             self._streams.wait([operation], site, "copy of pageable memory")
         else:
             for end in ends:
-                if end.one.on_host:
-                    self._heap.in_use(end.one, end.offset, end.count, operation, end.writes)
+                self._heap.in_use(end.one, end.offset, end.count, operation, end.writes)
 
     # --- mistakes -------------------------------------------------------------------------
 
@@ -236,15 +221,11 @@ class Copies:
 
     # --- the calls ------------------------------------------------------------------------
 
-    @provides("cudaMemcpy")
-    def cuda_memcpy(self, site: CallSite, to: int, source: int, count: int, kind: int) -> int:
-        return self._copy(site, CopyRequest(to, source, count, kind))
-
-    @provides("cudaMemcpyAsync")
-    def cuda_memcpy_async(
-        self, site: CallSite, to: int, source: int, count: int, kind: int, stream: int
+    @provides("cudaMemcpy", "cudaMemcpyAsync")
+    def cuda_memcpy(
+        self, site: CallSite, to: int, source: int, count: int, kind: int, *stream: int
     ) -> int:
-        return self._copy(site, CopyRequest(to, source, count, kind), stream)
+        return self._copy(site, CopyRequest(to, source, count, kind), *stream)
 
     @provides("cudaMemcpy2D", "cudaMemcpy2DAsync")
     def cuda_memcpy_2d(
@@ -265,33 +246,21 @@ class Copies:
             *stream,
         )
 
-    @provides("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
-    def cuda_memcpy_to_symbol(
-        self,
-        site: CallSite,
-        symbol: int,
-        source: int,
-        count: int,
-        offset: int,
-        kind: int,
-        stream: int | None = None,
-    ) -> int:
-        request = CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2)
-        return self._copy(site, request, stream)
-
-    @provides("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
-    def cuda_memcpy_from_symbol(
-        self,
-        site: CallSite,
-        to: int,
-        symbol: int,
-        count: int,
-        offset: int,
-        kind: int,
-        stream: int | None = None,
-    ) -> int:
-        request = CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2)
-        return self._copy(site, request, stream)
+    @provides(
+        "cudaMemcpyToSymbol",
+        "cudaMemcpyToSymbolAsync",
+        "cudaMemcpyFromSymbol",
+        "cudaMemcpyFromSymbolAsync",
+    )
+    def cuda_memcpy_symbol(self, site: CallSite, to: int, source: int, *which: int) -> int:
+        """which: count, the offset in the symbol, kind and, of the asynchronous ones, the stream."""
+        count, offset, kind, *stream = which
+        if "To" in site.called:
+            to += offset
+        else:
+            source += offset
+        request = CopyRequest(to, source, count, kind, counted=None if offset else 2)
+        return self._copy(site, request, *stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
     def cuda_memset(
@@ -301,17 +270,12 @@ class Copies:
 
     @provides("cudaMemset2D", "cudaMemset2DAsync")
     def cuda_memset_2d(
-        self,
-        site: CallSite,
-        pointer: int,
-        pitch: int,
-        value: int,
-        width: int,
-        height: int,
-        stream: int = 0,
+        self, site: CallSite, pointer: int, pitch: int, value: int, *shape: int
     ) -> int:
+        """shape: width, height and, of the asynchronous one, the stream."""
+        width, height, stream = (*shape, 0)[:3]
         size = width * height
-        if not size or self._graphs.take(
+        if not size or self._streams.take(
             site,
             stream,
             lambda other: self.cuda_memset_2d(site, pointer, pitch, value, width, height, other),
@@ -327,20 +291,10 @@ class Copies:
             self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
         if size == end.one.size:
             end.one.garbage = None
-        operation = self._streams.schedule.submit(
-            Operation(
-                "memset",
-                f"{end.name} set",
-                self._mistakes.line(site),
-                self._streams.stream(site, stream),
-                "compute",
-                size,
-            ),
-            COPY_START / 4 + size / MEMORY,
-        )
-        self._streams.races.see(end.one, end.offset, end.count, operation, True)
-        if end.one.on_host:
-            self._heap.in_use(end.one, end.offset, end.count, operation, True)
+        where, seconds = self._streams.stream(site, stream), COPY_START / 4 + size / MEMORY
+        operation = self._submit(site, ("memset", f"{end.name} set"), where, size, seconds)
+        self._run.races.see(end.one, end.offset, end.count, operation, True)
+        self._heap.in_use(end.one, end.offset, end.count, operation, True)
         return 0
 
     # --- the C library --------------------------------------------------------------------

@@ -9,10 +9,8 @@ import numpy as np
 
 from ....limits import MAX_THREADS
 from ..lowering.writer import CallSite
-from ..runtime.devices import Device
-from ..runtime.function_pointers import FunctionPointers
-from ..runtime.heap import Heap
-from .registry import provides
+from .registry import LibraryPart, provides
+from .streams import HIGHEST
 
 ERRORS = {
     0: ("cudaSuccess", "no error"),
@@ -37,12 +35,10 @@ ERRORS = {
     999: ("cudaErrorUnknown", "unknown error"),
 }
 INVALID_DEVICE = 101
-ATTRIBUTES: dict[
-    int, str | tuple[str, int]
-] = {  # of a device, by number: as the properties have them
+ATTRIBUTES = {  # of a device, by number: as the properties have them, and the axis
     1: "maxThreadsPerBlock",
-    **{2 + axis: ("maxThreadsDim", axis) for axis in range(3)},
-    **{5 + axis: ("maxGridSize", axis) for axis in range(3)},
+    **{2 + axis: f"maxThreadsDim {axis}" for axis in range(3)},
+    **{5 + axis: f"maxGridSize {axis}" for axis in range(3)},
     12: "regsPerBlock",
     8: "sharedMemPerBlock",
     9: "totalConstMem",
@@ -71,12 +67,25 @@ ATTRIBUTES: dict[
 }
 
 
-class DeviceQueries:
+CONSTANTS: dict[str, tuple[int, ...]] = {
+    "cudaGetDeviceCount": (1,),
+    "cudaGetDevice": (0,),
+    "cudaChooseDevice": (0,),
+    "cudaDeviceCanAccessPeer": (0,),
+    "cudaDriverGetVersion": (12000,),
+    "cudaRuntimeGetVersion": (12000,),
+    "cudaDeviceGetStreamPriorityRange": (0, HIGHEST),
+}  # of functions that give every program the same
+
+
+class DeviceQueries(LibraryPart):
     """What a program asks of the GPU, and of calls that failed."""
 
-    def __init__(self, heap: Heap, device: Device, functions: FunctionPointers) -> None:
-        self._heap, self._device, self._functions = heap, device, functions
-        self._mistakes = heap.mistakes
+    @provides(*CONSTANTS)
+    def constant(self, site: CallSite, *results: int) -> int:
+        for result, value in zip(results, CONSTANTS[site.called], strict=False):
+            self._heap.store_value(result, "i", value)
+        return 0
 
     @provides("cudaGetLastError")
     def cuda_get_last_error(self, site: CallSite) -> int:
@@ -92,24 +101,10 @@ class DeviceQueries:
         self._mistakes.unasked = None
         return self._mistakes.last_error
 
-    @provides("cudaGetErrorString")
-    def cuda_get_error_string(self, site: CallSite, error: int) -> int:
-        return self._heap.constant_text(ERRORS.get(error, ("", "unrecognized error code"))[1])
-
-    @provides("cudaGetErrorName")
-    def cuda_get_error_name(self, site: CallSite, error: int) -> int:
-        return self._heap.constant_text(ERRORS.get(error, ("unrecognized error code", ""))[0])
-
-    @provides("cudaGetDeviceCount")
-    def cuda_get_device_count(self, site: CallSite, count: int) -> int:
-        self._heap.store_value(count, "i", 1)
-        return 0
-
-    @provides("cudaGetDevice", "cudaDeviceCanAccessPeer")
-    def cuda_get_device(self, site: CallSite, result: int, device: int = 0, other: int = 0) -> int:
-        """Device 0, which has no other beside it."""
-        self._heap.store_value(result, "i", 0)
-        return 0
+    @provides("cudaGetErrorName", "cudaGetErrorString")
+    def cuda_get_error_text(self, site: CallSite, error: int) -> int:
+        texts = ERRORS.get(error, 2 * ("unrecognized error code",))
+        return self._heap.constant_text(texts[site.called == "cudaGetErrorString"])
 
     def _fields(self, site: CallSite, address: int, values: Mapping[str, Any]) -> None:
         """Fill the struct that the first parameter points to; what is not named is 0."""
@@ -129,21 +124,14 @@ class DeviceQueries:
 
     @provides("cudaGetDeviceProperties")
     def cuda_get_device_properties(self, site: CallSite, properties: int, device: int) -> int:
-        if device:
-            self._mistakes.last_error = INVALID_DEVICE
-            return INVALID_DEVICE
-        self._fields(site, properties, self._device.properties())
-        return 0
-
-    @provides("cudaChooseDevice")
-    def cuda_choose_device(self, site: CallSite, device: int, properties: int) -> int:
-        return self.cuda_get_device(site, device)
+        if not device:
+            self._fields(site, properties, self._device.properties())
+        return self.cuda_set_device(site, device)
 
     @provides("cudaFuncGetAttributes")
     def cuda_func_get_attributes(self, site: CallSite, attributes: int, kernel: int) -> int:
-        self._fields(
-            site, attributes, self._device.attributes(self._functions.kernel(site, kernel))
-        )
+        function = self._run.functions.kernel(site, kernel)
+        self._fields(site, attributes, self._device.attributes(function))
         return 0
 
     @provides("cudaSetDevice")
@@ -156,24 +144,16 @@ class DeviceQueries:
     def cuda_device_get_attribute(
         self, site: CallSite, value: int, attribute: int, device: int
     ) -> int:
-        known, name = self._device.properties(), ATTRIBUTES.get(attribute, "")
-        self._heap.store_value(
-            value, "i", known.get(name, 0) if isinstance(name, str) else known[name[0]][name[1]]
-        )
-        return 0
-
-    @provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")
-    def cuda_version(self, site: CallSite, version: int) -> int:
-        self._heap.store_value(version, "i", 12000)
-        return 0
+        name, _, axis = ATTRIBUTES.get(attribute, "").partition(" ")
+        known = self._device.properties().get(name, 0)
+        return self._answer(value, "i", known[int(axis)] if axis else known)
 
     @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
     def cuda_occupancy(
         self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int
     ) -> int:
-        function = self._functions.kernel(site, kernel)
-        self._heap.store_value(blocks, "i", self._device.resident(function, threads, shared))
-        return 0
+        function = self._run.functions.kernel(site, kernel)
+        return self._answer(blocks, "i", self._device.resident(function, threads, shared))
 
     @provides("cudaOccupancyMaxPotentialBlockSize")
     def cuda_occupancy_block_size(
@@ -181,17 +161,15 @@ class DeviceQueries:
     ) -> int:
         """The block with the most resident threads; of equals the largest. 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
-        function = self._functions.kernel(site, kernel)
+        function = self._run.functions.kernel(site, kernel)
         resident = {
             size: self._device.resident(function, size, shared)
             for size in {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
         }
         best = max(resident, key=lambda size: (resident[size] * size, size))
         self._heap.store_value(block, "i", best if resident[best] else 0)
-        self._heap.store_value(
-            grid, "i", resident[best] * self._device.properties()["multiProcessorCount"]
-        )
-        return 0
+        several = self._device.properties()["multiProcessorCount"]
+        return self._answer(grid, "i", resident[best] * several)
 
     @provides(
         "cudaSetDeviceFlags",

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from ...language import tree
 from ..lowering.writer import CallSite
 from ..runtime.ending import ABORTED, Exit
-from ..runtime.mistakes import Mistakes
-from ..runtime.output import Output
-from .registry import provides
+from .registry import LibraryPart, provides
 
 
-class ProgramEnd:
+class ProgramEnd(LibraryPart):
     """The end of a program, as it asks for it itself."""
 
-    def __init__(self, program: tree.TranslationUnit, mistakes: Mistakes, output: Output) -> None:
-        self._program, self._report, self._output = program, mistakes.report, output
-
-    @provides("exit")
-    def leave(self, site: CallSite, status: int) -> NoReturn:
+    @provides("exit", "abort")
+    def leave(self, site: CallSite, status: int = ABORTED) -> NoReturn:
         raise Exit(status)
-
-    @provides()
-    def abort(self, site: CallSite) -> NoReturn:
-        raise Exit(ABORTED)
 
     @provides("system")
     def system(self, site: CallSite, command: int) -> NoReturn:
@@ -38,6 +28,8 @@ class ProgramEnd:
     def check(self, site: CallSite, holds: Any) -> None:
         """assert"""
         if not holds:
-            line = self._program.text.splitlines()[site.at.line - 1].strip()
-            self._output.write(f"{self._program.file}:{site.at.line}: Assertion failed: {line}\n")
+            line = self._run.code.program.text.splitlines()[site.at.line - 1].strip()
+            self._output.write(
+                f"{self._run.code.program.file}:{site.at.line}: Assertion failed: {line}\n"
+            )
             raise Exit(ABORTED)

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from ..lowering.writer import CallSite
 from ..runtime.address_space import LIMIT
-from ..runtime.files import STDIN, Files
-from ..runtime.heap import Heap
-from ..runtime.output import Output
-from .registry import provides
+from ..runtime.files import STDIN
+from .registry import LibraryPart, provides
 
 
-class FileFunctions:
+class FileFunctions(LibraryPart):
     """Functions of FILE*."""
 
-    def __init__(self, heap: Heap, files: Files, output: Output) -> None:
-        self._heap, self._report, self._files, self._output = (
-            heap,
-            heap.mistakes.report,
-            files,
-            output,
-        )
-
-    @provides()
-    def fflush(self, site: CallSite, file: int) -> int:
+    @provides("fflush", "isatty")
+    def nothing(self, site: CallSite, file: int) -> int:
         return 0
 
     @provides()
@@ -118,10 +108,6 @@ class FileFunctions:
         else:
             self._files.write(stream, bytes((character & 255,)))
         return character
-
-    @provides()
-    def isatty(self, site: CallSite, file: int) -> int:
-        return 0
 
     @provides()
     def feof(self, site: CallSite, file: int) -> int:

@@ -21,15 +21,10 @@ from ...simulator.running.launching import check_limits, check_resident
 from ..lowering.values import code_of
 from ..lowering.writer import CallSite, size_of
 from ..runtime.address_space import Allocation
-from ..runtime.devices import Device, LaunchShape
-from ..runtime.function_pointers import FunctionPointers
-from ..runtime.heap import Heap
+from ..runtime.devices import LaunchShape
 from ..runtime.schedule import Operation, kernel_seconds
 from ..runtime.surroundings import COPY_IT
-from .graphs import Graphs
-from .memory import DeviceMemory
-from .registry import provides
-from .streams import Streams
+from .registry import LibraryPart, provides
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 TOO_LARGE = 720  # cudaErrorCooperativeLaunchTooLarge
@@ -41,21 +36,8 @@ Places = list[
 ]  # pointer parameters, and where each leads
 
 
-class Launches:
+class Launches(LibraryPart):
     """Launches of kernels."""
-
-    def __init__(
-        self,
-        heap: Heap,
-        device: Device,
-        streams: Streams,
-        functions: FunctionPointers,
-        memory: DeviceMemory,
-        graphs: Graphs,
-    ) -> None:
-        self._heap, self._device, self._streams, self._functions = heap, device, streams, functions
-        self._memory, self._graphs = memory, graphs
-        self._mistakes, self._report = heap.mistakes, heap.mistakes.report
 
     def launch(
         self,
@@ -67,7 +49,7 @@ class Launches:
         """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
         kernel: tree.Function = site.call.function
         grid, block, shared, handle = chevrons
-        if self._graphs.take(
+        if self._streams.take(
             site,
             handle,
             lambda other: self.launch(site, (grid, block, shared, other), arguments, cooperative),
@@ -76,7 +58,7 @@ class Launches:
         shape = LaunchShape(
             struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative
         )
-        line, stream = self._mistakes.line(site), self._streams.stream(site, handle)
+        stream = self._streams.stream(site, handle)
         problem, status = self._problem(kernel, shape), INVALID_CONFIGURATION
         if problem is None and cooperative:
             problem, status = (
@@ -102,27 +84,22 @@ class Launches:
         except OutOfBoundsError as error:
             raise self._confused(site, error, shape, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
-        operation = self._streams.schedule.submit(
-            Operation("kernel", kernel.name, line, stream, "compute", size),
-            kernel_seconds(size) if seconds is None else seconds,
-        )
+        seconds = kernel_seconds(size) if seconds is None else seconds
+        operation = self._submit(site, ("kernel", kernel.name), stream, size, seconds)
         self._leave_behind(kernel, places, operation)
 
     def _leave_behind(self, kernel: tree.Function, places: Places, operation: Operation) -> None:
         """What the launch has made of the memory that it was given."""
         for one, uses in self._device.touched.items():
-            self._streams.races.see_uses(one, uses, operation)
+            self._run.races.see_uses(one, uses, operation)
         written = self._device.written(kernel)
         for parameter, (one, _) in places:
             if parameter.name in written:
                 one.garbage = self._device.garbage
         for parameter, (one, offset) in places:
-            if one.on_host:
-                self._heap.in_use(
-                    one, offset, one.size - offset, operation, parameter.name in written
-                )
+            self._heap.in_use(one, offset, one.size - offset, operation, parameter.name in written)
         for name, stored in self._device.managed(kernel).items():
-            one = self._memory.variable(name)
+            one = self._run.variable(name)
             self._heap.in_use(one, 0, one.size, operation, stored)
 
     @provides("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
@@ -137,7 +114,7 @@ class Launches:
         stream: int,
     ) -> int:
         """The kernel, and an array of pointers to its arguments."""
-        kernel = self._functions.kernel(site, address)
+        kernel = self._run.functions.kernel(site, address)
         arguments: list[Any] = []
         for k, parameter in enumerate(kernel.parameters):
             place = self._heap.load_value(pointers + 8 * k, "q")
@@ -165,7 +142,7 @@ class Launches:
         cooperative: bool = False,
     ) -> None:
         """pointer<<<...>>>(arguments)"""
-        kernel = self._functions.kernel(site, address)
+        kernel = self._run.functions.kernel(site, address)
         call = tree.KernelLaunch(
             site.at, VOID, site.call, site.call, site.call, site.call, [], kernel
         )
@@ -264,7 +241,7 @@ class Launches:
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             if not isinstance(argument, tuple) or f" {parameter.name}[" not in str(error.what):
                 continue
-            one, target = argument[0], parameter.type.target  # type: ignore[union-attr]
+            one, target = argument[0], parameter.type.target
             size = getattr(target, "size", 1)
             if one.asked_in_elements and size > 1 and _counts_elements(one.size, shape, args):
                 return self._mistakes.error(

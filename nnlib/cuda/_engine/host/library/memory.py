@@ -3,52 +3,31 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 
 import numpy as np
 
 from ..card import TOTAL_MEMORY
 from ..lowering.writer import CallSite
-from ..runtime.address_space import SHIFT, Allocation
-from ..runtime.devices import Device
-from ..runtime.heap import Heap
+from ..runtime.address_space import Allocation
 from ..runtime.unwritten import fresh
-from .graphs import Graphs
-from .registry import provides
-from .streams import Streams
+from .registry import LibraryPart, provides
 
 MEMORY_ALLOCATION, PITCH = 2, 512
+SIDES = {
+    "cudaMallocHost": "pinned",
+    "cudaHostAlloc": "pinned",
+    "cudaMallocManaged": "managed",
+}  # of the functions whose memory is not the GPU's alone
 
 
-class DeviceMemory:
-    """What the CUDA runtime allocates, and the variables of the GPU."""
+class DeviceMemory(LibraryPart):
+    """What the CUDA runtime allocates."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams, graphs: Graphs) -> None:
-        self._heap, self._device, self._streams, self._graphs = heap, device, streams, graphs
-        self._mistakes, self._report = heap.mistakes, heap.mistakes.report
-        self._symbols: dict[str, Allocation] = {}
-
-    def symbol(self, name: str) -> int:
-        """The address of a variable of the GPU."""
-        return self.variable(name).address
-
-    def variable(self, name: str) -> Allocation:
-        """The memory of a variable of the GPU."""
-        if name not in self._symbols:
-            variable, data = self._device.program.globals[name][0], self._device.variable(name)
-            side = "managed symbol" if variable.managed else "symbol"
-            self._symbols[name] = self._heap.claim(name, data.nbytes, side, variable.at.line, data)
-        return self._symbols[name]
-
-    def _made(self, site: CallSite, pointer: int, size: int, side: str) -> int:
+    @provides("cudaMalloc", *SIDES)
+    def cuda_malloc(self, site: CallSite, pointer: int, size: int, *flags: int) -> int:
         """Allocate, and store the address through the pointer."""
-        call = site.called
-        if size >> 62:
-            self._report(
-                f"{call} of {size:,} bytes",
-                "the size is negative, or no number of bytes",
-                at=site.at,
-            )
+        side = SIDES.get(site.called, "device")
+        self._heap.check_size(site, size)
         one = self._heap.allocate(
             site.names[0],
             size,
@@ -61,36 +40,22 @@ class DeviceMemory:
             return MEMORY_ALLOCATION
         if side == "pinned":
             one.data[:] = fresh(size)
-        one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.column
-        self._heap.store_value(pointer, "q", one.address)
-        self._heap.remember(site, one, "made")
-        return 0
-
-    @provides("cudaMalloc")
-    def cuda_malloc(self, site: CallSite, pointer: int, size: int) -> int:
-        return self._made(site, pointer, size, "device")
+        self._heap.made(site, one, site.in_bytes[1])
+        return self._answer(pointer, "q", one.address)
 
     @provides("cudaMallocAsync")
     def cuda_malloc_async(self, site: CallSite, pointer: int, size: int, stream: int) -> int:
         """In a captured stream the address is known at once, and every launch of the graph allocates there."""
-        status = self._made(site, pointer, size, "device")
+        status = self.cuda_malloc(site, pointer, size)
         if not status:
             one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
             assert one is not None
-            self._graphs.take(site, stream, functools.partial(self._again, one))
+            self._streams.take(site, stream, functools.partial(self._again, one))
         return status
 
     def _again(self, one: Allocation, _stream: int) -> None:
         if one.freed:
             self._heap.revive(one, self._device.allocate(one.side, one.size))
-
-    @provides("cudaMallocHost", "cudaHostAlloc")
-    def cuda_malloc_host(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
-        return self._made(site, pointer, size, "pinned")
-
-    @provides("cudaMallocManaged")
-    def cuda_malloc_managed(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
-        return self._made(site, pointer, size, "managed")
 
     @provides("cudaMallocPitch")
     def cuda_malloc_pitch(
@@ -98,27 +63,24 @@ class DeviceMemory:
     ) -> int:
         row = -(-width // PITCH) * PITCH
         self._heap.store_value(pitch, "Q", row % 2**64)
-        return self._made(site, pointer, row * height, "device")
+        return self.cuda_malloc(site, pointer, row * height)
 
-    @provides("cudaFree")
-    def cuda_free(self, site: CallSite, pointer: int) -> int:
-        return self._freed(site, pointer, "cudaFree", ("device", "managed"))
-
-    @provides("cudaFreeAsync")
-    def cuda_free_async(self, site: CallSite, pointer: int, stream: int) -> int:
-        taken = self._graphs.take(site, stream, lambda _: self.cuda_free(site, pointer))
-        return 0 if taken else self.cuda_free(site, pointer)
-
-    @provides("cudaFreeHost")
-    def cuda_free_host(self, site: CallSite, pointer: int) -> int:
-        return self._freed(site, pointer, "cudaFreeHost", ("pinned",))
-
-    def _freed(self, site: CallSite, pointer: int, verb: str, sides: tuple[str, ...]) -> int:
+    @provides("cudaFree", "cudaFreeHost")
+    def cuda_free(self, site: CallSite, pointer: int, verb: str = "") -> int:
         if pointer:
+            verb = verb or site.called
+            sides = ("pinned",) if verb == "cudaFreeHost" else ("device", "managed")
             one = self._heap.freed(site, pointer, verb, sides)
             self._streams.wait_for_all(site, verb)
             self._heap.free(site, one)
         return 0
+
+    @provides("cudaFreeAsync")
+    def cuda_free_async(self, site: CallSite, pointer: int, stream: int) -> int:
+        def free(_: int) -> int:
+            return self.cuda_free(site, pointer, "cudaFree")
+
+        return 0 if self._streams.take(site, stream, free) else free(stream)
 
     @provides("cudaHostGetDevicePointer")
     def cuda_host_get_device_pointer(
@@ -131,8 +93,7 @@ class DeviceMemory:
                 "allocate it with cudaHostAlloc",
                 at=site.at,
             )
-        self._heap.store_value(device, "q", host)
-        return 0
+        return self._answer(device, "q", host)
 
     @provides("cudaHostRegister")
     def cuda_host_register(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
@@ -160,8 +121,7 @@ class DeviceMemory:
 
     @provides("cudaGetSymbolAddress")
     def cuda_get_symbol_address(self, site: CallSite, pointer: int, symbol: int) -> int:
-        self._heap.store_value(pointer, "q", symbol)
-        return 0
+        return self._answer(pointer, "q", symbol)
 
     @provides("cudaMemGetInfo")
     def cuda_mem_get_info(self, site: CallSite, free: int, total: int) -> int:
@@ -171,24 +131,16 @@ class DeviceMemory:
             if one.side == "device" and not one.freed
         )
         self._heap.store_value(free, "Q", TOTAL_MEMORY - used)
-        self._heap.store_value(total, "Q", TOTAL_MEMORY)
-        return 0
+        return self._answer(total, "Q", TOTAL_MEMORY)
 
 
-class HostMemory:
+class HostMemory(LibraryPart):
     """What the C library allocates."""
 
-    def __init__(self, heap: Heap) -> None:
-        self._heap, self._mistakes, self._report = heap, heap.mistakes, heap.mistakes.report
-
     @provides("malloc")
-    def malloc(self, site: CallSite, size: int) -> int:
-        if size >> 62:
-            self._report(
-                f"{site.called} of {size:,} bytes",
-                "the size is negative, or no number of bytes",
-                at=site.at,
-            )
+    def malloc(self, site: CallSite, size: int, in_bytes: bool | None = None) -> int:
+        """in_bytes: whether the size may be a number of bytes, if not the first argument of the call says it."""
+        self._heap.check_size(site, size)
         one = self._heap.allocate(
             site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size)
         )
@@ -199,15 +151,13 @@ class HostMemory:
             )
         if one is None:
             return 0
-        one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column
-        self._heap.remember(site, one, "made")
+        self._heap.made(site, one, site.in_bytes[0] if in_bytes is None else in_bytes)
         return one.address
 
     @provides("calloc")
     def calloc(self, site: CallSite, count: int, size: int) -> int:
-        address = self.malloc(site, count * size)
+        address = self.malloc(site, count * size, in_bytes=True)
         if address:
-            self._heap.allocations[address >> SHIFT].asked_in_elements = False
             self._heap.clear(address, count * size)
         return address
 
@@ -225,10 +175,7 @@ class HostMemory:
 
     @provides("posix_memalign")
     def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
-        self._heap.store_value(
-            pointer, "q", self.malloc(replace(site, in_bytes=site.in_bytes[2:]), size)
-        )
-        return 0
+        return self._answer(pointer, "q", self.malloc(site, size, site.in_bytes[2]))
 
     @provides("realloc")
     def realloc(self, site: CallSite, pointer: int, size: int) -> int:
@@ -242,5 +189,4 @@ class HostMemory:
     @provides("free")
     def free(self, site: CallSite, pointer: int) -> None:
         if pointer:
-            one = self._heap.freed(site, pointer, "free", ("malloc",))
-            self._heap.free(site, one)
+            self._heap.free(site, self._heap.freed(site, pointer, "free", ("malloc",)))

@@ -11,23 +11,18 @@ from typing import TypeVar
 from ...language.types import DOUBLE
 from ..lowering.values import rounding
 from ..lowering.writer import CallSite
-from ..runtime.heap import Heap
-from ..runtime.random_numbers import Random
 from ..runtime.scanning import whole
-from .registry import provides
+from .registry import LibraryPart, provides
 
 T = TypeVar("T", int, float)
 
 
-class Numbers:
+class Numbers(LibraryPart):
     """rand, srand and drand48; atoi, strtol and strtod."""
-
-    def __init__(self, heap: Heap, random: Random) -> None:
-        self._heap, self._report, self._random = heap, heap.mistakes.report, random
 
     @provides("rand", "random")
     def rand(self, site: CallSite) -> int:
-        return self._random.next()
+        return self._run.random.next()
 
     @provides("__random_device")
     def random_device(self, site: CallSite) -> int:
@@ -36,15 +31,15 @@ class Numbers:
 
     @provides("srand", "srandom")
     def srand(self, site: CallSite, seed: int) -> None:
-        self._random.seed(seed)
+        self._run.random.seed(seed)
 
     @provides()
     def drand48(self, site: CallSite) -> float:
-        return self._random.real()
+        return self._run.random.real()
 
     @provides()
     def srand48(self, site: CallSite, seed: int) -> None:
-        self._random.seed48(seed)
+        self._run.random.seed48(seed)
 
     @provides("atoi", "atol", "atoll")
     def atoi(self, site: CallSite, text: int) -> int:

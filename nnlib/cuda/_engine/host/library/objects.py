@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from ..lowering.writer import CallSite
 from ..runtime.ending import LabelJump, Thrown
-from ..runtime.heap import Heap
+from ..runtime.state import RunState
 from ..runtime.unwritten import fresh
+from .registry import LibraryPart
 
 T = TypeVar("T")
 STANDARD = frozenset(
@@ -22,16 +23,16 @@ Endings = Sequence[
 ]  # destructors: bytes from the beginning, and the function
 
 
-class Objects:
+class Objects(LibraryPart):
     """C++'s objects, as the generated code makes and ends them."""
 
-    def __init__(self, heap: Heap) -> None:
-        self._heap, self._mistakes = heap, heap.mistakes
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self._outside = sys.exc_info()[1]  # what Python is handling where the run begins
 
     def new(self, site: CallSite, count: int, size: int, array: bool, zeroed: bool) -> int:
         if count < 0 or count * size > 1 << 32:
-            self._mistakes.report(
+            self._report(
                 f"new of {count:,} elements", "the number is not what was meant", at=site.at
             )
         one = self._heap.claim(
@@ -41,8 +42,8 @@ class Objects:
             self._mistakes.line(site),
             None if zeroed else lambda: fresh(count * size),
         )
-        one.array, one.internal = array, not site.at.column
-        self._heap.remember(site, one, "made")
+        one.array = array
+        self._heap.made(site, one)
         return one.address
 
     def delete(
@@ -56,7 +57,7 @@ class Objects:
                 what = f"{verb} of what new{'[]' * one.array} made"
                 instead = f"write {'delete' if array else 'delete[]'}"
                 if endings:
-                    self._mistakes.report(what, instead, at=site.at)
+                    self._report(what, instead, at=site.at)
                 self._mistakes.note(f"line {self._mistakes.line(site)}: {what}; {instead}")
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)
@@ -82,7 +83,7 @@ class Objects:
         """What is known of an object that says it is of that kind."""
         known = dict(pairs)
         if kind not in known:
-            self._mistakes.report(
+            self._report(
                 "this object was never constructed, and a virtual function of it is called",
                 "make it with new, or as a variable",
             )

@@ -114,8 +114,9 @@ class LibraryArguments:
         ].type.target.dtype
         return found
 
-    def place(self, handle: str, name: str) -> tuple[int, Type]:
-        """The address and the type of a member of the struct behind a handle: see the library's header."""
+    def place(self, name: str) -> tuple[int, Type]:
+        """The address and the type of a member of the struct behind the handle: see the library's header."""
+        handle = next(iter(self._values))
         one, _ = self._heap.find(self[handle])
         if one is None:
             self.report(
@@ -129,9 +130,9 @@ class LibraryArguments:
         field = next(field for field in kind.fields if field.name == name)
         return self[handle] + field.offset, field.type
 
-    def field(self, handle: str, name: str) -> int:
+    def field(self, name: str) -> int:
         """The value of such a member."""
-        address, kind = self.place(handle, name)
+        address, kind = self.place(name)
         found: int = self._heap.load_value(address, code_of(kind))
         return found
 

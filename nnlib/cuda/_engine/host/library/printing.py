@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,10 +12,8 @@ import numpy as np
 from ...language.checking.intrinsics import KNOWN, places, unknown
 from ...simulator.functions.printf import formatted
 from ..lowering.writer import CallSite
-from ..runtime.files import Files
-from ..runtime.heap import Heap
-from ..runtime.output import Output
-from .registry import provides
+from ..runtime.state import RunState
+from .registry import LibraryPart, provides
 
 _TYPES: dict[str, type[np.generic]] = {
     "i": np.int32,
@@ -31,17 +29,11 @@ Given = Sequence[
 ]  # the values: the letter of the type, s for a text, and the number or address
 
 
-class Printer:
+class Printer(LibraryPart):
     """The printf family of a run, and what else writes text."""
 
-    def __init__(self, heap: Heap, output: Output, files: Files) -> None:
-        self._heap, self._report, self._output, self._files = (
-            heap,
-            heap.mistakes.report,
-            output,
-            files,
-        )
-        self._note, self._position = heap.mistakes.note, heap.mistakes.position
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self._more: dict[int, Given] = {}
 
     def format(self, text: str, given: Given) -> str:
@@ -76,8 +68,8 @@ class Printer:
             self._report(f"printf does not know %{letter} of {text!r}", KNOWN)
         wanted = [kind for kind, *_ in places(text)]
         if len(wanted) < len(given):
-            self._note(
-                f"line {self._position().line}: printf is given {len(given)} values, but its text prints only "
+            self._mistakes.note(
+                f"line {self._mistakes.position().line}: printf is given {len(given)} values, but its text prints only "
                 f"{len(wanted)}"
             )
         if len(wanted) > len(given):
@@ -187,21 +179,11 @@ class Printer:
         form = self._heap.text(text)
         return self.format_at(text, self._more[start][(values - start) // 8 :][: len(places(form))])
 
-    @provides()
-    def vprintf(self, site: CallSite, text: int, values: int) -> int:
-        return self.printf(*self._given(text, values))
-
-    @provides()
-    def vfprintf(self, site: CallSite, file: int, text: int, values: int) -> int:
-        return self.fprintf(file, *self._given(text, values))
-
-    @provides()
-    def vsprintf(self, site: CallSite, to: int, text: int, values: int) -> int:
-        return self.sprintf(to, *self._given(text, values))
-
-    @provides()
-    def vsnprintf(self, site: CallSite, to: int, size: int, text: int, values: int) -> int:
-        return self.snprintf(to, size, *self._given(text, values))
+    @provides("vprintf", "vfprintf", "vsprintf", "vsnprintf")
+    def printf_more(self, site: CallSite, *given: int) -> int:
+        *target, text, values = given
+        printer: Callable[..., int] = getattr(self, site.called[1:])
+        return printer(*target, *self._given(text, values))
 
     @provides()
     def perror(self, site: CallSite, text: int) -> None:

@@ -11,19 +11,18 @@ from typing import Any
 import numpy as np
 
 from ..lowering.writer import CallSite
-from ..runtime.devices import Device
-from ..runtime.heap import Heap
+from ..runtime.state import RunState
 from ..runtime.xorwow import Xorwow
 from .calculations import Calculator
 from .operands import LibraryArguments
 from .registry import provides
 
 
-class RandomGenerators:
+class RandomGenerators(Calculator):
     """The functions that fill memory with random numbers."""
 
-    def __init__(self, heap: Heap, device: Device, calculator: Calculator) -> None:
-        self._heap, self._device, self._calculator = heap, device, calculator
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self._sequences: dict[
             tuple[int, int], Any
         ] = {}  # by handle, and how often its seed or offset was set
@@ -40,7 +39,7 @@ class RandomGenerators:
     def generate(self, site: CallSite, *values: Any) -> int:
         """The next n numbers. Normal ones come in pairs."""
         call = LibraryArguments(self._heap, site, values)
-        on_host, n = call.field("generator", "on_host"), call["n"]
+        on_host, n = call.field("on_host"), call["n"]
         if "mean" in call and n % 2:
             call.report(
                 "n",
@@ -59,21 +58,19 @@ class RandomGenerators:
         if on_host:
             self._heap.store_bytes(call["outputPtr"], numbers()[0].tobytes())
         else:
-            self._calculator.run(call, "generator", [], [target], numbers)
+            self.calculate(call, [], [target], numbers)
         return 0
 
     def _sequence(self, call: LibraryArguments) -> Any:
         """Where the generator stands."""
-        key = call["generator"], call.field("generator", "changes")
+        key = call["generator"], call.field("changes")
         if key not in self._sequences:
-            kind, seed, offset = (
-                call.field("generator", name) for name in ("type", "seed", "offset")
-            )
-            start, _ = call.place("generator", "start")
+            kind, seed, offset = (call.field(name) for name in ("type", "seed", "offset"))
+            start, _ = call.place("start")
             words = np.frombuffer(self._heap.load_bytes(start, 24), np.uint32)
             self._sequences[key] = (
                 Xorwow(words, offset)
-                if call.field("generator", "on_host")
+                if call.field("on_host")
                 else (self._device.random_sequence(kind, seed, offset, words))
             )
         return self._sequences[key]

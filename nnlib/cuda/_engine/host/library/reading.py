@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 from ..lowering.writer import CallSite
-from ..runtime.files import STDIN, Files
-from ..runtime.heap import Heap
+from ..runtime.files import STDIN
 from ..runtime.scanning import Scanned, scanned, unknown
-from .registry import provides
+from .registry import LibraryPart, provides
 
 _AHEAD = 1 << 12  # bytes of a file that one call of scanf looks at
 _SPACE = b" \t\n\r\v\f"
 
 
-class Reader:
+class Reader(LibraryPart):
     """Reads values out of texts and files. A program has no keyboard: its standard input is at its end."""
-
-    def __init__(self, heap: Heap, files: Files) -> None:
-        self._heap, self._report, self._files = heap, heap.mistakes.report, files
 
     @provides()
     def sscanf(self, site: CallSite, text: int, form: int, *pointers: int) -> int:
-        return self._store(site, self._scanned(form, self._heap.characters(text)), pointers, 2)
+        return self._store(site, self._scanned(form, self._heap.characters(text)), pointers)
 
-    @provides()
-    def scanf(self, site: CallSite, form: int, *pointers: int) -> int:
-        return self._from_file(site, STDIN, form, pointers, 1)
-
-    @provides()
-    def fscanf(self, site: CallSite, file: int, form: int, *pointers: int) -> int:
-        return self._from_file(site, file, form, pointers, 2)
-
-    def _from_file(
-        self, site: CallSite, file: int, form: int, pointers: tuple[int, ...], given: int
-    ) -> int:
+    @provides("scanf", "fscanf")
+    def from_file(self, site: CallSite, *given: int) -> int:
+        file, form, *pointers = given if site.called == "fscanf" else (STDIN, *given)
         stream = self._files.opened(file)
         content = b"" if stream is None or not stream.readable() else stream.read(_AHEAD)
         result = self._scanned(form, content)
@@ -42,7 +31,7 @@ class Reader:
             stream.seek(result.consumed - len(content), 1)
         if result.consumed >= len(content):
             self._files.ended.add(file)
-        return self._store(site, result, pointers, given)
+        return self._store(site, result, pointers)
 
     def _scanned(self, form: int, content: bytes) -> Scanned:
         text = self._heap.text(form)
@@ -53,7 +42,7 @@ class Reader:
             )
         return scanned(text, content)
 
-    def _store(self, site: CallSite, result: Scanned, pointers: tuple[int, ...], given: int) -> int:
+    def _store(self, site: CallSite, result: Scanned, pointers: Sequence[int]) -> int:
         """Put the values where the pointers point; how many there were, or -1 at the end of the text."""
         if len(result.values) > len(pointers):
             self._report(
@@ -61,10 +50,10 @@ class Reader:
                 "pass one address for each % of its text",
                 at=site.at,
             )
-        for number, ((letter, size, value), address) in enumerate(
-            zip(result.values, pointers, strict=False)
+        rooms = site.elements[len(site.elements) - len(pointers) :]
+        for (letter, size, value), address, room in zip(
+            result.values, pointers, rooms, strict=False
         ):
-            room = site.elements[given + number]
             if letter not in "sc" and room not in (0, size):
                 self._report(
                     f"{site.called} writes {size} bytes for a variable of {room}",

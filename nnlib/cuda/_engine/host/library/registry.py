@@ -1,22 +1,55 @@
-"""The library's functions by name."""
+"""The library's parts, and their functions by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from ..lowering.writer import CallSite
+from ..runtime.schedule import Operation, Stream
+from ..runtime.state import RunState
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def provides(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def provides(*names: str) -> Callable[[Method], Method]:
     """Programs call the decorated method by these names, or by its own."""
 
-    def mark(method: Callable[..., Any]) -> Callable[..., Any]:
+    def mark(method: Method) -> Method:
         method.__dict__["provides"] = names or (method.__name__,)
         return method
 
     return mark
 
 
-def functions_of(*parts: object) -> dict[str, Callable[..., Any]]:
+class LibraryPart:
+    """Some functions of the library, and what of the run they need."""
+
+    def __init__(self, run: RunState) -> None:
+        self._run, self._heap, self._device, self._streams = run, run.heap, run.device, run.streams
+        self._output, self._files, self._schedule = run.output, run.files, run.schedule
+        self._mistakes, self._report = run.mistakes, run.mistakes.report
+
+    def _submit(
+        self,
+        site: CallSite,
+        what: tuple[str, str],
+        stream: Stream,
+        size: int,
+        seconds: float,
+        engine: str = "compute",
+    ) -> Operation:
+        """Start an operation of the GPU. what: its kind and its name; engine: what does it, one at a time."""
+        operation = Operation(*what, self._mistakes.line(site), stream, engine, size)
+        return self._schedule.submit(operation, seconds)
+
+    def _answer(self, result: int, letter: str, value: Any) -> int:
+        """Store what a call asks for, of one of struct's types; the status of a call that succeeds."""
+        self._heap.store_value(result, letter, value)
+        return 0
+
+
+def functions_of(parts: Iterable[LibraryPart]) -> dict[str, Callable[..., Any]]:
     """What these parts of the library provide."""
     return {
         name: getattr(part, method.__name__)

@@ -7,9 +7,9 @@ import string
 from collections.abc import Callable
 
 from ..lowering.writer import CallSite
-from ..runtime.heap import Heap
 from ..runtime.spans import Span
-from .registry import provides
+from ..runtime.state import RunState
+from .registry import LibraryPart, provides
 
 _KINDS: dict[str, Callable[[str], bool]] = {
     **{
@@ -22,30 +22,22 @@ _KINDS: dict[str, Callable[[str], bool]] = {
 }
 
 
-class Texts:
+class Texts(LibraryPart):
     """Functions of texts that end with a byte of 0."""
 
-    def __init__(self, heap: Heap) -> None:
-        self._heap = heap
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
         self._rest = 0  # where strtok goes on
 
     @provides()
     def strlen(self, site: CallSite, text: int) -> int:
         return len(self._heap.characters(text))
 
-    @provides()
-    def strcmp(self, site: CallSite, a: int, b: int) -> int:
-        left, right = self._heap.characters(a), self._heap.characters(b)
-        return (left > right) - (left < right)
-
-    @provides()
-    def strncmp(self, site: CallSite, a: int, b: int, count: int) -> int:
-        left, right = self._heap.characters(a)[:count], self._heap.characters(b)[:count]
-        return (left > right) - (left < right)
-
-    @provides()
-    def strcasecmp(self, site: CallSite, a: int, b: int) -> int:
-        left, right = self._heap.characters(a).lower(), self._heap.characters(b).lower()
+    @provides("strcmp", "strncmp", "strcasecmp")
+    def compare(self, site: CallSite, a: int, b: int, count: int | None = None) -> int:
+        left, right = (self._heap.characters(text)[:count] for text in (a, b))
+        if site.called == "strcasecmp":
+            left, right = left.lower(), right.lower()
         return (left > right) - (left < right)
 
     @provides()
@@ -59,25 +51,16 @@ class Texts:
         self._heap.store_bytes(to, self._heap.characters(source)[:count].ljust(count, b"\0"))
         return to
 
-    @provides()
-    def strchr(self, site: CallSite, text: int, character: int) -> int:
-        return self._place(
-            text, (self._heap.characters(text) + b"\0").find(bytes((character & 255,)))
-        )
-
-    @provides()
-    def strrchr(self, site: CallSite, text: int, character: int) -> int:
-        return self._place(
-            text, (self._heap.characters(text) + b"\0").rfind(bytes((character & 255,)))
-        )
-
-    @provides()
-    def strstr(self, site: CallSite, text: int, part: int) -> int:
-        return self._place(text, self._heap.characters(text).find(self._heap.characters(part)))
-
-    @staticmethod
-    def _place(text: int, offset: int) -> int:
-        return text + offset if offset >= 0 else 0
+    @provides("strchr", "strrchr", "strstr")
+    def find(self, site: CallSite, text: int, wanted: int) -> int:
+        """Where a character, which may be the 0 at the end, or a text stands first, or last."""
+        content = self._heap.characters(text) + b"\0"
+        if site.called == "strstr":
+            found = content.find(self._heap.characters(wanted))
+        else:
+            search = content.find if site.called == "strchr" else content.rfind
+            found = search(bytes((wanted & 255,)))
+        return text + found if found >= 0 else 0
 
     @provides()
     def strspn(self, site: CallSite, text: int, marks: int) -> int:
@@ -111,25 +94,15 @@ class Texts:
     def strerror(self, site: CallSite, error: int) -> int:
         return self._heap.constant_text(os.strerror(error))
 
-    @provides(
-        "isdigit",
-        "isspace",
-        "isalpha",
-        "isalnum",
-        "isupper",
-        "islower",
-        "ispunct",
-        "isxdigit",
-        "isprint",
-    )
+    @provides(*_KINDS)
     def is_kind(self, site: CallSite, character: int) -> int:
         return int(0 <= character < 128 and _KINDS[site.called](chr(character)))
 
     @provides("toupper", "tolower")
     def other_case(self, site: CallSite, character: int) -> int:
-        if not 0 <= character < 128:
-            return character
-        return ord(chr(character).upper() if site.called == "toupper" else chr(character).lower())
+        letter = chr(character) if 0 <= character < 128 else ""
+        changed = letter.upper() if site.called == "toupper" else letter.lower()
+        return ord(changed) if changed else character
 
     @provides()
     def strcat(self, site: CallSite, to: int, source: int) -> int:

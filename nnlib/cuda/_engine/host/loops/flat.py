@@ -206,10 +206,10 @@ class _LoopNormalizer(AddressNormalizer):
             raise Refusal("arithmetic of halves")
         return super().value(e)
 
-    def given(self, e: tree.Expr, name: str) -> tree.Expr:
+    def given(self, e: tree.Expr, name: str) -> Any:
         return self.copied(e)
 
-    def copied(self, value: tree.Expr) -> tree.Expr:
+    def copied(self, value: tree.Expr) -> Any:
         """A value, also of a struct with pointers in it."""
         if isinstance(value, LVALUES) and isinstance(value.type, Struct | Vector):
             return self.lvalue(value)

@@ -144,7 +144,7 @@ class HostNormalizer(AddressNormalizer):
     def own(self, variable: tree.Variable) -> tree.Variable:
         return variable
 
-    def given(self, e: tree.Expr, name: str) -> tree.Expr:
+    def given(self, e: tree.Expr, name: str) -> Any:
         """Memory that the value allocates bears the variable's name."""
         call = e
         while isinstance(call, tree.Convert):

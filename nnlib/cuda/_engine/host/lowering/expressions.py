@@ -8,9 +8,10 @@ from typing import Any
 from ...language import tree
 from ...language.normal.nodes import Act
 from ...language.types import BOOL, FLOAT, Half, Scalar, Type, Vector, is_half
+from ...simulator.functions import halves
 from ..addresses import Moved, RawWord
 from .actions import letter
-from .values import code_of, half_conversion, half_negated, half_operator, mathematics, vector_form
+from .values import code_of, half_conversion, mathematics, on_host, vector_form
 from .writer import FunctionWriter, is_container, size_of
 
 _RING = ("+", "-", "*")
@@ -105,7 +106,7 @@ class ExpressionPrinter:
         if e.op == "!":
             return f"(not {value})"
         if is_half(e.type):
-            return f"{self.code.refer('M', half_negated(e.type))}({value})"
+            return f"{self.code.refer('M', on_host(halves.negative, [e.type], e.type))}({value})"
         assert isinstance(e.type, Scalar)
         if e.type.is_float:
             return f"(-{value})"
@@ -115,7 +116,7 @@ class ExpressionPrinter:
 
     def _binary(self, e: tree.Binary) -> str:
         if is_half(e.left.type):
-            name = self.code.refer("M", half_operator(e.op, e.left.type, e.type))
+            name = self.code.refer("M", on_host(halves.OPERATORS[e.op], 2 * [e.left.type], e.type))
             return f"{name}({self.value(e.left)}, {self.value(e.right)})"
         if e.op in _COMPARISONS:
             return f"({self.value(e.left)} {e.op} {self.value(e.right)})"

@@ -146,15 +146,6 @@ def _back(found: Any, kind: Type) -> Any:
     return found.item() if hasattr(found, "item") else found
 
 
-def half_operator(op: str, kind: Type, result: Type) -> Callable[..., Any]:
-    """An operator of halves, or of pairs of them."""
-    return on_host(halves.OPERATORS[op], [kind, kind], result)
-
-
 def half_conversion(given: Scalar, kind: Scalar) -> Callable[..., Any]:
     """From a half, or to one."""
     return on_host(halves.conversion(given, kind), [given], kind)
-
-
-def half_negated(kind: Type) -> Callable[..., Any]:
-    return on_host(halves.negative, [kind], kind)

@@ -33,7 +33,7 @@ class CallSite:
     @property
     def called(self) -> str:
         """The name of the function that is called."""
-        return self.call.function.name
+        return str(self.call.function.name).partition("#")[0]
 
 
 class LoweredProgram:

@@ -210,7 +210,7 @@ class AddressSpace:
         """A value that looks as if nobody had written it: raises, or returns it."""
         return value
 
-    def accessors(self, code: str) -> tuple[Callable, Callable, Callable]:
+    def accessors(self, code: str) -> tuple[Callable[..., Any], ...]:
         """load(address), store(address, value) and raw(address) for values of one of struct's types. raw does not ask
         whether there is a value: it is for one that is only copied."""
         form, rescue, without_value = (
@@ -256,6 +256,6 @@ class AddressSpace:
             return value
 
         def load_flag(address: int) -> bool:
-            return load(address) != 0
+            return bool(load(address))
 
         return (load_flag if code == "?" else load), (store_part if size < 4 else store), raw

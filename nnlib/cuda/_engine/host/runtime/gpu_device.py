@@ -128,7 +128,7 @@ class GpuDevice(Device):
         work()
         end.record()
         end.synchronize()
-        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+        return float(cupy.cuda.get_elapsed_time(begin, end)) * 1e-3
 
     def launch(
         self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]
@@ -226,9 +226,8 @@ class GpuDevice(Device):
             return 0
         if not 0 < threads <= MAX_THREADS:
             return 0
-        return cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            function.kernel.ptr, threads, shared
-        )
+        held = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor
+        return int(held(function.kernel.ptr, threads, shared))
 
     def synchronize(self) -> None:
         import cupy

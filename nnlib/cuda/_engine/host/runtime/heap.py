@@ -67,6 +67,20 @@ class Heap(AddressSpace):
         for address in addresses:
             self.forget(self.allocations[address >> SHIFT])
 
+    def check_size(self, site: CallSite, size: int) -> None:
+        """A program asks for so many bytes."""
+        if size >> 62:
+            self.mistakes.report(
+                f"{site.called} of {size:,} bytes",
+                "the size is negative, or no number of bytes",
+                at=site.at,
+            )
+
+    def made(self, site: CallSite, one: Allocation, in_bytes: bool = True) -> None:
+        """A call of the program has allocated it. in_bytes: its size may be a number of bytes."""
+        one.asked_in_elements, one.internal = not in_bytes, not site.at.column
+        self.remember(site, one, "made")
+
     def remember(self, site: CallSite, one: Allocation, what: str) -> None:
         """For `Program.memory()`."""
         if not one.internal and len(self.history) < REMEMBERED:
@@ -116,19 +130,23 @@ class Heap(AddressSpace):
 
     def load_bytes(self, address: int, size: int, block: bool = True) -> bytes:
         """block: it is no element of an array."""
-        one, offset = self.find(address)
-        view = self.readable.get(address >> SHIFT)
-        if one is None or view is None or offset < 0 or offset + size > one.size:
-            view = self.rescue(Lost(address, size, False, block))
+        view, offset = self._view(address, size, False, block)
         return bytes(view[offset : offset + size])
 
     def store_bytes(self, address: int, value: bytes, block: bool = True) -> bytes:
-        one, offset = self.find(address)
-        view = self.writable.get(address >> SHIFT)
-        if one is None or view is None or offset < 0 or offset + len(value) > one.size:
-            view = self.rescue(Lost(address, len(value), True, block))
+        view, offset = self._view(address, len(value), True, block)
         view[offset : offset + len(value)] = value
         return value
+
+    def _view(
+        self, address: int, size: int, writes: bool, block: bool = False
+    ) -> tuple[memoryview, int]:
+        """The memory in which so many bytes lie, and where in it."""
+        one, offset = self.find(address)
+        view = (self.writable if writes else self.readable).get(address >> SHIFT)
+        if one is None or view is None or offset < 0 or offset + size > one.size:
+            view = self.rescue(Lost(address, size, writes, block))
+        return view, offset
 
     def load_value(self, address: int, letter: str) -> Any:
         """A number or an address of one of struct's types."""
@@ -158,14 +176,11 @@ class Heap(AddressSpace):
 
     def characters(self, address: int) -> bytes:
         """Up to the 0 that ends them."""
-        one, offset = self.find(address)
-        view = self.readable.get(address >> SHIFT)
-        if one is None or view is None or not 0 <= offset < one.size:
-            view = self.rescue(Lost(address, 1, False))
+        view, offset = self._view(address, 1, False)
         found = bytes(view[offset:]).partition(b"\0")[0]
         at = found.find(PATTERN)
         if at >= 0 and (offset + at) % 4 == 0:
-            name = (one.name if one else "") or "memory"
+            name = self.allocations[address >> SHIFT].name or "memory"
             self.mistakes.report(
                 f"{name} is read as a text, but nobody has written it from byte {offset + at:,} on",
                 "a text ends with a byte of 0: write one behind its last letter",
@@ -286,7 +301,9 @@ class Heap(AddressSpace):
     def in_use(
         self, one: Allocation, start: int, length: int, operation: Operation, written: bool
     ) -> None:
-        """The GPU reads or writes these bytes of memory that the host sees, until the operation is done."""
+        """The GPU reads or writes these bytes until the operation is done; the host may see them, too."""
+        if not one.on_host:
+            return
         one.pending.setdefault(operation.stream, deque()).append(
             (start, start + length, operation, written)
         )

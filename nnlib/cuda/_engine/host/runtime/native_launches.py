@@ -155,7 +155,7 @@ class _Unwritten:
         """Has the second run the first one's results, where something was written? Marks what was."""
         results = dict(zip(self._owners, first, strict=False))
 
-        def untouched(one: Allocation, part: slice) -> np.ndarray:
+        def untouched(one: Allocation, part: slice) -> Any:
             noise = self._noise[one][: one.data[part].size]
             return (
                 self._missing[one][part]

@@ -36,7 +36,7 @@ class Random:
         if self._used == len(self._words):
             self._more()
         self._used += 1
-        return self._words.item(self._used - 1) >> 1
+        return int(self._words.item(self._used - 1)) >> 1
 
     def several(self, count: int) -> np.ndarray:
         """As many calls of rand()."""

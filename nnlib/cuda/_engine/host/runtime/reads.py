@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import UninitializedReadError
 from ...language.layout import flat_element, members
 from ...language.types import Type
-from ...simulator.masks import lanes_of, spread
+from ...simulator.masks import first_of, lanes_of, spread
 from ...simulator.memory.spaces import Access, Memory
 from ...simulator.observers.observer import Observer
 from .address_space import Allocation
@@ -62,7 +62,7 @@ class Reads(Observer):
         known = self._known[memory]
         return None if known is None or known[0].complete else known
 
-    def _bytes(self, access: Access, offset: int) -> np.ndarray:
+    def _bytes(self, access: Access, offset: int) -> Any:
         """First byte of each active thread's element, in the allocation."""
         lanes = lanes_of(access.mask, self.machine.width)
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
@@ -122,8 +122,7 @@ class Reads(Observer):
         lanes = lanes_of(access.mask, machine.width)
         missing = np.zeros(machine.width, bool)
         missing[lanes[~has]] = True
-        index = int(spread(access.index, machine.width)[np.flatnonzero(missing)[0]])
-        touched = self.launch.fault_report.touched(access.memory, index, access.site, access.kind)
+        touched = self.launch.fault_report.touched(access, first_of(missing))
         line = f"in line {one.made}"
         before = f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before"
         written = one.size - one.lacks(0, one.size)
@@ -150,7 +149,7 @@ class Reads(Observer):
             self.fault = fault
 
 
-def _member(kind: Type, places: np.ndarray) -> np.ndarray:
+def _member(kind: Type, places: np.ndarray) -> Any:
     """Bytes that say whether these have a value: padding goes with a member."""
     own = members(flat_element(kind))
     return places // len(own) * len(own) + own[places % len(own)]

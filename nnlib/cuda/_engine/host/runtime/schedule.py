@@ -71,7 +71,6 @@ class Stream:
 class CudaEvent:
     """recorded: the place in a stream that it marks; graph: or in a graph, while the stream is captured."""
 
-    number: int
     recorded: Operation | None = None
     graph: object = None
     destroyed: int = 0

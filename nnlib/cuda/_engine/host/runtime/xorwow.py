@@ -6,6 +6,8 @@ the same subsequence, as do the uniform ones of double precision.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...simulator.functions.random_sequences import stepped, xorwow_skip
@@ -39,7 +41,7 @@ class Xorwow:
             done, self._next = done + size, turn.stop % LANES
         return result
 
-    def numbers(self, kind: str, count: int, mean: float = 0.0, stddev: float = 1.0) -> np.ndarray:
+    def numbers(self, kind: str, count: int, mean: float = 0.0, stddev: float = 1.0) -> Any:
         """kind: what stands behind curandGenerate in the name of the function."""
         shape = kind.removesuffix("Double")
         double = shape != kind
@@ -52,7 +54,7 @@ class Xorwow:
         return np.exp(scaled) if shape == "LogNormal" else scaled
 
 
-def _uniform(drawn: np.ndarray) -> np.ndarray:
+def _uniform(drawn: np.ndarray) -> Any:
     """In (0, 1]: float of one number each, double of two."""
     if len(drawn) == 1:
         return (drawn[0].astype(np.float32) * 2.0**-32 + 2.0**-33).astype(np.float32)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported, belongs_to_host
-from ..parsing import syntax
+from ..parsing.syntax import Identifier, Node
 from ..tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from ..types import (
     DIM3,
@@ -46,7 +46,7 @@ CallUser = Callable[..., Expr]
 class UserConversions:
     """call: calls a function of the text. listed: a list in braces as a value of some type."""
 
-    listed: Callable[[syntax.Node, Type, str], Expr]
+    listed: Callable[[Node, Type, str], Expr]
 
     def __init__(self, context: Context, call: CallUser) -> None:
         self.context, self.call = context, call
@@ -85,8 +85,11 @@ class UserConversions:
         return self.call(value.at, way, [], address_of(value.at, with_place(value)))
 
     def _way(self, value: Expr, target: Type) -> Callee | None:
+        owner = self.context.classes.get(target)
         scored = [
-            (fit(decayed(value), callee.types[0]), callee) for callee in self._constructors(target)
+            (fit(decayed(value), callee.types[0]), callee)
+            for callee in (owner.constructors.callees if owner else ())
+            if callee.parameters and callee.required <= 1 and not callee.explicit
         ]
         exact = [callee for score, callee in scored if score == EXACT]
         if ways := exact or [callee for score, callee in scored if score is not None]:
@@ -100,15 +103,6 @@ class UserConversions:
         ]
         return next(iter(exact or near), None)
 
-    def _constructors(self, target: Type) -> list[Callee]:
-        """Those that one argument is enough for."""
-        owner = self.context.classes.get(target)
-        return [
-            callee
-            for callee in (owner.constructors.callees if owner else ())
-            if callee.parameters and callee.required <= 1 and not callee.explicit
-        ]
-
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given)
         found: list[Callee] = []
@@ -120,7 +114,7 @@ class UserConversions:
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
-Instantiate = Callable[[syntax.Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
+Instantiate = Callable[[Identifier, list[Template], list[Expr] | None, bool], list[Callee]]
 
 
 # What of CUDA's functions the host has, too.
@@ -132,13 +126,13 @@ class CallChecker:
 
     instantiate: Instantiate
 
-    def __init__(self, context: Context, value: Callable[[syntax.Node], Expr]) -> None:
+    def __init__(self, context: Context, value: Callable[[Node], Expr]) -> None:
         self.context, self.value = context, value
         self.conversions = UserConversions(context, self.call_user)
 
     def call(
         self,
-        node: syntax.Identifier,
+        node: Identifier,
         arguments: list[Expr],
         known: Overloads,
         this: Expr | None = None,
@@ -410,8 +404,8 @@ class Operands(Protocol):
     types: TypeNames
     calls: CallChecker
 
-    def expression(self, node: syntax.Node) -> Expr: ...
+    def expression(self, node: Node) -> Expr: ...
 
-    def value(self, node: syntax.Node) -> Expr: ...
+    def value(self, node: Node) -> Expr: ...
 
-    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]: ...
+    def arguments(self, nodes: list[Node]) -> list[Expr]: ...

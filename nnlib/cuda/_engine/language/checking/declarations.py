@@ -7,7 +7,19 @@ from dataclasses import replace
 from ....limits import MAX_CONSTANT, MAX_LOCAL
 from ..diagnostics import Fault, Unsupported
 from ..layout import flat_element
-from ..parsing import syntax
+from ..parsing.syntax import (
+    ArrayOf,
+    Braces,
+    Declaration,
+    Declarator,
+    Enumeration,
+    Node,
+    Number,
+    PointerTo,
+    StaticAssert,
+    StructDefinition,
+    UsingNamespace,
+)
 from ..tree import (
     Binary,
     Declare,
@@ -66,7 +78,7 @@ class DeclarationChecker:
 
     # --- in a function --------------------------------------------------------------------
 
-    def local_declaration(self, node: syntax.Declaration) -> list[Stmt]:
+    def local_declaration(self, node: Declaration) -> list[Stmt]:
         statements: list[Stmt] = []
         for declarator in node.declarators:
             if "typedef" in node.marks:
@@ -77,7 +89,7 @@ class DeclarationChecker:
                 statements += self._local(node, declarator)
         return statements
 
-    def _local(self, node: syntax.Declaration, declarator: syntax.Declarator) -> list[Stmt]:
+    def _local(self, node: Declaration, declarator: Declarator) -> list[Stmt]:
         at, name, marks = declarator.at, declarator.name, node.marks
         for mark in sorted(marks - LOCAL_MARKS):
             raise Fault(
@@ -132,19 +144,20 @@ class DeclarationChecker:
             )
         return [Declare(at, variable, initial, endings(self.context, kind))]
 
-    def _variable_length(self, declarator: syntax.Declarator) -> Expr | None:
+    def _variable_length(self, declarator: Declarator) -> Expr | None:
         """The outermost size of an array of the host that is only known when the program runs."""
         outermost = declarator.type.derivations[-1] if declarator.type.derivations else None
         if (
             not self.context.on_host
-            or not isinstance(outermost, syntax.ArrayOf)
+            or declarator.type.refers
+            or not isinstance(outermost, ArrayOf)
             or outermost.length is None
         ):
             return None
         length = self.expressions.value(outermost.length)
         return length if is_integer(length.type) and not isinstance(length, Literal) else None
 
-    def _array_of_variable_length(self, declarator: syntax.Declarator, length: Expr) -> list[Stmt]:
+    def _array_of_variable_length(self, declarator: Declarator, length: Expr) -> list[Stmt]:
         """g++ and nvcc take them: memory that ends with the block, and a pointer to it."""
         at, name = declarator.at, declarator.name
         if declarator.initializer is not None:
@@ -167,14 +180,14 @@ class DeclarationChecker:
         memory = IntrinsicCall(at, array.type, "alloca", [Name(at, ULONG, size)])
         return [Declare(at, size, bytes_), Declare(at, array, memory)]
 
-    def _declared_type(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
+    def _declared_type(self, declarator: Declarator) -> tuple[Type, bool, bool]:
         """Type, const and reference of a variable; auto takes them from the first value."""
         at, written = declarator.at, declarator.type
         if written.base == "auto":
             return self._auto(declarator)
         kind, const, reference = self.types.resolve(written)
-        is_enum = written.base in self.context.enums and not written.derivations
-        if is_enum and isinstance(declarator.initializer, syntax.Number):
+        is_enum = written.base in self.context.enums and not (written.derivations or written.refers)
+        if is_enum and isinstance(declarator.initializer, Number):
             raise Fault(
                 at,
                 f"'{declarator.name}' is of the enum '{written.base}', which takes none but its names",
@@ -188,11 +201,11 @@ class DeclarationChecker:
             )
         return kind, const, reference
 
-    def _auto(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
+    def _auto(self, declarator: Declarator) -> tuple[Type, bool, bool]:
         first = declarator.initializer
-        if isinstance(first, syntax.Braces) and first.direct and len(first.items) == 1:
+        if isinstance(first, Braces) and first.direct and len(first.items) == 1:
             first = first.items[0]
-        if first is None or isinstance(first, syntax.Braces):
+        if first is None or isinstance(first, Braces):
             raise Fault(
                 declarator.at, "auto needs a first value", "write the type, or auto x = value;"
             )
@@ -203,11 +216,11 @@ class DeclarationChecker:
             declarator.type.const or (reference and is_lvalue(value) and is_const(value)),
         )
         for derivation in declarator.type.derivations:
-            if isinstance(derivation, syntax.ArrayOf):
+            if isinstance(derivation, ArrayOf):
                 raise Fault(
                     declarator.at, "an array cannot be auto", "write the type of its elements"
                 )
-            if isinstance(derivation, syntax.PointerTo):
+            if isinstance(derivation, PointerTo):
                 if not isinstance(kind, Pointer):
                     raise Fault(
                         declarator.at,
@@ -224,12 +237,12 @@ class DeclarationChecker:
             )
         return kind, const, reference
 
-    def _reference(self, declarator: syntax.Declarator, kind: Type, const: bool) -> list[Stmt]:
+    def _reference(self, declarator: Declarator, kind: Type, const: bool) -> list[Stmt]:
         """A reference is the pointer behind it."""
         at, name, first = declarator.at, declarator.name, declarator.initializer
-        if isinstance(first, syntax.Braces) and len(first.items) == 1:
+        if isinstance(first, Braces) and len(first.items) == 1:
             first = first.items[0]
-        if first is None or isinstance(first, syntax.Braces):
+        if first is None or isinstance(first, Braces):
             raise Fault(
                 at,
                 f"the reference '{name}' needs a variable to refer to",
@@ -243,7 +256,7 @@ class DeclarationChecker:
                 )
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
-            initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
+            initial = self.expressions.initializers.value(first, kind, f"initial value of '{name}'")
             return [Declare(at, variable, initial, endings(self.context, kind))]
         pointer = Variable(
             name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True, refers=True
@@ -255,7 +268,7 @@ class DeclarationChecker:
             )
         ]
 
-    def _shared(self, node: syntax.Declaration, declarator: syntax.Declarator) -> None:
+    def _shared(self, node: Declaration, declarator: Declarator) -> None:
         at, name = declarator.at, declarator.name
         kind, const, reference = self._declared_type(declarator)
         if declarator.initializer is not None:
@@ -315,7 +328,7 @@ class DeclarationChecker:
 
     # --- outside of functions -------------------------------------------------------------
 
-    def global_declaration(self, node: syntax.Declaration) -> list[tuple[Variable, Initial]]:
+    def global_declaration(self, node: Declaration) -> list[tuple[Variable, Initial]]:
         """The __constant__ and __device__ variables of a declaration; other names are only remembered."""
         result: list[tuple[Variable, Initial]] = []
         marked = node.marks & SPACES.keys()
@@ -334,7 +347,7 @@ class DeclarationChecker:
                 result.append(self._module_variable(node, declarator))
         return result
 
-    def _is_pointer(self, declarator: syntax.Declarator) -> bool:
+    def _is_pointer(self, declarator: Declarator) -> bool:
         if self.types.is_function_pointer(declarator.type):
             return True
         return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
@@ -357,7 +370,7 @@ class DeclarationChecker:
         return new
 
     def _module_variable(
-        self, node: syntax.Declaration, declarator: syntax.Declarator
+        self, node: Declaration, declarator: Declarator
     ) -> tuple[Variable, Initial]:
         at, name, marks = declarator.at, declarator.name, node.marks
         kind, const, reference = self._declared_type(declarator)
@@ -410,9 +423,7 @@ class DeclarationChecker:
         self._remember_constant(variable, initial, "constexpr" in marks)
         return variable, initial
 
-    def _compile_time_constant(
-        self, node: syntax.Declaration, declarator: syntax.Declarator
-    ) -> bool:
+    def _compile_time_constant(self, node: Declaration, declarator: Declarator) -> bool:
         """Is it const int N = 4; outside of functions? Then its uses are replaced by the value."""
         kind, const, reference = self._declared_type(declarator)
         if reference or not const or not isinstance(kind, Scalar):
@@ -425,7 +436,7 @@ class DeclarationChecker:
         )
         return True
 
-    def alias(self, declarator: syntax.Declarator) -> None:
+    def alias(self, declarator: Declarator) -> None:
         """typedef, using."""
         if self.types.is_function_pointer(declarator.type) and not self.context.on_host:
             self.context.scopes[-1][declarator.name] = POINTER_TO_FUNCTION
@@ -441,9 +452,9 @@ class DeclarationChecker:
         if self.context.scopes[-1].get(declarator.name) != meant:  # C++ lets one say the same twice
             self.context.declare(declarator.at, declarator.name, meant)
 
-    def define(self, node: syntax.StructDefinition | syntax.Enumeration) -> Type:
+    def define(self, node: StructDefinition | Enumeration) -> Type:
         """The type that is defined in a declaration of something else."""
-        if isinstance(node, syntax.StructDefinition):
+        if isinstance(node, StructDefinition):
             return self.structs.define(node)
         key = f"enum at {id(node)}"
         known = self.context.find(key)
@@ -453,7 +464,7 @@ class DeclarationChecker:
         self.context.scopes[-1][key] = Alias(kind)
         return kind
 
-    def enumeration(self, node: syntax.Enumeration) -> Type:
+    def enumeration(self, node: Enumeration) -> Type:
         """enum: its members are constants, its name an integer type."""
         kind = self.types.resolve(node.base)[0] if node.base else INT
         if not is_integer(kind):
@@ -473,20 +484,20 @@ class DeclarationChecker:
             self.context.enums.add(node.name)
         return kind
 
-    def without_variable(self, node: syntax.Node) -> None:
+    def without_variable(self, node: Node) -> None:
         """Whatever declares neither variables nor functions."""
         match node:
-            case syntax.Enumeration():
+            case Enumeration():
                 self.enumeration(node)
-            case syntax.StructDefinition():
+            case StructDefinition():
                 self.structs.define(node)
-            case syntax.StaticAssert():
+            case StaticAssert():
                 self._static_assertion(node)
-            case syntax.UsingNamespace(name=name):  # those of the text are global anyway
+            case UsingNamespace(name=name):  # those of the text are global anyway
                 inside = [f"{namespace}::{name}" for namespace in self.context.namespaces]
                 self.context.namespaces += [name, *inside]
 
-    def _static_assertion(self, node: syntax.StaticAssert) -> None:
+    def _static_assertion(self, node: StaticAssert) -> None:
         """static_assert, decided now."""
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):

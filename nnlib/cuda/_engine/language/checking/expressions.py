@@ -8,7 +8,29 @@ from dataclasses import replace
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unsupported
 from ..layout import align_of
-from ..parsing import syntax
+from ..parsing.syntax import (
+    Assignment,
+    Braces,
+    CallSyntax,
+    Cast,
+    Character,
+    Construct,
+    Identifier,
+    Infix,
+    Lambda,
+    MemberAccess,
+    Node,
+    Number,
+    OffsetOf,
+    Postfix,
+    Prefix,
+    QuotedText,
+    Scoped,
+    SizeOfSyntax,
+    Subscript,
+    Ternary,
+    TypeName,
+)
 from ..tree import (
     Assign,
     BuiltinIndex,
@@ -73,11 +95,17 @@ from .operators import UserOperators
 from .type_names import TypeNames
 from .values import character, characters, is_integer, not_constant, number
 
+CONSTANTS: dict[str, tuple[Type, int]] = {
+    "true": (BOOL, True),
+    "false": (BOOL, False),
+    "nullptr": (Pointer(VOID), 0),
+}
+
 
 class ExpressionChecker:
     """One method per kind of syntax, with its name."""
 
-    closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
+    closure: Callable[[Lambda], Expr]  # the object that a lambda is
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -94,25 +122,21 @@ class ExpressionChecker:
         self._Lambda = lambda node: self.closure(node)
         self._NewSyntax, self._DeleteSyntax = self.host.new, self.host.delete
 
-    def expression(self, node: syntax.Node) -> Expr:
+    def expression(self, node: Node) -> Expr:
         """The checked expression. Arrays stay arrays, for & and sizeof; see `value`."""
         checked: Expr = getattr(self, f"_{type(node).__name__}")(node)
         return checked
 
-    def value(self, node: syntax.Node) -> Expr:
+    def value(self, node: Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
         return no_text(decayed(self.expression(node)))
 
-    def initial(self, node: syntax.Node, kind: Type, what: str) -> Expr:
-        """An expression or list in braces as a value of the type."""
-        return self.initializers.value(node, kind, what)
-
-    def condition(self, node: syntax.Node) -> Expr:
+    def condition(self, node: Node) -> Expr:
         """The expression as bool."""
         with self.context.condition(node):
             return operators.truth(self.calls.conversions.plain(self.value(node)))
 
-    def constant(self, node: syntax.Node, what: str) -> int:
+    def constant(self, node: Node, what: str) -> int:
         """An integer known at compile time."""
         if not is_integer((value := self.value(node)).type):
             raise Fault(
@@ -126,19 +150,19 @@ class ExpressionChecker:
 
     # --- names and literals -------------------------------------------------------------
 
-    def _Number(self, node: syntax.Number) -> Expr:
+    def _Number(self, node: Number) -> Expr:
         return number(node.at, node.text)
 
-    def _Character(self, node: syntax.Character) -> Expr:
+    def _Character(self, node: Character) -> Expr:
         return character(node.at, node.text)
 
-    def _QuotedText(self, node: syntax.QuotedText) -> Expr:
+    def _QuotedText(self, node: QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
         return (Text if self.context.on_host else StringLiteral)(
             node.at, Pointer(CHAR, True), node.text
         )
 
-    def _Identifier(self, node: syntax.Identifier) -> Expr:
+    def _Identifier(self, node: Identifier) -> Expr:
         if node.template_arguments:
             return self.pointers.instance(node)
         if (
@@ -146,18 +170,18 @@ class ExpressionChecker:
             and self.context.on_host
             and self.context.function
         ):
-            return self._QuotedText(syntax.QuotedText(node.at, self.context.function.name))
+            return self._QuotedText(QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
             return replace(self.context.constants[place.variable], at=node.at)
         return place
 
-    def place(self, node: syntax.Node) -> Expr:
+    def place(self, node: Node) -> Expr:
         """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
         if (target := inner_target(node)) is not None:
             return assigned(self.expression(node), self.place(target))
-        if not isinstance(node, syntax.Identifier) or node.template_arguments:
+        if not isinstance(node, Identifier) or node.template_arguments:
             return self.expression(node)
         name, at = node.name, node.at
         symbol = self.context.find(name)
@@ -177,8 +201,8 @@ class ExpressionChecker:
                 return Literal(at, kind, value)
             case DataMember() as member:
                 return self.objects.own(at, member)
-            case Unavailable(what=what, instead=instead, fault=fault):
-                raise fault(at, what, instead)
+            case Unavailable():
+                raise symbol.fault(at)
             case Overloads() as functions:
                 return self.pointers.named(at, name, functions)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
@@ -192,18 +216,16 @@ class ExpressionChecker:
             return make_vector(self.context, at, VECTORS["uint3"], axes)
         if name == "warpSize":
             return BuiltinIndex(at, INT, name, "")
-        if name in ("true", "false"):
-            return Literal(at, BOOL, name == "true")
-        if name == "nullptr":
-            return Literal(at, Pointer(VOID), 0)
+        if name in CONSTANTS:
+            return Literal(at, *CONSTANTS[name])
         if name in INTRINSICS or name == "printf":
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
 
-    def _MemberAccess(self, node: syntax.MemberAccess) -> Expr:
+    def _MemberAccess(self, node: MemberAccess) -> Expr:
         base = node.base
         if (
-            isinstance(base, syntax.Identifier)
+            isinstance(base, Identifier)
             and base.name in BUILTIN_INDICES
             and not (self.context.on_host or self.context.find(base.name))
         ):
@@ -227,7 +249,7 @@ class ExpressionChecker:
             )
         return Member(node.at, kind.base, owner, node.name)
 
-    def _owner(self, node: syntax.MemberAccess) -> Expr:
+    def _owner(self, node: MemberAccess) -> Expr:
         """What stands before the . or behind the pointer before the ->."""
         if not node.arrow:
             return self.expression(node.base)
@@ -241,16 +263,13 @@ class ExpressionChecker:
 
     # --- operators ----------------------------------------------------------------------
 
-    def _Prefix(self, node: syntax.Prefix) -> Expr:
+    def _Prefix(self, node: Prefix) -> Expr:
         op, at = node.op, node.at
         if op in ("++", "--", "&"):
             place = self.place(node.operand)
             self.host.reachable(place)
-            own = self.operators.apply(at, op, [place]) if op != "&" else None
-            if own is not None:
-                return own
             if op != "&":
-                return operators.increment(
+                return self.operators.apply(at, op, [place]) or operators.increment(
                     at, op, self.changed(place, node.operand, at), prefix=True
                 )
             if isinstance(place.type, FunctionName):
@@ -263,90 +282,80 @@ class ExpressionChecker:
                 )
             return address_of(at, place)
         operand = self.expression(node.operand)
-        own = self.operators.apply(at, op, [operand])
-        if own is not None:
+        if own := self.operators.apply(at, op, [operand]):
             return own
         operand = self.calls.conversions.plain(decayed(operand))
         if op == "*" and (points_to_function(operand) or isinstance(operand.type, FunctionName)):
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
-    def _Postfix(self, node: syntax.Postfix) -> Expr:
+    def _Postfix(self, node: Postfix) -> Expr:
         place = self.place(node.operand)
-        own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
-        return own or operators.increment(
+        return self.operators.apply(
+            node.at, node.op, [place, Literal(node.at, INT, 0)]
+        ) or operators.increment(
             node.at, node.op, self.changed(place, node.operand, node.at), prefix=False
         )
 
-    def _Infix(self, node: syntax.Infix) -> Expr:
+    def _Infix(self, node: Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
         chain = [node]
-        while isinstance(chain[-1].left, syntax.Infix):
+        while isinstance(chain[-1].left, Infix):
             chain.append(chain[-1].left)
         left = self.expression(chain[-1].left)
         for link in reversed(chain):
             left, right = decayed(left), decayed(self.expression(link.right))
             if link.op not in ("&&", "||"):
                 left, right = no_text(left), no_text(right)
-            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(
-                link, left, right
-            )
+            own = self.operators.apply(link.at, link.op, [left, right])
+            if own is None and link.op != ",":
+                left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
+            left = own or operators.binary(self.context, link.at, link.op, left, right)
         return left
 
-    def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
-        """An operator of the language."""
-        if node.op != ",":
-            left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
-        return operators.binary(self.context, node.at, node.op, left, right)
-
-    def _Ternary(self, node: syntax.Ternary) -> Expr:
+    def _Ternary(self, node: Ternary) -> Expr:
         condition = self.condition(node.condition)
         then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
         return operators.ternary(self.context, node.at, condition, then, otherwise)
 
-    def _Subscript(self, node: syntax.Subscript) -> Expr:
+    def _Subscript(self, node: Subscript) -> Expr:
         base = no_text(self.expression(node.base))
         if isinstance(base.type, Struct):
-            own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
-            if own is not None:
+            if own := self.operators.member(node.at, "[]", base, [self.value(node.index)]):
                 return own
             base = self.calls.conversions.plain(base)
         return operators.subscript(self.context, node.at, base, self.value(node.index))
 
     # --- assignment ---------------------------------------------------------------------
 
-    def changed(self, place: Expr, node: syntax.Node, at: Position) -> Expr:
+    def changed(self, place: Expr, node: Node, at: Position) -> Expr:
         """The place, which must be an lvalue that may be written. node: how it is written."""
         self.host.reachable(place)
         return changeable(place, node, at)
 
-    def _Assignment(self, node: syntax.Assignment) -> Expr:
+    def _Assignment(self, node: Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
-        if isinstance(node.value, syntax.Braces):
+        listed = isinstance(node.value, Braces)
+        if listed or not isinstance(kind, Struct | Vector):
             self.changed(target, node.target, at)
-            return Assign(at, kind, target, self.initial(node.value, kind, "assignment"))
-        if not isinstance(kind, Struct | Vector):
-            self.changed(target, node.target, at)
+        if listed:
+            made = self.initializers.value(node.value, kind, "assignment")
+            return Assign(at, kind, target, made)
         value = self.value(node.value)
-        own = self.operators.apply(at, f"{op}=", [target, value])
-        if own is not None:
+        if own := self.operators.apply(at, f"{op}=", [target, value]):
             return own
         self.changed(target, node.target, at)
         if op:
             return operators.compound(
                 self.context, at, op, target, self.calls.conversions.plain(value)
             )
-        return Assign(
-            at,
-            kind,
-            target,
-            named(self.context, self.calls.conversions.implicit(value, kind, "assignment")),
-        )
+        value = self.calls.conversions.implicit(value, kind, "assignment")
+        return Assign(at, kind, target, named(self.context, value))
 
     # --- types in expressions -----------------------------------------------------------
 
-    def _Cast(self, node: syntax.Cast) -> Expr:
+    def _Cast(self, node: Cast) -> Expr:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return seen_as(node.at, self.place(node.operand), kind)
@@ -357,7 +366,7 @@ class ExpressionChecker:
             value = self.calls.conversions.implicit(value, kind, "cast")
         return cast(self.context, node.at, value, kind, node.style)
 
-    def _Construct(self, node: syntax.Construct) -> Expr:
+    def _Construct(self, node: Construct) -> Expr:
         """type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
         if isinstance(kind, Struct):
@@ -365,14 +374,14 @@ class ExpressionChecker:
         arguments = [self.value(argument) for argument in node.arguments]
         return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
-    def _SizeOfSyntax(self, node: syntax.SizeOfSyntax) -> Expr:
+    def _SizeOfSyntax(self, node: SizeOfSyntax) -> Expr:
         operand = node.operand
-        place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
+        place = self.place(operand) if isinstance(operand, Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:
             return Name(node.at, ULONG, self.context.lengths[place.variable])
         kind = (
             self.types.resolve(operand)[0]
-            if isinstance(operand, syntax.TypeName)
+            if isinstance(operand, TypeName)
             else no_text(self.place(operand)).type
         )
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
@@ -383,7 +392,7 @@ class ExpressionChecker:
         number = SizeOf if self.context.function and self.context.on_host else Literal
         return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
 
-    def _OffsetOf(self, node: syntax.OffsetOf) -> Expr:
+    def _OffsetOf(self, node: OffsetOf) -> Expr:
         kind: Type = self.types.resolve(node.target)[0]
         offset = 0
         for name in node.path:
@@ -395,10 +404,10 @@ class ExpressionChecker:
             offset += start
         return Literal(node.at, ULONG, offset)
 
-    def _Scoped(self, node: syntax.Scoped) -> Expr:
+    def _Scoped(self, node: Scoped) -> Expr:
         return self._named(node.at, node.name, self._inside(node))
 
-    def _inside(self, node: syntax.Scoped) -> Symbol:
+    def _inside(self, node: Scoped) -> Symbol:
         """What A<...>::name means."""
         owner = self.types.resolve(node.owner)[0]
         if not isinstance(owner, Struct):
@@ -409,32 +418,28 @@ class ExpressionChecker:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _CallSyntax(self, node: syntax.CallSyntax) -> Expr:
+    def _CallSyntax(self, node: CallSyntax) -> Expr:
         at, called, given = node.at, node.value, node.arguments
-        if isinstance(called, syntax.MemberAccess):
+        if isinstance(called, MemberAccess):
             return self._call_member(node, called)
-        if not isinstance(called, syntax.Identifier):
+        if not isinstance(called, Identifier):
             return self._call_value(node, called)
         name = called.name
         symbol = self.context.find(name)
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(at, self._named(at, name, symbol), given, name)
         group_function = self.groups.means(name) if symbol is None else None
-        own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
-        if group_function == "reduce" and own_reduce is None:
-            raise Fault(
-                at,
-                f"'{name}' is not known without its header",
-                "write #include <cooperative_groups/reduce.h> above",
-            )
-        if (
-            group_function == "reduce"
-            and isinstance(own_reduce, Overloads)
-            and len(given) == 3
-            and not self.groups.operation(given[2])
-        ):
-            name_of_ours = replace(called, name="nnlib_reduce")
-            return self.calls.call(name_of_ours, self.arguments(given), own_reduce)
+        if group_function == "reduce":
+            ours = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
+            if not isinstance(ours, Overloads):
+                raise Fault(
+                    at,
+                    f"'{name}' is not known without its header",
+                    "write #include <cooperative_groups/reduce.h> above",
+                )
+            if len(given) == 3 and not self.groups.operation(given[2]):
+                own_name = replace(called, name="nnlib_reduce")
+                return self.calls.call(own_name, self.arguments(given), ours)
         if group_function:
             found = self.groups.function(node, called.template_arguments, group_function)
             if found is not None:
@@ -444,32 +449,25 @@ class ExpressionChecker:
             return self.host.special[name](called, given, functions)
         return self.calls.call(called, self.arguments(given), functions, self._this(at, functions))
 
-    def _call_value(self, node: syntax.CallSyntax, called: syntax.Node) -> Expr:
-        symbol = self._inside(called) if isinstance(called, syntax.Scoped) else None
-        if isinstance(called, syntax.Scoped) and isinstance(symbol, Overloads):
-            name, this = syntax.Identifier(node.at, called.name), self._this(node.at, symbol)
+    def _call_value(self, node: CallSyntax, called: Node) -> Expr:
+        symbol = self._inside(called) if isinstance(called, Scoped) else None
+        if isinstance(called, Scoped) and isinstance(symbol, Overloads):
+            name, this = Identifier(node.at, called.name), self._this(node.at, symbol)
             return self.calls.call(name, self.arguments(node.arguments), symbol, this)
         return self._called(node.at, self.expression(called), node.arguments)
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        members = any(callee.owner for callee in functions.callees) or any(
-            t.owner for t in functions.templates
-        )
-        return self.objects.this(at) if members else None
+        return self.objects.this(at) if functions.are_members else None
 
-    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
+    def arguments(self, nodes: list[Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""
         return [
-            Listed(node.at, VOID, node)
-            if isinstance(node, syntax.Braces)
-            else self.expression(node)
+            Listed(node.at, VOID, node) if isinstance(node, Braces) else self.expression(node)
             for node in nodes
         ]
 
-    def _called(
-        self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this"
-    ) -> Expr:
+    def _called(self, at: Position, value: Expr, arguments: list[Node], name: str = "this") -> Expr:
         """value(arguments), of a pointer to a function or an object with operator()."""
         through = self.pointers.called(at, decayed(value), arguments)
         if through is not None:
@@ -484,7 +482,7 @@ class ExpressionChecker:
             )
         return found
 
-    def _call_member(self, node: syntax.CallSyntax, called: syntax.MemberAccess) -> Expr:
+    def _call_member(self, node: CallSyntax, called: MemberAccess) -> Expr:
         at, name, given = node.at, called.name, node.arguments
         owner = self._owner(called)
         if isinstance(owner.type, Group) and not called.arrow:
@@ -494,13 +492,11 @@ class ExpressionChecker:
         symbol = self.objects.found(at, owner.type, name)
         if not isinstance(symbol, Overloads):
             return self._called(at, self.objects.member(at, owner, name), given, name)
-        arguments = self.arguments(given)
-        call = syntax.Identifier(at, name, called.template_arguments)
-        return self.calls.call(
-            call, arguments, symbol, address_of(at, with_place(named(self.context, owner)))
-        )
+        call = Identifier(at, name, called.template_arguments)
+        this = address_of(at, with_place(named(self.context, owner)))
+        return self.calls.call(call, self.arguments(given), symbol, this)
 
-    def _Braces(self, node: syntax.Braces) -> Expr:
+    def _Braces(self, node: Braces) -> Expr:
         raise Fault(
             node.at, "a list in braces cannot stand here", "it can only initialise a variable"
         )

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ....limits import STATIC_SHARED
 from ..diagnostics import Fault, Unsupported, did_you_mean
-from ..parsing import syntax
+from ..parsing.syntax import (
+    Assignment,
+    Braces,
+    Compound,
+    Declarator,
+    Evaluate,
+    FunctionDefinition,
+    PointerTo,
+    ReturnSyntax,
+    TypeName,
+)
 from ..tree import (
     Assign,
     Block,
@@ -56,7 +66,7 @@ class FunctionChecker:
         self._named: dict[str, int] = {}
         statements.declare = self.function
 
-    def function(self, node: syntax.FunctionDefinition) -> None:
+    def function(self, node: FunctionDefinition) -> None:
         """A function that is no template, with or without its body."""
         callee = self._callee(node)
         if node.body is None:
@@ -64,22 +74,23 @@ class FunctionChecker:
         if callee.defined:
             raise second_body(node, callee)
         if not node.at.column:  # of a header: checked when it is used
-            callee.pending = lambda: self._define_alone(callee, node)
-        else:
-            self.define(callee, node)
 
-    def _define_alone(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
-        with self.context.alone({}):
+            def check() -> None:
+                with self.context.alone({}):
+                    self.define(callee, node)
+
+            callee.pending = check
+        else:
             self.define(callee, node)
 
     def define(
         self,
         callee: Callee,
-        node: syntax.FunctionDefinition,
-        made: Variable | None = None,
+        node: FunctionDefinition,
+        made: Sequence[Variable] = (),
         before: Callable[[], list[Stmt]] = list,
     ) -> None:
-        """Check the body of a function. made: the object that a constructor fills; before: what it does first."""
+        """Check the body of a function. made: what a constructor fills; before: what it does first."""
         callee.defined = True
         function = callee.function
         if function.kind == "library":  # the text has its own
@@ -89,7 +100,7 @@ class FunctionChecker:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
         with self.context.inside(function):
             function.parameters = [*this, *self.parameters(node)]
-            for variable in [*this, made] if made is not None else this:
+            for variable in [*this, *made]:
                 self.context.declare(variable.at, variable.name, variable)
             for variable in callee.parameters:
                 symbol: Symbol = variable
@@ -101,10 +112,6 @@ class FunctionChecker:
             function.body = Block(
                 node.body.at, before() + self.statements.statements(node.body.statements)
             )
-        self.finish(function)
-
-    def finish(self, function: Function) -> None:
-        """The function's body is checked."""
         if function.return_type == AUTO:
             function.return_type = VOID
         total = sum(size_of(variable.type) for variable in function.shared)
@@ -117,58 +124,56 @@ class FunctionChecker:
             )
         self.functions[function.name] = function
 
-    def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Variable]]:
+    def signature(self, node: FunctionDefinition) -> tuple[Type, list[Variable]]:
         """What it returns, as a pointer where it is a reference, and its parameters."""
-        kernel, device = "__global__" in node.marks, "__device__" in node.marks
-        if node.name == "main" and not self.context.whole:
+        at, name, marks = node.at, node.name, node.marks
+        kernel, device = "__global__" in marks, "__device__" in marks
+        if name == "main" and not self.context.whole:
             raise Unsupported(
-                node.at,
+                at,
                 "main(), which is for the host",
                 "keep the __global__ and __device__ functions; Python makes the arrays and launches",
             )
         if not kernel and not device and not self.context.whole:
-            if "__host__" in node.marks:
+            if "__host__" in marks:
                 raise Fault(
-                    node.at,
-                    f"'{node.name}' is a function of the host",
+                    at,
+                    f"'{name}' is a function of the host",
                     "write __device__ before it",
                 )
-            self.context.warn_unmarked(node.at, node.name, may_be_kernel=node.result.base == "void")
+            self.context.warn_unmarked(at, name, may_be_kernel=node.result.base == "void")
         if kernel and device:
             raise Fault(
-                node.at,
-                f"'{node.name}' cannot be both __global__ and __device__",
+                at,
+                f"'{name}' cannot be both __global__ and __device__",
                 "__global__ is launched from Python, __device__ is called from kernels",
             )
         for mark in sorted(
-            node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
+            marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}
         ):
-            raise Fault(node.at, f"{mark} does not go with a function", "remove it")
-        result, const, reference = (
-            (AUTO, False, False)
-            if node.result.base == "auto" and not node.result.derivations
-            else self.types.resolve(node.result)
-        )
+            raise Fault(at, f"{mark} does not go with a function", "remove it")
+        result: Type = AUTO
+        const = False
+        if node.result.base != "auto" or node.result.derivations or node.result.refers:
+            result, const, _ = self.types.resolve(node.result)
         if kernel and result != VOID:
             raise Fault(
                 node.result.at,
-                f"a kernel must return void, but '{node.name}' returns '{result}'",
+                f"a kernel must return void, but '{name}' returns '{result}'",
                 "write results to an array that is passed as an argument",
             )
         if isinstance(result, Array):
             raise Unsupported(
                 node.result.at, "returning a reference to an array", "return a pointer"
             )
-        if reference:
+        if node.result.refers:
             result = Pointer(result, const)
         if node.variadic and (device or kernel or not self.context.whole):
-            raise Unsupported(
-                node.at, "functions with any number of parameters", "name each parameter"
-            )
+            raise Unsupported(at, "functions with any number of parameters", "name each parameter")
         parameters = self.parameters(node)
         for written, parameter in zip(node.parameters, parameters, strict=True):
             if (kernel or device) and self.types.is_function_pointer(written.type):
-                raise Unsupported(written.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+                raise POINTER_TO_FUNCTION.fault(written.at)
             if kernel and parameter.refers:
                 raise Fault(
                     written.at,
@@ -177,7 +182,7 @@ class FunctionChecker:
                 )
         return result, parameters
 
-    def _callee(self, node: syntax.FunctionDefinition) -> Callee:
+    def _callee(self, node: FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
         result, parameters = self.signature(node)
         if node.name == "main" and "__global__" not in node.marks:
@@ -187,7 +192,15 @@ class FunctionChecker:
         if known is not None:
             of_header = not known.function.at.column and known.function.kind != "library"
             if not (node.at.column and of_header):
-                return self._redeclared(node, known, result)
+                if known.function.return_type != result:
+                    raise Fault(
+                        node.at,
+                        f"'{node.name}' returned '{known.function.return_type}' in its first "
+                        "declaration",
+                        "both must agree",
+                    )
+                known.function.extern_c |= node.extern_c
+                return known
             overloads.callees.remove(known)  # the text has its own
         elif overloads.callees and (node.extern_c or node.name == "main"):
             raise Fault(
@@ -204,9 +217,7 @@ class FunctionChecker:
         return callee
 
     @staticmethod
-    def _check_main(
-        node: syntax.FunctionDefinition, result: Type, parameters: list[Variable]
-    ) -> None:
+    def _check_main(node: FunctionDefinition, result: Type, parameters: list[Variable]) -> None:
         kinds = [str(variable.type).removeprefix("const ") for variable in parameters]
         if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
             raise Fault(
@@ -220,7 +231,7 @@ class FunctionChecker:
         number = self._named[name] = self._named.get(name, 0) + 1
         return name if number == 1 else f"{name}#{number}"
 
-    def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
+    def overloads(self, node: FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
         outermost = self.context.scopes[0]
         symbol = outermost.get(node.name)
@@ -231,18 +242,22 @@ class FunctionChecker:
 
     def new_callee(
         self,
-        node: syntax.FunctionDefinition,
+        node: FunctionDefinition,
         name: str,
         result: Type,
         parameters: list[Variable],
-        this: Variable | None = None,
+        owner: Struct | None = None,
     ) -> Callee:
-        """A function whose body is not yet checked. this: the parameter that a member function has."""
+        """A function whose body is not yet checked. owner: the struct whose member it is."""
+        this = []
+        if owner is not None and "static" not in node.marks:
+            kind = Pointer(owner, node.const)
+            this = [Variable("this", kind, "parameter", node.at, True)]
         function = Function(
             name,
             self._kind(node),
             result,
-            [this, *parameters] if this else parameters,
+            [*this, *parameters],
             Block(node.at, []),
             node.at,
             extern_c=node.extern_c,
@@ -259,44 +274,31 @@ class FunctionChecker:
                     parameter.type,
                     f"default value of '{parameter.name}'",
                 )
-        body = node.body.statements if node.body and "constexpr" in node.marks else []
-        formula = (
-            body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
-        )
-        owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
+        formula = None
+        match node.body:
+            case Compound(statements=[ReturnSyntax(value=value)]):
+                formula = value if "constexpr" in node.marks else None
         return Callee(
             function,
             defaults,
             formula,
             const=node.const,
             deleted="delete" in node.marks,
-            owner=owner if isinstance(owner, Struct) else None,
+            owner=owner if this else None,
         )
 
-    def _kind(self, node: syntax.FunctionDefinition) -> str:
+    def _kind(self, node: FunctionDefinition) -> str:
         """Who runs it: see tree.Function."""
-        if "__global__" in node.marks:
+        marks = node.marks
+        if "__global__" in marks:
             return "kernel"
         if not self.context.whole:
             return "device"
-        if "__device__" in node.marks or "constexpr" in node.marks:
-            return (
-                "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
-            )
+        if "__device__" in marks or "constexpr" in marks:
+            return "both" if "__host__" in marks or "__device__" not in marks else "device"
         return "library" if node.body is None and not node.at.column else "host"
 
-    @staticmethod
-    def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:
-        if known.function.return_type != result:
-            raise Fault(
-                node.at,
-                f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
-                "both must agree",
-            )
-        known.function.extern_c |= node.extern_c
-        return known
-
-    def parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
+    def parameters(self, node: FunctionDefinition) -> list[Variable]:
         """The parameters. const T& of a number is passed by value, which nobody can tell apart."""
         result: list[Variable] = []
         for parameter in node.parameters:
@@ -321,8 +323,8 @@ class FunctionChecker:
                 kind, const = Pointer(kind, const, volatile), True
             elif isinstance(kind, Array):
                 kind, const = Pointer(kind.element, const, volatile), False
-            restrict = any(
-                isinstance(last, syntax.PointerTo) and last.restrict
+            restrict = not reference and any(
+                isinstance(last, PointerTo) and last.restrict
                 for last in parameter.type.derivations[-1:]
             )
             result.append(
@@ -350,14 +352,14 @@ def same_function(
     return None
 
 
-def only_functions(node: syntax.FunctionDefinition, symbol: Symbol | None) -> Overloads:
+def only_functions(node: FunctionDefinition, symbol: Symbol | None) -> Overloads:
     """What the function's name stands for already, which must be functions."""
     if not isinstance(symbol, Overloads):
         raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
     return symbol
 
 
-def second_body(node: syntax.FunctionDefinition, callee: Callee) -> Fault:
+def second_body(node: FunctionDefinition, callee: Callee) -> Fault:
     """Return the complaint about a body of what has one."""
     return Fault(node.at, f"'{callee.function.name}' has a body already", "remove one of the two")
 
@@ -369,20 +371,15 @@ class MemberChecker:
         self.context, self.functions = functions.context, functions
         self.initializers = functions.expressions.initializers
 
-    def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
+    def functions_of(self, owner: Class, nodes: list[FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
-        if KIND in owner.scope and not any(
-            node.first is not None for node in nodes
-        ):  # its constructor says what it is
-            nodes = [*nodes, _constructor_of(owner)]
-        waiting = [
-            callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending
-        ]
-        for callee in waiting:
-            if owner.template is None or callee.kinds is not None:
+        if KIND in owner.scope and all(node.first is None for node in nodes):
+            nodes = [*nodes, _constructor_of(owner)]  # it says what it is
+        for callee in [self.declare(owner, node) for node in nodes]:
+            if callee and (owner.template is None or callee.kinds is not None):
                 callee.check()
 
-    def outside(self, node: syntax.FunctionDefinition) -> None:
+    def outside(self, node: FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
         name, _, function = node.name.rpartition("::")
         symbol = self.context.find(name)
@@ -392,11 +389,10 @@ class MemberChecker:
         inner = replace(node, name=function)
         if function == owner.struct.name.rpartition("::")[2]:
             inner.first = inner.first or []
-        callee = self.declare(owner, inner)
-        if callee is not None:
+        if callee := self.declare(owner, inner):
             callee.check()
 
-    def declare(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
+    def declare(self, owner: Class, node: FunctionDefinition) -> Callee | None:
         """A member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
             owner.friends.add(node.name)
@@ -406,7 +402,7 @@ class MemberChecker:
         if "default" in node.marks:
             is_default = node.first is not None and not node.parameters
             if is_default and KIND in owner.scope:
-                node.body = syntax.Compound(node.at, [])
+                node.body = Compound(node.at, [])
             else:
                 if "virtual" in node.marks:
                     owner.slots.setdefault("~", {})
@@ -433,25 +429,19 @@ class MemberChecker:
             result, parameters = self.functions.signature(node)
             if node.name == f"{CONVERSION}type":
                 node.name = f"{CONVERSION}{result}"
-            this = None
-            if "static" not in node.marks:
-                this = Variable(
-                    "this", Pointer(owner.struct, node.const), "parameter", node.at, True
-                )
             overloads = self._overloads(owner, node)
             known = same_function(overloads, parameters, node.const)
             if known is None:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
-                known = self.functions.new_callee(node, name, result, parameters, this)
-                known.formula = known.formula if this is None else None
+                known = self.functions.new_callee(node, name, result, parameters, owner.struct)
                 known.names = ChainMap(owner.scope, owner.around)
                 overloads.callees.append(known)
                 self._virtual(owner, known, node)
             if node.name.startswith("~"):
                 owner.destructor = known
-        return self._to_check(owner, known, node, lambda: self.functions.define(known, node))
+        return self._to_check(owner, known, node)
 
-    def _virtual(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+    def _virtual(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
         """Put a virtual function, or one that takes the place of one, where calls find it."""
         is_destructor = node.name.startswith("~")
         types = ", ".join(str(parameter.type) for parameter in callee.parameters)
@@ -464,18 +454,15 @@ class MemberChecker:
             if "0" not in node.marks:
                 kinds[self.context.number_of(owner.struct)] = callee.function
 
-    def _to_check(
-        self,
-        owner: Class,
-        callee: Callee,
-        node: syntax.FunctionDefinition,
-        define: Callable[[], None],
-    ) -> Callee:
+    def _to_check(self, owner: Class, callee: Callee, node: FunctionDefinition) -> Callee:
         """The callee, its body to be checked among the names of its struct."""
 
         def check() -> None:
             with self.context.within(owner):
-                define()
+                if node.first is None:
+                    self.functions.define(callee, node)
+                else:
+                    self._define(owner, callee, node)
 
         if node.body is not None:
             if callee.defined or callee.pending is not None:
@@ -483,7 +470,7 @@ class MemberChecker:
             callee.pending = check
         return callee
 
-    def _overloads(self, owner: Class, node: syntax.FunctionDefinition) -> Overloads:
+    def _overloads(self, owner: Class, node: FunctionDefinition) -> Overloads:
         base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
         if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
             owner.scope[node.name] = Overloads()
@@ -491,7 +478,7 @@ class MemberChecker:
 
     # --- constructors -----------------------------------------------------------------------
 
-    def _constructor(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
+    def _constructor(self, owner: Class, node: FunctionDefinition) -> Callee | None:
         """A function that returns the struct. None: it only copies, or does nothing."""
         body = node.body
         says = (
@@ -515,37 +502,34 @@ class MemberChecker:
                 known = self.functions.new_callee(node, name, owner.struct, parameters)
                 known.formula, known.explicit = None, "explicit" in node.marks
                 owner.constructors.callees.append(known)
-        return self._to_check(owner, known, node, lambda: self._define(owner, known, node))
+        return self._to_check(owner, known, node)
 
     @staticmethod
-    def _copying(node: syntax.FunctionDefinition) -> None:
+    def _copying(node: FunctionDefinition) -> None:
         """Structs are copied member by member; a constructor that says so says nothing new."""
         for statement in node.body.statements if node.body else []:
-            if not (
-                isinstance(statement, syntax.Evaluate)
-                and isinstance(statement.expression, syntax.Assignment)
-            ):
-                raise Unsupported(
-                    statement.at,
-                    "constructors that do more than copy",
-                    "write a function with a name, and call it",
-                )
+            match statement:
+                case Evaluate(expression=Assignment()):
+                    continue
+            raise Unsupported(
+                statement.at,
+                "constructors that do more than copy",
+                "write a function with a name, and call it",
+            )
 
-    def _define(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+    def _define(self, owner: Class, callee: Callee, node: FunctionDefinition) -> None:
         """First values, then the body, on a variable `this` that is returned."""
         made = Variable("this", owner.struct, "local", node.at)
-        self.functions.define(callee, node, made, lambda: self._first_values(owner, node, made))
+        self.functions.define(callee, node, [made], lambda: self._first_values(owner, node, made))
         statements = callee.function.body.statements
         statements.append(Return(node.at, Name(node.at, owner.struct, made)))
 
-    def _first_values(
-        self, owner: Class, node: syntax.FunctionDefinition, made: Variable
-    ) -> list[Stmt]:
+    def _first_values(self, owner: Class, node: FunctionDefinition, made: Variable) -> list[Stmt]:
         at, struct = node.at, owner.struct
         given = dict(node.first or [])
         if own_name(owner.struct) in given:  # another constructor does it
             other = given[own_name(owner.struct)]
-            assert isinstance(other, syntax.Braces)
+            assert isinstance(other, Braces)
             return [Declare(at, made, self.initializers.object(at, struct, other.items, True))]
         known = {field.name for field in struct.fields}
         for name, first in given.items():
@@ -558,41 +542,29 @@ class MemberChecker:
         this: Expr = Name(at, struct, made)
         arrays: list[tuple[int, Expr]] = []
         result: list[Stmt] = []
+
+        def store(place: Expr, value: Expr) -> None:
+            result.append(ExprStmt(at, Assign(at, place.type, place, value)))
+
         for field in struct.fields:
-            declared = syntax.Declarator(
+            declared = Declarator(
                 at, field.name, node.result, given.get(field.name) or owner.defaults.get(field.name)
             )
             value = self.initializers.initial(declared, field.type)
             if isinstance(value, InitializerList):
                 arrays += [(field.offset + place, item) for place, item in value.items]
             elif value is not None:
-                place = Member(at, field.type, this, field.name)
-                result.append(ExprStmt(at, Assign(at, field.type, place, value)))
+                store(Member(at, field.type, this, field.name), value)
         if isinstance(kind := owner.scope.get(KIND), DataMember):
-            says = self.functions.expressions.objects.along(at, this, kind)
-            result.append(
-                ExprStmt(
-                    at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))
-                )
-            )
-        lists = any(
-            isinstance(first, syntax.Braces) and not first.direct for first in given.values()
-        )
+            number = Literal(at, ULONG, self.context.number_of(struct))
+            store(self.functions.expressions.objects.along(at, this, kind), number)
+        lists = any(isinstance(first, Braces) and not first.direct for first in given.values())
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
 
 
-def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
+def _constructor_of(owner: Class) -> FunctionDefinition:
     """The constructor of a struct that has none of its own."""
     at, name = Position(0, 0), own_name(owner.struct)
-    return syntax.FunctionDefinition(
-        at,
-        name,
-        frozenset(),
-        False,
-        syntax.TypeName(at, name),
-        [],
-        None,
-        syntax.Compound(at, []),
-        first=[],
-    )
+    result, body = TypeName(at, name), Compound(at, [])
+    return FunctionDefinition(at, name, result, body=body, first=[])

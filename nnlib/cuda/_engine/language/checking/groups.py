@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
-from ..parsing import syntax
+from ..parsing.syntax import CallSyntax, Identifier, Node
 from ..tree import Build, BuiltinIndex, Expr, InitializerList, Literal, Member, Position
 from ..types import (
     CG,
@@ -76,9 +76,7 @@ _INDICES = {
 class GroupChecker:
     """value: checks an expression."""
 
-    def __init__(
-        self, context: Context, types: TypeNames, value: Callable[[syntax.Node], Expr]
-    ) -> None:
+    def __init__(self, context: Context, types: TypeNames, value: Callable[[Node], Expr]) -> None:
         self.context, self.types, self.value = context, types, value
 
     def means(self, name: str) -> str | None:
@@ -86,7 +84,7 @@ class GroupChecker:
         full = [known for known in self.context.library_names(name) if known.startswith(CG)]
         return full[0][len(CG) :] if full else None
 
-    def function(self, node: syntax.CallSyntax, given: list[syntax.Node], name: str) -> Expr | None:
+    def function(self, node: CallSyntax, given: list[Node], name: str) -> Expr | None:
         """A call of the namespace's function of that name; None if there is none. given: <...> behind it."""
         at, arguments = node.at, node.arguments
         groups = {"this_thread_block": THREAD_BLOCK, "this_grid": GRID_GROUP}
@@ -123,13 +121,13 @@ class GroupChecker:
             return self._call(at, name, [self.value(argument) for argument in arguments])
         return None
 
-    def operation(self, node: syntax.Node) -> str | None:
+    def operation(self, node: Node) -> str | None:
         """The plus of cg::plus<float>(); None if it is none of the library's."""
-        called = node.value if isinstance(node, syntax.CallSyntax) else None
-        name = self.means(called.name) if isinstance(called, syntax.Identifier) else None
+        called = node.value if isinstance(node, CallSyntax) else None
+        name = self.means(called.name) if isinstance(called, Identifier) else None
         return name if name in OPERATIONS else None
 
-    def _tile(self, at: Position, arguments: list[syntax.Node], given: list[syntax.Node]) -> Expr:
+    def _tile(self, at: Position, arguments: list[Node], given: list[Node]) -> Expr:
         of_type = bool(given)
         check_count(
             at,

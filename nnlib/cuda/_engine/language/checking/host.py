@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..diagnostics import Fault, Unsupported, belongs_to_host
-from ..parsing import syntax
+from ..parsing.syntax import (
+    Cast,
+    DeleteSyntax,
+    Identifier,
+    LaunchSyntax,
+    NewSyntax,
+    Node,
+    Prefix,
+    QuotedText,
+)
 from ..tree import (
     AddressOf,
     CallPointer,
@@ -77,7 +86,7 @@ class FunctionPointerChecker:
         self.context.named_functions[own] = functions
         return Literal(at, function_name(own, self._signatures(functions)), 0)
 
-    def instance(self, node: syntax.Identifier) -> Expr:
+    def instance(self, node: Identifier) -> Expr:
         """f<int>, the function that a template makes."""
         known = self.context.find(node.name)
         if not self.context.on_host or not isinstance(known, Overloads):
@@ -102,11 +111,11 @@ class FunctionPointerChecker:
             for callee in callees
         )
 
-    def called(self, at: Position, value: Expr, arguments: list[syntax.Node]) -> Expr | None:
+    def called(self, at: Position, value: Expr, arguments: list[Node]) -> Expr | None:
         """value(arguments); None if it is neither."""
         if isinstance(value.type, FunctionName):
             known = self.context.named_functions[value.type.name]
-            call = syntax.Identifier(at, value.type.name)
+            call = Identifier(at, value.type.name)
             return self.expressions.calls.call(call, self.expressions.arguments(arguments), known)
         if not points_to_function(value):
             return None
@@ -114,7 +123,7 @@ class FunctionPointerChecker:
         return CallPointer(at, result.result, value, values)
 
     def launched(
-        self, node: syntax.LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
+        self, node: LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]
     ) -> Expr:
         """value<<<configuration>>>(arguments)."""
         if not points_to_function(value):
@@ -127,7 +136,7 @@ class FunctionPointerChecker:
         return LaunchPointer(node.at, kind.result, *configuration, values, value)
 
     def _arguments(
-        self, at: Position, value: Expr, nodes: list[syntax.Node]
+        self, at: Position, value: Expr, nodes: list[Node]
     ) -> tuple[FunctionType, list[Expr]]:
         """What is called, and one value for each of its parameters."""
         assert isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
@@ -167,9 +176,7 @@ class HostChecker:
     ) -> None:
         self.expressions, self.context = expressions, expressions.context
         self.initializers, self.pointers = initializers, pointers
-        self.special: dict[
-            str, Callable[[syntax.Identifier, list[syntax.Node], Overloads], Expr]
-        ] = {
+        self.special: dict[str, Callable[[Identifier, list[Node], Overloads], Expr]] = {
             **dict.fromkeys(_SYMBOLS, self._with_symbol),
             **dict.fromkeys(_PRINTERS, self._print),
         }
@@ -194,10 +201,10 @@ class HostChecker:
 
     # --- launches -------------------------------------------------------------------------
 
-    def launch(self, node: syntax.LaunchSyntax) -> Expr:
+    def launch(self, node: LaunchSyntax) -> Expr:
         """kernel<<<grid, block, shared, stream>>>(arguments)."""
         at, value, given = node.at, node.value, node.configuration
-        name = value.name if isinstance(value, syntax.Identifier) else "kernel"
+        name = value.name if isinstance(value, Identifier) else "kernel"
         instead = f"launch it from Python: {name}(grid, block, args)"
         if self.context.function and self.context.function.kind == "kernel":
             what = "dynamic parallelism, which is a kernel that launches kernels"
@@ -213,16 +220,16 @@ class HostChecker:
                 f"{len(given)} given",
                 f"write {name}<<<blocks, threads>>>(...)",
             )
-        symbol = self.context.find(name) if isinstance(value, syntax.Identifier) else None
-        if symbol is None and isinstance(value, syntax.Identifier):
+        symbol = self.context.find(name) if isinstance(value, Identifier) else None
+        if symbol is None and isinstance(value, Identifier):
             raise self.context.undeclared(at, name, "kernel")
         if not isinstance(symbol, Overloads):
             kernel = self.expressions.value(value)
             if not isinstance(kernel.type, FunctionName):
                 return self.pointers.launched(node, kernel, self._configuration(node))
-            value = syntax.Identifier(at, kernel.type.name)
+            value = Identifier(at, kernel.type.name)
             symbol = self.context.named_functions[value.name]
-        assert isinstance(value, syntax.Identifier)
+        assert isinstance(value, Identifier)
 
         def started(at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
             if callee.function.kind != "kernel":
@@ -239,7 +246,7 @@ class HostChecker:
         arguments = [self.expressions.expression(argument) for argument in node.arguments]
         return self.expressions.calls.call(value, arguments, symbol, use=started)
 
-    def _configuration(self, node: syntax.LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
+    def _configuration(self, node: LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""
         at, given = node.at, node.configuration
         grid, block = (self.initializers.dimensions(size.at, size) for size in given[:2])
@@ -254,7 +261,7 @@ class HostChecker:
 
     # --- memory ---------------------------------------------------------------------------
 
-    def new(self, node: syntax.NewSyntax) -> Expr:
+    def new(self, node: NewSyntax) -> Expr:
         """new type, new type(value), new type[count]."""
         self._only_on_host(node.at, "new", "use a local array, or pass memory as an argument")
         kind, const, _ = self.expressions.types.resolve(node.target)
@@ -275,7 +282,7 @@ class HostChecker:
             initial = first if isinstance(first, Expr) else None
         return New(node.at, Pointer(kind, const), count, initial, node.arguments is not None)
 
-    def delete(self, node: syntax.DeleteSyntax) -> Expr:
+    def delete(self, node: DeleteSyntax) -> Expr:
         """delete pointer, delete[] pointer."""
         self._only_on_host(node.at, "delete", "use a local array, or pass memory as an argument")
         pointer = self.expressions.value(node.pointer)
@@ -296,9 +303,7 @@ class HostChecker:
 
     # --- calls ----------------------------------------------------------------------------
 
-    def _with_symbol(
-        self, name: syntax.Identifier, given: list[syntax.Node], known: Overloads
-    ) -> Expr:
+    def _with_symbol(self, name: Identifier, given: list[Node], known: Overloads) -> Expr:
         """cudaMemcpyToSymbol and its kin, which name a variable of the GPU."""
         place = 1 if name.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
         arguments = [
@@ -307,13 +312,11 @@ class HostChecker:
         ]
         return self.expressions.calls.call(name, arguments, known)
 
-    def _symbol(self, node: syntax.Node) -> Expr:
-        while isinstance(node, syntax.Prefix | syntax.Cast) and (
-            isinstance(node, syntax.Cast) or node.op == "&"
-        ):
+    def _symbol(self, node: Node) -> Expr:
+        while isinstance(node, Prefix | Cast) and (isinstance(node, Cast) or node.op == "&"):
             node = node.operand
         match node:
-            case syntax.Identifier(name=name) | syntax.QuotedText(text=name):
+            case Identifier(name=name) | QuotedText(text=name):
                 variable = self.context.find(name)
             case _:
                 variable = None
@@ -325,7 +328,7 @@ class HostChecker:
             )
         return AddressOf(node.at, Pointer(variable.type), Name(node.at, variable.type, variable))
 
-    def _print(self, node: syntax.Identifier, given: list[syntax.Node], known: Overloads) -> Expr:
+    def _print(self, node: Identifier, given: list[Node], known: Overloads) -> Expr:
         """fprintf, sprintf, snprintf: what is printed to, then as printf."""
         arguments = [self.expressions.expression(argument) for argument in given]
         if any(callee.defined for callee in known.callees):

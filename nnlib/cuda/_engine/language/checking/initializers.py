@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..diagnostics import Fault, Unsupported, did_you_mean
-from ..parsing import syntax
+from ..parsing.syntax import Braces, Declarator, Designated, Node, QuotedText
 from ..tree import (
     Build,
     Comma,
@@ -152,7 +152,7 @@ class InitializerChecker:
     def __init__(self, expressions: Operands) -> None:
         self.expressions, self.context = expressions, expressions.context
 
-    def initial(self, declarator: syntax.Declarator, kind: Type) -> Initial:
+    def initial(self, declarator: Declarator, kind: Type) -> Initial:
         """The declarator's first value, in the variable's type."""
         first, what = declarator.initializer, f"initial value of '{declarator.name}'"
         if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
@@ -160,21 +160,21 @@ class InitializerChecker:
         if first is None:
             return self.default(declarator.at, kind)
         match first:
-            case (syntax.QuotedText() as text) | syntax.Braces(items=[syntax.QuotedText() as text]):
+            case (QuotedText() as text) | Braces(items=[QuotedText() as text]):
                 if isinstance(kind, Array) and kind.element == CHAR:
                     return self._characters(text, kind)
         if isinstance(kind, Array):
-            if isinstance(first, syntax.Braces) and not first.direct:
+            if isinstance(first, Braces) and not first.direct:
                 return self._list(first, kind)
-            if not isinstance(first, syntax.Braces):
+            if not isinstance(first, Braces):
                 no_text(self.expressions.expression(first))
             raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
-        if isinstance(first, syntax.Braces) and first.direct and isinstance(kind, Vector):
+        if isinstance(first, Braces) and first.direct and isinstance(kind, Vector):
             arguments = [self.expressions.value(item) for item in first.items]
             return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
         return self.value(first, kind, what)
 
-    def _characters(self, node: syntax.QuotedText, kind: Array) -> InitializerList:
+    def _characters(self, node: QuotedText, kind: Array) -> InitializerList:
         """char x[] = "text", with the 0 that ends it."""
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:
@@ -186,15 +186,15 @@ class InitializerChecker:
             )
         return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
 
-    def value(self, node: syntax.Node, kind: Type, what: str) -> Expr:
+    def value(self, node: Node, kind: Type, what: str) -> Expr:
         """A value of the type: an expression that is converted to it, or a list for its members."""
         converted = self.expressions.calls.conversions.implicit
-        if not isinstance(node, syntax.Braces):
+        if not isinstance(node, Braces):
             return converted(self.expressions.value(node), kind, what)
         if isinstance(kind, Struct):
             return self.object(node.at, kind, node.items, node.direct)
         if isinstance(kind, Vector):
-            if len(node.items) == 1 and not isinstance(node.items[0], syntax.Braces):
+            if len(node.items) == 1 and not isinstance(node.items[0], Braces):
                 value = self.expressions.value(node.items[0])
                 return (
                     value
@@ -215,9 +215,9 @@ class InitializerChecker:
 
     # --- structs --------------------------------------------------------------------------
 
-    def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
+    def dimensions(self, at: Position, node: Node | None) -> Expr:
         """A dim3, made of what is written: missing sizes are 1."""
-        nodes = node.items if isinstance(node, syntax.Braces) else [node] if node else []
+        nodes = node.items if isinstance(node, Braces) else [node] if node else []
         values = [self.expressions.value(item) for item in nodes]
         if len(values) == 1 and isinstance(values[0].type, Vector):
             return implicit(values[0], DIM3, "a dim3")
@@ -225,7 +225,7 @@ class InitializerChecker:
             self.context, at, DIM3, [*values, *[Literal(at, UINT, 1)] * (3 - len(values))]
         )
 
-    def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
+    def object(self, at: Position, kind: Struct, nodes: list[Node], direct: bool) -> Expr:
         """T(a, b) if `direct`, else T{a, b}."""
         complete(at, kind)
         owner = self.context.classes[kind]
@@ -233,16 +233,16 @@ class InitializerChecker:
         if listing is not None:
             return listing
         constructs = owner.constructs or bool(owner.constructors.callees and nodes)
-        if constructs and nodes and isinstance(nodes[0], syntax.Designated):
+        if constructs and nodes and isinstance(nodes[0], Designated):
             raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
-        plain = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)
+        plain = len(nodes) == 1 and not isinstance(nodes[0], Braces | Designated)
         arguments = self.expressions.arguments(nodes) if constructs or plain else []
         if len(arguments) == 1 and arguments[0].type == kind:
             return arguments[0]
         if constructs:
             return self._constructed(at, owner, arguments)
         if not (direct and nodes):
-            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+            return Build(at, kind, self._list(Braces(at, nodes), kind))
         if not plain:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
         conversions, value = self.expressions.calls.conversions, decayed(arguments[0])
@@ -250,7 +250,7 @@ class InitializerChecker:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
         return conversions.implicit(value, kind, str(kind))
 
-    def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
+    def _listed(self, at: Position, owner: Class, nodes: list[Node]) -> Expr | None:
         """{a, b, c} for a constructor that takes a std::initializer_list."""
         lists = (
             callee.parameters[0].type
@@ -260,7 +260,7 @@ class InitializerChecker:
         kind = next((k for k in lists if isinstance(k, Struct) and k.name.startswith(LIST)), None)
         if kind is None or not nodes:
             return None
-        if len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces):
+        if len(nodes) == 1 and not isinstance(nodes[0], Braces):
             if self.expressions.value(nodes[0]).type == owner.struct:
                 return None
         pointer = kind.fields[0].type
@@ -318,7 +318,7 @@ class InitializerChecker:
         node = owner.defaults.get(slot.name) if owner is not None else None
         if owner is not None and node is not None:
             with self.context.within(owner):
-                if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
+                if isinstance(slot.type, Array) and isinstance(node, Braces):
                     values = self._list(node, slot.type).items
                     yield from ((place + k, value) for k, value in values)
                 else:
@@ -341,13 +341,11 @@ class InitializerChecker:
 
     # --- lists ----------------------------------------------------------------------------
 
-    def _list(self, node: syntax.Braces, kind: Array | Struct) -> InitializerList:
+    def _list(self, node: Braces, kind: Array | Struct) -> InitializerList:
         """Flatten nested lists; inner braces may be left out, as in C."""
         items = deque(node.items)
         for item in node.items:
-            if isinstance(item, syntax.Designated) and not (
-                self.context.cpp20 or self.context.whole
-            ):
+            if isinstance(item, Designated) and not (self.context.cpp20 or self.context.whole):
                 raise Fault(
                     item.at,
                     f"members by name, {{.{item.name} = ...}}, are C++20",
@@ -359,8 +357,8 @@ class InitializerChecker:
         return result
 
     @staticmethod
-    def _surplus(node: syntax.Node, kind: Type) -> Fault:
-        if isinstance(node, syntax.Designated):
+    def _surplus(node: Node, kind: Type) -> Fault:
+        if isinstance(node, Designated):
             names = [field.name for field in kind.fields] if isinstance(kind, Struct) else []
             return Fault(
                 node.at,
@@ -375,7 +373,7 @@ class InitializerChecker:
         return Fault(node.at, f"too many values for '{kind}'", more)
 
     def _fill(
-        self, at: Position, items: deque[syntax.Node], kind: Array | Struct, start: int
+        self, at: Position, items: deque[Node], kind: Array | Struct, start: int
     ) -> Iterator[tuple[int, Expr]]:
         """Values for the places of a type, taken off the items; where those end, what is there by default."""
         for slot in self._slots(kind):
@@ -383,7 +381,7 @@ class InitializerChecker:
             if node is None and isinstance(kind, Array):
                 if kind.length is None or not self._says(kind):
                     return
-            if isinstance(node, syntax.Designated) and isinstance(kind, Struct):
+            if isinstance(node, Designated) and isinstance(kind, Struct):
                 if node.name == slot.name:
                     items[0] = node.value
                 else:
@@ -395,10 +393,10 @@ class InitializerChecker:
             if isinstance(kind, Struct) and kind.kind == "union":
                 return
 
-    def _put(self, items: deque[syntax.Node], kind: Type, place: int) -> Iterator[tuple[int, Expr]]:
+    def _put(self, items: deque[Node], kind: Type, place: int) -> Iterator[tuple[int, Expr]]:
         """The next value, or values, for one slot."""
         node, what = items[0], "value in the list"
-        if isinstance(kind, Array) and isinstance(node, syntax.Braces):
+        if isinstance(kind, Array) and isinstance(node, Braces):
             inner = deque(node.items)
             items.popleft()
             yield from self._fill(node.at, inner, kind, place)
@@ -406,7 +404,7 @@ class InitializerChecker:
                 raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
         elif isinstance(kind, Array):
             yield from self._fill(node.at, items, kind, place)
-        elif isinstance(kind, Struct) and not isinstance(node, syntax.Braces):
+        elif isinstance(kind, Struct) and not isinstance(node, Braces):
             conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
             has_constructor = self.context.classes[kind].constructors.callees
             if conversions.fit(value, kind) is None and not has_constructor:

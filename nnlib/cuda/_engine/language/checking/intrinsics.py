@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..cuda_functions import INTRINSICS, Overload
 from ..diagnostics import Fault, Unsupported
@@ -125,6 +126,8 @@ def printf(
         raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
     values: list[Expr] = []
     given = [decayed(argument) for argument in arguments[1:]]
+    if isinstance(text, StringLiteral):
+        text, given = _with_texts(text, given)
     for argument in given:
         kind = argument.type
         if isinstance(argument, StringLiteral):
@@ -154,6 +157,24 @@ def printf(
                 raise
             text = Convert(at, text.type, text)  # only where it runs it is a mistake
     return IntrinsicCall(at, INT, name, [text, *values])
+
+
+def _with_texts(text: StringLiteral, values: list[Expr]) -> tuple[StringLiteral, list[Expr]]:
+    """The text of printf with each text in quotes in place of its %s, and the other values."""
+    left = iter(values)
+    kept: list[Expr | None] = []
+
+    def put(match: re.Match[str]) -> str:
+        if match["kind"] != "%":
+            stars = (match["width"] == "*") + (match["precision"] == ".*")
+            *sizes, value = [next(left, None) for _ in range(stars + 1)]
+            if match[0] == "%s" and isinstance(value, StringLiteral):
+                return value.value.replace("%", "%%")
+            kept.extend([*sizes, value])
+        return match[0]
+
+    written = replace(text, value=SPECIFICATION.sub(put, text.value))
+    return written, [*filter(None, kept), *left]
 
 
 def places(text: str) -> list[tuple[str, str, int]]:

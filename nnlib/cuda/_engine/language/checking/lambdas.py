@@ -13,11 +13,8 @@ from ..tree import Build, Expr, InitializerList, Literal, Variable
 from ..types import Array, Struct
 from .expressions import ExpressionChecker
 from .names import (
-    Alias,
     Class,
-    ClassTemplate,
     DataMember,
-    Overloads,
     Symbol,
 )
 from .objects import address_of, is_lvalue
@@ -42,19 +39,8 @@ class LambdaChecker:
         around: dict[str, Symbol] = {
             name: value for name, value, _ in captured if isinstance(value, Literal)
         }
-        for scope in self.context.scopes[1:]:
-            around |= {
-                name: symbol
-                for name, symbol in scope.items()
-                if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
-                or isinstance(symbol, Variable)
-                and symbol.space == "shared"
-            }
-        values = [
-            (name, value, refers)
-            for name, value, refers in captured
-            if not isinstance(value, Literal)
-        ]
+        around |= self.structs.around(shared=True)
+        values = [found for found in captured if not isinstance(found[1], Literal)]
         key = id(node), id(self.context.function)  # auto f = [] ... looks twice
         struct = self._closures.get(key)
         if struct is None:

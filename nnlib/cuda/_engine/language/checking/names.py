@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..cuda_functions import INTRINSICS
 from ..diagnostics import Fault, Unknown, Unmeant, Unsupported, did_you_mean
 from ..left_out import refused
-from ..parsing import syntax
+from ..parsing.syntax import Assignment, Braces, FunctionDefinition, Node, StructDefinition
 from ..tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
 from ..types import (
     BOOL,
@@ -44,8 +44,8 @@ class Callee:
     it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
-    defaults: list[syntax.Node | None]
-    formula: syntax.Node | None = None
+    defaults: list[Node | None]
+    formula: Node | None = None
     names: Mapping[str, Symbol] = field(default_factory=dict)
     defined: bool = False
     owner: Struct | None = None
@@ -93,7 +93,7 @@ class Alias:
 class Template:
     """A function template, and the functions made of it, by what they were made for. owner: of member functions."""
 
-    node: syntax.FunctionDefinition
+    node: FunctionDefinition
     owner: Class | None = None
     made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
 
@@ -105,6 +105,11 @@ class Overloads:
     callees: list[Callee] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
 
+    @property
+    def are_members(self) -> bool:
+        """Do some of them need an object?"""
+        return any(c.owner for c in self.callees) or any(t.owner for t in self.templates)
+
 
 @dataclass(frozen=True)
 class Unavailable:
@@ -112,7 +117,11 @@ class Unavailable:
 
     what: str
     instead: str
-    fault: type[Fault] = Unsupported
+    kind: type[Fault] = Unsupported
+
+    def fault(self, at: Position) -> Fault:
+        """Return the complaint about its use."""
+        return self.kind(at, self.what, self.instead)
 
 
 @dataclass(frozen=True)
@@ -133,7 +142,7 @@ def own_name(struct: Struct) -> str:
 class Listed(Expr):
     """{a, b} as the argument of a call, until the parameter says what it is."""
 
-    node: syntax.Braces
+    node: Braces
 
 
 @dataclass(eq=False)
@@ -152,7 +161,7 @@ class Class:
     trivial: bool = False
     private: set[str] = field(default_factory=set)
     friends: set[str] = field(default_factory=set)
-    defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    defaults: dict[str, Node] = field(default_factory=dict)
     slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
@@ -168,10 +177,10 @@ class ClassTemplate:
     """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
     of a certain form."""
 
-    node: syntax.StructDefinition
+    node: StructDefinition
     made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
-    special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
-    partial: list[syntax.StructDefinition] = field(default_factory=list)
+    special: dict[tuple[str, ...], StructDefinition] = field(default_factory=dict)
+    partial: list[StructDefinition] = field(default_factory=list)
 
 
 Symbol = Variable | Literal | Alias | Overloads | Unavailable | DataMember | ClassTemplate
@@ -315,32 +324,9 @@ class Context:
             | INTRINSICS.keys()
             | {*BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         )
-        if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                "write [=] for a lambda that has a copy of the variables outside, or [&]",
-            )
-        if what == "name" and name in self.unbraced:
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
-                "statements that belong together between { and }",
-            )
-        if what == "name" and name in self.emptied:
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
-                "brackets: remove it",
-            )
-        if what == "name" and name in ("np", "numpy", "math"):
-            return Fault(
-                at,
-                f"undeclared name '{name}'",
-                "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one",
-            )
+        instead = self._why_undeclared(name) if what == "name" else ""
+        if instead:
+            return Fault(at, f"undeclared name '{name}'", instead)
         declared = "declare it before its first use"
         if what == "function" and name == "len":
             declared = (
@@ -358,6 +344,24 @@ class Context:
         hint = full and f"write its full name, {full}"
         hint = hint or did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
+
+    def _why_undeclared(self, name: str) -> str:
+        """Return what to write for a name that was known elsewhere; or nothing."""
+        if self.function is not None and self.function.name.startswith("lambda"):
+            return "write [=] for a lambda that has a copy of the variables outside, or [&]"
+        if name in self.unbraced:
+            return (
+                f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
+                "statements that belong together between { and }"
+            )
+        if name in self.emptied:
+            return (
+                f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
+                "brackets: remove it"
+            )
+        if name in ("np", "numpy", "math"):
+            return "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one"
+        return ""
 
     def _qualified(self, name: str, known: Iterable[str]) -> str:
         """Return the full name, without what `using namespace` has opened; or nothing."""
@@ -389,9 +393,9 @@ class Context:
                 )
 
     @contextmanager
-    def condition(self, node: syntax.Node) -> Iterator[None]:
+    def condition(self, node: Node) -> Iterator[None]:
         """if (a = b)"""
-        assigned = isinstance(node, syntax.Assignment) and not node.op
+        assigned = isinstance(node, Assignment) and not node.op
         if assigned:
             self.warn(
                 node.at,

@@ -292,7 +292,7 @@ class ObjectChecker:
                 "use a public function of it, or write public: before it",
             )
         if isinstance(symbol, Unavailable):
-            raise symbol.fault(at, symbol.what, symbol.instead)
+            raise symbol.fault(at)
         if symbol is None:
             names = [
                 known

@@ -36,39 +36,33 @@ def resolve(
         score = _score(candidate, arguments, fits)
         if score is not None:
             scored.append((score, candidate))
-    best = [c for s, c in scored if all(_as_good(s, other) for other, _ in scored)]
+    best = [
+        one
+        for score, one in scored
+        if all(a <= b for other, _ in scored for a, b in zip(score, other, strict=True))
+    ]
     if len(best) > 1:  # a function is meant rather than what a template would make
         best = [c for c in best if not (isinstance(c, Callee) and "<" in c.function.name)] or best
     if len(best) == 1:
         return best[0]
-    given = ", ".join(str(decayed(argument).type) for argument in arguments)
+    kinds = [decayed(argument).type for argument in arguments]
+    given = ", ".join(map(str, kinds))
     known = "; ".join(f"{name}({', '.join(map(str, c.types))})" for c in candidates[:8])
     if scored:
         raise Fault(
             at,
             f"the call {name}({given}) fits several functions equally well",
             _MIXED_MAX
-            if name in ("min", "max") and _mixed(arguments)
+            if name in ("min", "max") and FLOAT in kinds and any(map(is_integer, kinds))
             else f"convert the arguments to one type, for example (float)x. Known are: {known}",
         )
-    if (
-        name.startswith("atomic")
-        and arguments
-        and not isinstance(decayed(arguments[0]).type, Pointer)
-    ):
+    if name.startswith("atomic") and kinds and not isinstance(kinds[0], Pointer):
         raise Fault(
             at,
             f"no function {name} takes ({given})",
             f"it needs the address of what it changes: write & before it, as in {name}(&x[i], ...)",
         )
     raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
-
-
-def _mixed(arguments: list[Expr]) -> bool:
-    """A float and an integer."""
-    return {is_integer(decayed(argument).type) for argument in arguments} == {True, False} and any(
-        decayed(argument).type == FLOAT for argument in arguments
-    )
 
 
 def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
@@ -106,10 +100,6 @@ def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
     """Does no argument need a conversion?"""
     score = _score(candidate, arguments)
     return score is not None and all(part <= EXACT for part in score)
-
-
-def _as_good(one: list[int], other: list[int]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
 
 
 def need_addresses(

@@ -11,10 +11,19 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from .. import tree
 from ..diagnostics import Fault
-from ..parsing import syntax
-from ..tree import TranslationUnit, Variable
+from ..parsing.syntax import Declaration, FunctionDefinition, Identifier, Node, StructDefinition
+from ..tree import (
+    Call,
+    Expr,
+    Function,
+    InitializerList,
+    Position,
+    Stmt,
+    SwitchCase,
+    TranslationUnit,
+    Variable,
+)
 from ..walking import nodes_of
 from .declarations import DeclarationChecker
 from .expressions import ExpressionChecker
@@ -27,7 +36,7 @@ from .statements import StatementChecker
 from .templates import StructTemplateChecker, TemplateChecker
 
 
-def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Function]:
+def place_headers(functions: dict[str, Function]) -> dict[str, Function]:
     """The functions of a program, those of headers copied to each line that calls them."""
     placer = _Placer()
     for name, function in functions.items():
@@ -40,10 +49,10 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
     return placer.result
 
 
-def leave_to_host(functions: list[tree.Function]) -> None:
+def leave_to_host(functions: list[Function]) -> None:
     """What calls functions that only the host can run is for the host alone, too; kernels may not."""
     callers = [
-        (function, list(nodes_of(tree.Call, function.body)))
+        (function, list(nodes_of(Call, function.body)))
         for function in functions
         if function.kind != "host"
     ]
@@ -67,15 +76,15 @@ def leave_to_host(functions: list[tree.Function]) -> None:
 
 class _Placer:
     def __init__(self) -> None:
-        self.result: dict[str, tree.Function] = {}
+        self.result: dict[str, Function] = {}
 
-    def placed(self, item: Any, at: tree.Position | None) -> Any:
+    def placed(self, item: Any, at: Position | None) -> Any:
         """A part of a tree that stands at this place; None: it stays where it is, but for the functions it calls."""
         if isinstance(item, list):
             return [self.placed(part, at) for part in item]
         if isinstance(item, tuple):
             return tuple(self.placed(part, at) for part in item)
-        if not isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
+        if not isinstance(item, Expr | Stmt | SwitchCase | InitializerList):
             return item
         new = copy.copy(item)
         for field in dataclasses.fields(item):
@@ -85,15 +94,11 @@ class _Placer:
             elif field.name != "function" and field.name != "type":
                 value = self.placed(value, at)
             object.__setattr__(new, field.name, value)
-        if (
-            isinstance(new, tree.Call)
-            and not new.function.at.column
-            and new.function.kind == "device"
-        ):
+        if isinstance(new, Call) and not new.function.at.column and new.function.kind == "device":
             object.__setattr__(new, "function", self._copy(new.function, new.at))
         return new
 
-    def _copy(self, function: tree.Function, at: tree.Position) -> tree.Function:
+    def _copy(self, function: Function, at: Position) -> Function:
         name = f"{function.name}@{at.line}"
         if name not in self.result:
             made = self.result[name] = dataclasses.replace(function, name=name)
@@ -103,9 +108,9 @@ class _Placer:
 
 def check(
     text: str,
-    nodes: list[syntax.Node],
+    nodes: list[Node],
     file: str,
-    names: Mapping[str, syntax.Identifier],
+    names: Mapping[str, Identifier],
     whole: bool = False,
     cpp20: bool = False,
 ) -> TranslationUnit:
@@ -138,25 +143,25 @@ class ProgramChecker:
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(
-        self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Identifier]
+        self, text: str, nodes: list[Node], file: str, names: Mapping[str, Identifier]
     ) -> TranslationUnit:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:
             match node:
-                case syntax.FunctionDefinition(template=[], special=None):
+                case FunctionDefinition(template=[], special=None):
                     if (
                         "::" in node.name and node.at.column
                     ):  # our headers name CUDA's functions in full
                         self.members.outside(node)
                     else:
                         self.functions.function(node)
-                case syntax.StructDefinition() if node.template or node.special is not None:
+                case StructDefinition() if node.template or node.special is not None:
                     self.struct_templates.remember(node)
-                case syntax.FunctionDefinition(template=[]):
+                case FunctionDefinition(template=[]):
                     self.templates.specialise(node)
-                case syntax.FunctionDefinition():
+                case FunctionDefinition():
                     self.templates.remember(node)
-                case syntax.Declaration():
+                case Declaration():
                     for variable, initial in self.declarations.global_declaration(node):
                         known = self.globals.get(variable.name, (variable, None))[1]
                         self.globals[variable.name] = (

@@ -7,7 +7,34 @@ from dataclasses import replace
 
 from ..diagnostics import Fault, Unmeant, Unsupported
 from ..exceptions import CatchClause, Throw, Try
-from ..parsing import syntax
+from ..parsing.syntax import (
+    ArrayOf,
+    Braces,
+    CallSyntax,
+    Compound,
+    Declaration,
+    Declarator,
+    DoWhileSyntax,
+    Evaluate,
+    ForEach,
+    ForSyntax,
+    FunctionDefinition,
+    Identifier,
+    IfSyntax,
+    Infix,
+    Jump,
+    LabelSyntax,
+    MemberAccess,
+    Node,
+    Number,
+    Prefix,
+    ReturnSyntax,
+    Subscript,
+    SwitchSyntax,
+    ThrowSyntax,
+    TrySyntax,
+    TypeName,
+)
 from ..tree import (
     Binary,
     Block,
@@ -37,7 +64,7 @@ from .values import convert, implicit, is_integer, promoted, wrap
 class StatementChecker:
     """One method per kind of syntax, with its name. declare: of a function, which is given by the checker of functions."""
 
-    declare: Callable[[syntax.FunctionDefinition], None]
+    declare: Callable[[FunctionDefinition], None]
 
     def __init__(self, declarations: DeclarationChecker) -> None:
         self.context, self.declarations, self.expressions = (
@@ -46,13 +73,13 @@ class StatementChecker:
             declarations.expressions,
         )
 
-    def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
+    def statements(self, nodes: list[Node]) -> list[Stmt]:
         """A sequence in the current scope; one declaration can give several statements or none."""
         result: list[Stmt] = []
         for node in nodes:
-            if isinstance(node, syntax.Declaration):
+            if isinstance(node, Declaration):
                 result += self.declarations.local_declaration(node)
-            elif isinstance(node, syntax.FunctionDefinition):
+            elif isinstance(node, FunctionDefinition):
                 self.declare(node)
             elif (rule := getattr(self, f"_{type(node).__name__}", None)) is not None:
                 result.append(rule(node))
@@ -60,18 +87,18 @@ class StatementChecker:
                 self.declarations.without_variable(node)
         return result
 
-    def body(self, node: syntax.Node) -> Stmt:
+    def body(self, node: Node) -> Stmt:
         """A statement in a scope of its own."""
         with self.context.block():
             found = self.statements([node])
-            if not isinstance(node, syntax.Compound):
+            if not isinstance(node, Compound):
                 self.context.unbraced |= dict.fromkeys(self.context.scopes[-1], node.at.line)
         return found[0] if len(found) == 1 else Block(node.at, found)
 
-    def _Evaluate(self, node: syntax.Evaluate) -> Stmt:
+    def _Evaluate(self, node: Evaluate) -> Stmt:
         return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
 
-    def _effect(self, node: syntax.Node) -> Expr:
+    def _effect(self, node: Node) -> Expr:
         """What is computed as a statement."""
         value = self.expressions.value(node)
         if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
@@ -83,16 +110,16 @@ class StatementChecker:
             self.context.warn(node.at, Unmeant(f"this changes nothing: {instead}"))
         return value
 
-    def _Compound(self, node: syntax.Compound) -> Stmt:
+    def _Compound(self, node: Compound) -> Stmt:
         with self.context.block():
             return Block(node.at, self.statements(node.statements))
 
-    def _IfSyntax(self, node: syntax.IfSyntax) -> Stmt:
+    def _IfSyntax(self, node: IfSyntax) -> Stmt:
         if node.constexpr:
             return self._if_constexpr(node)
         # The parser reads an else-if chain in a loop; so does this.
         first = last = self._branch(node)
-        while isinstance(node.otherwise, syntax.IfSyntax) and not node.otherwise.constexpr:
+        while isinstance(node.otherwise, IfSyntax) and not node.otherwise.constexpr:
             node = node.otherwise
             branch = self._branch(node)
             last.otherwise, last = branch, branch
@@ -100,7 +127,7 @@ class StatementChecker:
             last.otherwise = self.body(node.otherwise)
         return first
 
-    def _branch(self, node: syntax.IfSyntax) -> If:
+    def _branch(self, node: IfSyntax) -> If:
         """Without its else."""
         if node.bare:
             self.context.warn(
@@ -112,7 +139,7 @@ class StatementChecker:
             )
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
-    def _if_constexpr(self, node: syntax.IfSyntax) -> Stmt:
+    def _if_constexpr(self, node: IfSyntax) -> Stmt:
         """Only the branch that is taken is compiled."""
         condition = self.expressions.condition(node.condition)
         if not isinstance(condition, Literal):
@@ -124,7 +151,7 @@ class StatementChecker:
         taken = node.then if condition.value else node.otherwise
         return Block(node.at, []) if taken is None else self.body(taken)
 
-    def _ForSyntax(self, node: syntax.ForSyntax) -> Stmt:
+    def _ForSyntax(self, node: ForSyntax) -> Stmt:
         with self.context.block():
             init = self.statements([node.init]) if node.init else []
             condition = self.expressions.condition(node.condition) if node.condition else None
@@ -133,99 +160,74 @@ class StatementChecker:
                 self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
             return LoopStmt(node.at, init, condition, step, self._loop_body(node.body))
 
-    @staticmethod
-    def _with_iterator(node: syntax.ForEach) -> syntax.ForSyntax:
-        """for (T x : v) over what has begin() and end()."""
+    def _ForEach(self, node: ForEach) -> Stmt:
+        """for (T x : v): counts over an array; else from begin() to end()."""
         at, v = node.at, node.sequence
-        iterator = syntax.Identifier(at, "for each")
+        if isinstance(v, Braces):
+            return self._for_each_of(node, v)
+        kind, counter = self.expressions.place(v).type, Identifier(at, "for each")
 
-        def called(name: str) -> syntax.Node:
-            return syntax.CallSyntax(v.at, syntax.MemberAccess(v.at, v, name, False), [])
+        def called(name: str) -> Node:
+            return CallSyntax(v.at, MemberAccess(v.at, v, name, False), [])
 
-        first = syntax.Declarator(
-            at,
-            iterator.name,
-            syntax.TypeName(at, "auto"),
-            called("begin"),
-        )
-        element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
-        return syntax.ForSyntax(
-            at,
-            syntax.Declaration(at, frozenset(), [first]),
-            syntax.Infix(at, "!=", iterator, called("end")),
-            syntax.Prefix(at, "++", iterator),
-            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
-        )
-
-    def _ForEach(self, node: syntax.ForEach) -> Stmt:
-        """for (float x : array) as a loop that counts."""
-        at, counter = node.at, "for each"
-        if isinstance(node.sequence, syntax.Braces):
-            return self._for_each_of(node, node.sequence)
-        array = self.expressions.place(node.sequence)
-        if isinstance(array.type, Struct):
-            return self._ForSyntax(self._with_iterator(node))
-        if not isinstance(array.type, Array):
+        first: Node
+        element: Node
+        if isinstance(kind, Array):
+            first, element = Number(at, "0"), Subscript(at, v, counter)
+            condition = Infix(at, "<", counter, Number(at, str(kind.length)))
+        elif isinstance(kind, Struct):
+            first, element = called("begin"), Prefix(at, "*", counter)
+            condition = Infix(at, "!=", counter, called("end"))
+        else:
             raise Unsupported(
-                node.sequence.at,
-                f"for (x : ...) over '{array.type}'",
+                v.at,
+                f"for (x : ...) over '{kind}'",
                 "count with an index: for (int i = 0; i < n; i++)",
             )
-        number = syntax.Identifier(at, counter)
-        element = replace(node.variable, initializer=syntax.Subscript(at, node.sequence, number))
-        loop = syntax.ForSyntax(
-            at,
-            syntax.Declaration(
+        begins = Declarator(at, counter.name, TypeName(at, "auto"), first)
+        variable = replace(node.variable, initializer=element)
+        return self._ForSyntax(
+            ForSyntax(
                 at,
-                frozenset(),
-                [
-                    syntax.Declarator(
-                        at, counter, syntax.TypeName(at, "int"), syntax.Number(at, "0")
-                    )
-                ],
-            ),
-            syntax.Infix(at, "<", number, syntax.Number(at, str(array.type.length))),
-            syntax.Prefix(at, "++", number),
-            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]),
+                Declaration(at, frozenset(), [begins]),
+                condition,
+                Prefix(at, "++", counter),
+                Compound(at, [Declaration(at, frozenset(), [variable]), node.body]),
+            )
         )
-        return self._ForSyntax(loop)
 
-    def _for_each_of(self, node: syntax.ForEach, values: syntax.Braces) -> Stmt:
+    def _for_each_of(self, node: ForEach, values: Braces) -> Stmt:
         """for (int x : {1, 2, 4}): over an array of them."""
         at, name, kind = node.at, "list of for each", node.variable.type
         if not values.items:
             raise Fault(values.at, "this list has no elements", "write some")
         element = (
-            syntax.TypeName(at, "decltype", arguments=[values.items[0]])
-            if kind.base == "auto"
-            else kind
+            TypeName(at, "decltype", arguments=[values.items[0]]) if kind.base == "auto" else kind
         )
-        array = syntax.Declarator(
+        array = Declarator(
             at,
             name,
-            replace(
-                element, refers=False, derivations=[*element.derivations, syntax.ArrayOf(None)]
-            ),
+            replace(element, refers=False, derivations=[*element.derivations, ArrayOf(None)]),
             values,
         )
         with self.context.block():
-            declared = self.statements([syntax.Declaration(at, frozenset(), [array])])
+            declared = self.statements([Declaration(at, frozenset(), [array])])
             return Block(
-                at, [*declared, self._ForEach(replace(node, sequence=syntax.Identifier(at, name)))]
+                at, [*declared, self._ForEach(replace(node, sequence=Identifier(at, name)))]
             )
 
-    def _DoWhileSyntax(self, node: syntax.DoWhileSyntax) -> Stmt:
+    def _DoWhileSyntax(self, node: DoWhileSyntax) -> Stmt:
         body = self._loop_body(node.body)
         condition = self.expressions.condition(node.condition)
         return LoopStmt(node.at, [], condition, None, body, tests_first=False)
 
-    def _loop_body(self, node: syntax.Node) -> Stmt:
+    def _loop_body(self, node: Node) -> Stmt:
         self.context.loops += 1
         result = self.body(node)
         self.context.loops -= 1
         return result
 
-    def _SwitchSyntax(self, node: syntax.SwitchSyntax) -> Stmt:
+    def _SwitchSyntax(self, node: SwitchSyntax) -> Stmt:
         value = self.expressions.value(node.value)
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
             raise Fault(
@@ -260,12 +262,12 @@ class StatementChecker:
         switch = Switch(node.at, convert(value, kind), cases)
         return Block(node.at, [*declared, switch]) if declared else switch
 
-    def _LabelSyntax(self, node: syntax.LabelSyntax) -> Stmt:
+    def _LabelSyntax(self, node: LabelSyntax) -> Stmt:
         if not self.context.on_host:
             raise Unsupported(node.at, "labels", "use a loop with break or continue")
         return Label(node.at, node.name)
 
-    def _Jump(self, node: syntax.Jump) -> Stmt:
+    def _Jump(self, node: Jump) -> Stmt:
         if node.kind == "goto":
             if not self.context.on_host:
                 raise Unsupported(node.at, "goto", "use a loop with break or continue")
@@ -280,7 +282,7 @@ class StatementChecker:
             )
         return Break(node.at)
 
-    def _ReturnSyntax(self, node: syntax.ReturnSyntax) -> Stmt:
+    def _ReturnSyntax(self, node: ReturnSyntax) -> Stmt:
         function = self.context.function
         assert function is not None
         kind, name = function.return_type, function.name
@@ -311,8 +313,8 @@ class StatementChecker:
         what = f"return value of '{name}'"
         if isinstance(kind, Pointer) and function.refers:
             return Return(node.at, self._referred(node.value, kind, what))
-        if isinstance(node.value, syntax.Braces):
-            return Return(node.at, self.expressions.initial(node.value, kind, what))
+        if isinstance(node.value, Braces):
+            return Return(node.at, self.expressions.initializers.value(node.value, kind, what))
         value = self.expressions.value(node.value)
         if kind == AUTO:
             kind = function.return_type = value.type
@@ -325,23 +327,23 @@ class StatementChecker:
             )
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
 
-    def _ThrowSyntax(self, node: syntax.ThrowSyntax) -> Stmt:
+    def _ThrowSyntax(self, node: ThrowSyntax) -> Stmt:
         self._needs_host(node)
         return Throw(
             node.at, None if node.value is None else decayed(self.expressions.value(node.value))
         )
 
-    def _needs_host(self, node: syntax.Node) -> None:
+    def _needs_host(self, node: Node) -> None:
         if self.context.function is None or self.context.function.kind != "host":
             raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
 
-    def _TrySyntax(self, node: syntax.TrySyntax) -> Stmt:
+    def _TrySyntax(self, node: TrySyntax) -> Stmt:
         self._needs_host(node)
         return Try(
             node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers]
         )
 
-    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> CatchClause:
+    def _handler(self, declarator: Declarator | None, body: Node) -> CatchClause:
         with self.context.block():
             if declarator is None:
                 return CatchClause(body.at, None, None, False, self.body(body))
@@ -360,7 +362,7 @@ class StatementChecker:
                 self.context.declare(at, name, variable)
             return CatchClause(at, kind, variable, reference, self.body(body))
 
-    def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
+    def _referred(self, node: Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""
         place = chosen(self.expressions.place(node))
         if not is_lvalue(place) or place.type != kind.target:

@@ -6,8 +6,15 @@ from collections.abc import Callable
 
 from ..diagnostics import Fault, Unsupported
 from ..layout import lay_out
-from ..parsing import syntax
-from ..tree import Literal
+from ..parsing.syntax import (
+    Braces,
+    Declaration,
+    Declarator,
+    FunctionDefinition,
+    Node,
+    StructDefinition,
+)
+from ..tree import Literal, Variable
 from ..types import ULONG, VOID, Array, Field, Scalar, Struct, Type
 from .initializers import complete
 from .names import (
@@ -32,16 +39,14 @@ class StructChecker:
     """value: checks an expression. alias, declare: declare other names of types, and whatever is no variable.
     functions_of: checks member functions."""
 
-    alias: Callable[[syntax.Declarator], None]
-    declare: Callable[[syntax.Node], None]
-    functions_of: Callable[[Class, list[syntax.FunctionDefinition]], None]
+    alias: Callable[[Declarator], None]
+    declare: Callable[[Node], None]
+    functions_of: Callable[[Class, list[FunctionDefinition]], None]
 
-    def __init__(
-        self, context: Context, types: TypeNames, value: Callable[[syntax.Node], object]
-    ) -> None:
+    def __init__(self, context: Context, types: TypeNames, value: Callable[[Node], object]) -> None:
         self.context, self.types, self.value = context, types, value
 
-    def define(self, node: syntax.StructDefinition) -> Struct:
+    def define(self, node: StructDefinition) -> Struct:
         """The struct that is defined, or only named, here."""
         known = self.context.find(f"struct at {id(node)}")
         if isinstance(known, Alias) and isinstance(known.type, Struct):  # struct { ... } a, b;
@@ -61,15 +66,15 @@ class StructChecker:
         self.fill(struct, node)
         return struct
 
-    def _declared(self, node: syntax.StructDefinition) -> Struct:
+    def _declared(self, node: StructDefinition) -> Struct:
         """A struct of which only the name is known so far."""
         struct = self.context.new_struct(self._full_name(node), node.kind)
         if node.name:
             self.context.declare(node.at, node.name, Alias(struct))
-        self.context.classes[struct] = Class(struct, {}, self._around())
+        self.context.classes[struct] = Class(struct, {}, self.around())
         return struct
 
-    def _full_name(self, node: syntax.StructDefinition) -> str:
+    def _full_name(self, node: StructDefinition) -> str:
         if not node.name:
             return f"{node.kind} in line {node.at.line}"
         owner = next(
@@ -82,30 +87,33 @@ class StructChecker:
         )
         return f"{owner.struct.name}::{node.name}" if owner else node.name
 
-    def _around(self) -> dict[str, Symbol]:
-        """Types, constants and functions that a struct in a function or in another struct sees."""
+    def around(self, shared: bool = False) -> dict[str, Symbol]:
+        """Types, constants and functions that a struct in a function or in another struct sees; shared: and arrays."""
         return {
             name: symbol
             for scope in self.context.scopes[1:]
             for name, symbol in scope.items()
             if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
+            or isinstance(symbol, Variable)
+            and shared
+            and symbol.space == "shared"
         }
 
     # --- what is in it ----------------------------------------------------------------------
 
-    def fill(self, struct: Struct, node: syntax.StructDefinition) -> None:
+    def fill(self, struct: Struct, node: StructDefinition) -> None:
         """Give a struct its members."""
         owner = self.context.classes[struct]
         fields: list[tuple[str, Type, bool]] = []
         owner.private = node.private
-        functions: list[syntax.FunctionDefinition] = []
+        functions: list[FunctionDefinition] = []
         with self.context.within(owner):
             owner.scope[node.name or "struct"] = Alias(struct)
             fields += self._inherited(owner, node)
             for member in node.members or []:
-                if isinstance(member, syntax.FunctionDefinition):
+                if isinstance(member, FunctionDefinition):
                     functions.append(member)
-                elif isinstance(member, syntax.Declaration):
+                elif isinstance(member, Declaration):
                     self._data(owner, member, fields)
                 else:
                     self.declare(member)
@@ -115,9 +123,7 @@ class StructChecker:
         self._inherit(owner)
         self.functions_of(owner, functions)
 
-    def _inherited(
-        self, owner: Class, node: syntax.StructDefinition
-    ) -> list[tuple[str, Type, bool]]:
+    def _inherited(self, owner: Class, node: StructDefinition) -> list[tuple[str, Type, bool]]:
         """The fields that come before a struct's own: the base as a whole; else, where functions are virtual, which
         struct it really is."""
         if node.base is not None:
@@ -132,7 +138,7 @@ class StructChecker:
             owner.struct.base = base
             return [(own_name(base), base, False)]
         virtual = any(
-            isinstance(member, syntax.FunctionDefinition) and "virtual" in member.marks
+            isinstance(member, FunctionDefinition) and "virtual" in member.marks
             for member in node.members or []
         )
         return [(KIND, ULONG, False)] if virtual else []
@@ -152,7 +158,7 @@ class StructChecker:
                 symbol = DataMember((own_name(base.struct), *symbol.path), symbol.refers)
             owner.scope.setdefault(name, symbol)
 
-    def _alignment(self, node: syntax.StructDefinition) -> int:
+    def _alignment(self, node: StructDefinition) -> int:
         if node.align is None:
             return 1
         align = self.types.constant(node.align, "the alignment")
@@ -160,9 +166,7 @@ class StructChecker:
             raise Fault(node.align.at, f"{align} is no alignment", "use 4, 8 or 16")
         return align
 
-    def _data(
-        self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type, bool]]
-    ) -> None:
+    def _data(self, owner: Class, node: Declaration, fields: list[tuple[str, Type, bool]]) -> None:
         for declarator in node.declarators:
             if "typedef" in node.marks:
                 self.alias(declarator)
@@ -190,10 +194,10 @@ class StructChecker:
                 owner.defaults[declarator.name] = declarator.initializer
             fields.append((declarator.name, kind, const))
 
-    def _static(self, owner: Class, declarator: syntax.Declarator, kind: Type, const: bool) -> None:
+    def _static(self, owner: Class, declarator: Declarator, kind: Type, const: bool) -> None:
         """static const int N = 4: its uses are replaced by the value."""
         first = declarator.initializer
-        if isinstance(first, syntax.Braces) and len(first.items) == 1:
+        if isinstance(first, Braces) and len(first.items) == 1:
             first = first.items[0]
         value = (
             self.value(first) if first is not None and const and isinstance(kind, Scalar) else None

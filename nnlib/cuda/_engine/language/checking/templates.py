@@ -6,8 +6,18 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from ..diagnostics import Fault, Unsupported
-from ..parsing import syntax
-from ..tree import Expr, Literal, Position, Variable
+from ..parsing.syntax import (
+    ArrayOf,
+    FunctionDefinition,
+    Identifier,
+    Node,
+    PointerTo,
+    Scoped,
+    StructDefinition,
+    TemplateParameter,
+    TypeName,
+)
+from ..tree import Expr, Literal, Position
 from ..types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 from .functions import FunctionChecker
 from .intrinsics import check_count, check_surplus
@@ -40,7 +50,7 @@ class TemplateChecker:
             tuple[Position, Template, Callee, dict[str, Meaning]]
         ] = []  # for a body further down
 
-    def remember(self, node: syntax.FunctionDefinition) -> None:
+    def remember(self, node: FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
         for known in list(templates):
@@ -59,12 +69,12 @@ class TemplateChecker:
                 return
         templates.append(Template(node))
 
-    def specialise(self, node: syntax.FunctionDefinition) -> None:
+    def specialise(self, node: FunctionDefinition) -> None:
         """template <> T f<int>(...): the body of a template for these arguments."""
         templates, faults = self.functions.overloads(node).templates, []
         arguments = [place_of(p.at, p) for p in self.functions.parameters(node)]
         for number, template in enumerate(templates):
-            call = syntax.Identifier(node.at, node.name, node.special or [])
+            call = Identifier(node.at, node.name, node.special or [])
             try:
                 names = self._template_arguments(template.node, call, arguments)
             except Fault as fault:
@@ -88,12 +98,12 @@ class TemplateChecker:
             else Fault(node.at, f"'{node.name}' is no template", "remove template <>")
         )
 
-    def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
+    def _types(self, node: FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
         result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
         return result, [variable.type for variable in self.functions.parameters(node)]
 
-    def named(self, node: syntax.Identifier) -> Callee:
+    def named(self, node: Identifier) -> Callee:
         """The kernel that a name expression means."""
         symbol = self.context.find(node.name)
         if not isinstance(symbol, Overloads):
@@ -113,7 +123,7 @@ class TemplateChecker:
 
     def instances(
         self,
-        node: syntax.Identifier,
+        node: Identifier,
         templates: list[Template],
         arguments: list[Expr] | None,
         others: bool,
@@ -144,8 +154,8 @@ class TemplateChecker:
 
     def _template_arguments(
         self,
-        template: syntax.FunctionDefinition,
-        call: syntax.Identifier,
+        template: FunctionDefinition,
+        call: Identifier,
         arguments: list[Expr] | None,
     ) -> dict[str, Meaning]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
@@ -197,7 +207,7 @@ class TemplateChecker:
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
     def _told(
-        self, pattern: syntax.TypeName, argument: Expr, wanted: set[str], given: Collection[str]
+        self, pattern: TypeName, argument: Expr, wanted: set[str], given: Collection[str]
     ) -> Iterator[tuple[str, Meaning]]:
         """What the argument for a parameter of that type tells of the template's wanted parameters; the given ones are
         known. Raises Fault where the argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
@@ -210,8 +220,7 @@ class TemplateChecker:
         owner = self.context.classes.get(kind.type)
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
             if any(
-                isinstance(inner, syntax.TypeName) and inner.base in wanted
-                for inner in pattern.arguments
+                isinstance(inner, TypeName) and inner.base in wanted for inner in pattern.arguments
             ):
                 raise Fault(
                     argument.at,
@@ -221,7 +230,7 @@ class TemplateChecker:
             return
         for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
             if (
-                isinstance(inner, syntax.TypeName)
+                isinstance(inner, TypeName)
                 and isinstance(meant, Alias)
                 and inner.base not in given
                 and (
@@ -233,14 +242,14 @@ class TemplateChecker:
                     f"'{kind.type}' is no {pattern.base}<{inner.base}, ...>",
                     "pass the arguments in the function's order",
                 )
-            if isinstance(inner, syntax.TypeName | syntax.Identifier):
-                yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
+            if isinstance(inner, TypeName | Identifier):
+                yield inner.base if isinstance(inner, TypeName) else inner.name, meant
 
     def template_argument(
-        self, parameter: syntax.TemplateParameter, given: syntax.Node, found: dict[str, Meaning]
+        self, parameter: TemplateParameter, given: Node, found: dict[str, Meaning]
     ) -> Meaning:
         """What is given for a parameter. found: what the parameters before it mean."""
-        if parameter.type is None and isinstance(given, syntax.TypeName):
+        if parameter.type is None and isinstance(given, TypeName):
             if not given.arguments and isinstance(
                 template := self.context.find(given.base), ClassTemplate
             ):
@@ -256,17 +265,17 @@ class TemplateChecker:
                 f"'{parameter.name}' stands for a function",
                 "write the name of a __device__ function",
             )
-        if parameter.type is None and isinstance(given, syntax.Identifier):
+        if parameter.type is None and isinstance(given, Identifier):
             raise self.context.undeclared(given.at, given.name, "type")
         if (
-            isinstance(given, syntax.TypeName)
+            isinstance(given, TypeName)
             and given.within is not None
             and not (given.derivations or given.refers)
         ):
             owner = Alias(self.types.resolve(given.within)[0])
             if not isinstance(self.context.member_of(owner, given.base), Alias):  # Traits<T>::lanes
-                given = syntax.Scoped(given.at, given.within, given.base)
-        if parameter.type is None or isinstance(given, syntax.TypeName):
+                given = Scoped(given.at, given.within, given.base)
+        if parameter.type is None or isinstance(given, TypeName):
             raise Fault(
                 given.at,
                 f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
@@ -334,7 +343,7 @@ class TemplateChecker:
         template: Template,
         number: int,
         names: dict[str, Meaning],
-        node: syntax.FunctionDefinition,
+        node: FunctionDefinition,
     ) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = as_written(names)
@@ -345,11 +354,8 @@ class TemplateChecker:
             name = (
                 f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
             )
-            this = None
-            if owner is not None and "static" not in node.marks:
-                this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
             callee = template.made[written] = self.functions.new_callee(
-                node, name + f"#{number + 1}" * (number > 0), result, parameters, this
+                node, name + f"#{number + 1}" * (number > 0), result, parameters, owner
             )
             callee.names = own
             if node.body is not None:
@@ -380,19 +386,19 @@ def _as_written(meant: Meaning) -> str:
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
 
 
-def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
+def deduced(pattern: TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
     """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
     what the lengths of arrays are."""
     lengths: dict[str, Meaning] = {}
     kind = argument.type if pattern.refers else decayed(argument).type
     const = pattern.refers and is_const(argument)
     for derivation in reversed(pattern.derivations):
-        if isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
+        if isinstance(derivation, PointerTo) and isinstance(kind, Pointer):
             const, kind = kind.const, kind.target
-        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Array):
+        elif isinstance(derivation, PointerTo) and isinstance(kind, Array):
             kind = kind.element
-        elif isinstance(derivation, syntax.ArrayOf) and isinstance(kind, Array):
-            if isinstance(derivation.length, syntax.Identifier) and kind.length is not None:
+        elif isinstance(derivation, ArrayOf) and isinstance(kind, Array):
+            if isinstance(derivation.length, Identifier) and kind.length is not None:
                 lengths[derivation.length.name] = Literal(argument.at, ULONG, kind.length)
             kind = kind.element
         else:
@@ -406,7 +412,7 @@ class StructTemplateChecker:
     def __init__(self, templates: TemplateChecker, structs: StructChecker) -> None:
         self.context, self.templates, self.structs = templates.context, templates, structs
 
-    def remember(self, node: syntax.StructDefinition) -> None:
+    def remember(self, node: StructDefinition) -> None:
         """template <typename T> struct A, or template <> struct A<float>."""
         symbol = self.context.scopes[0].get(node.name)
         if node.special is None:
@@ -422,9 +428,7 @@ class StructTemplateChecker:
             return
         symbol.special[as_written(self._meanings(node, symbol, node.special))] = node
 
-    def _meanings(
-        self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]
-    ) -> dict[str, Meaning]:
+    def _meanings(self, at: Node, template: ClassTemplate, given: list[Node]) -> dict[str, Meaning]:
         parameters = template.node.template
         check_surplus(at.at, template.node, given)
         found: dict[str, Meaning] = {}
@@ -445,7 +449,7 @@ class StructTemplateChecker:
                     )
         return found
 
-    def instance(self, name: syntax.TypeName, template: ClassTemplate) -> Struct:
+    def instance(self, name: TypeName, template: ClassTemplate) -> Struct:
         """A<float, 4>"""
         meanings = self._meanings(name, template, name.arguments)
         written = as_written(meanings)
@@ -482,7 +486,7 @@ class StructTemplateChecker:
 
     def _chosen(
         self, template: ClassTemplate, written: tuple[str, ...], meanings: dict[str, Meaning]
-    ) -> tuple[syntax.StructDefinition, dict[str, Meaning]]:
+    ) -> tuple[StructDefinition, dict[str, Meaning]]:
         """The definition for these arguments, and what the names of its own template mean."""
         if written in template.special:
             return template.special[written], {}
@@ -497,21 +501,21 @@ class StructTemplateChecker:
         return template.node, meanings
 
     def _matches(
-        self, pattern: syntax.Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
+        self, pattern: Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]
     ) -> bool:
         """Has the argument the form of the pattern? found: what is learned of the wanted names."""
-        if not isinstance(pattern, syntax.TypeName):
-            if isinstance(pattern, syntax.Identifier) and pattern.name in wanted:
+        if not isinstance(pattern, TypeName):
+            if isinstance(pattern, Identifier) and pattern.name in wanted:
                 return _same(found.setdefault(pattern.name, meant), meant)
             return (
                 isinstance(meant, Literal)
                 and self.templates.expressions.constant(pattern, "this") == meant.value
             )
-        if not isinstance(meant, Alias):
+        if not isinstance(meant, Alias) or pattern.refers:
             return False
         kind, const = meant.type, meant.const
         for derivation in reversed(pattern.derivations):
-            if not isinstance(derivation, syntax.PointerTo) or not isinstance(kind, Pointer):
+            if not isinstance(derivation, PointerTo) or not isinstance(kind, Pointer):
                 return False
             const, kind = kind.const, kind.target
         if pattern.const and not const:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..diagnostics import Fault, Unknown, Unsupported
-from ..parsing import syntax
+from ..parsing.syntax import (
+    ALIAS,
+    ArrayOf,
+    Enumeration,
+    Node,
+    PointerTo,
+    StructDefinition,
+    TypeName,
+)
 from ..parsing.type_names import FUNCTION_POINTER
 from ..tree import Expr, Position
 from ..types import NAMED, UNSIZED_TILE, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
@@ -17,22 +25,22 @@ class TypeNames:
     or enum that is defined in a type's place. instance: the struct that a template is for such arguments. expression:
     checks one, for decltype."""
 
-    define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
-    instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
+    define: Callable[[StructDefinition | Enumeration], Type]
+    instance: Callable[[TypeName, ClassTemplate], Struct]
 
     def __init__(
         self,
         context: Context,
-        constant: Callable[[syntax.Node, str], int],
-        expression: Callable[[syntax.Node], Expr],
+        constant: Callable[[Node, str], int],
+        expression: Callable[[Node], Expr],
     ) -> None:
         self.context, self.constant, self.expression = context, constant, expression
 
-    def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
+    def resolve(self, name: TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
         symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
         if symbol == POINTER_TO_FUNCTION:
-            raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+            raise POINTER_TO_FUNCTION.fault(name.at)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
         else:
@@ -40,13 +48,13 @@ class TypeNames:
         volatile = name.volatile
         for derivation in name.derivations:
             match derivation:
-                case syntax.PointerTo():
+                case PointerTo():
                     kind, const, volatile = Pointer(kind, const, volatile), derivation.const, False
-                case syntax.ArrayOf():
+                case ArrayOf():
                     kind = self._array(name.at, kind, derivation)
         return kind, const, name.refers
 
-    def _meaning(self, name: syntax.TypeName) -> Symbol | None:
+    def _meaning(self, name: TypeName) -> Symbol | None:
         """What its base stands for."""
         if name.definition is not None:
             return Alias(self.define(name.definition))
@@ -62,9 +70,9 @@ class TypeNames:
         if not isinstance(symbol, ClassTemplate):
             return symbol
         made = Alias(self.instance(name, symbol))
-        return self.context.member_of(made, "type") if symbol.node.kind == syntax.ALIAS else made
+        return self.context.member_of(made, "type") if symbol.node.kind == ALIAS else made
 
-    def _to_function(self, name: syntax.TypeName) -> Symbol:
+    def _to_function(self, name: TypeName) -> Symbol:
         """The type of pointers to such functions."""
         if not self.context.on_host or name.returns is None:
             return POINTER_TO_FUNCTION
@@ -80,10 +88,10 @@ class TypeNames:
         )
         return Alias(Pointer(FunctionType(result, kinds)))
 
-    def is_function_pointer(self, name: syntax.TypeName) -> bool:
+    def is_function_pointer(self, name: TypeName) -> bool:
         """Is it one, or another name of one?"""
-        if name.derivations or name.base == FUNCTION_POINTER:
-            return name.base == FUNCTION_POINTER and not name.derivations
+        if name.derivations or name.refers or name.base == FUNCTION_POINTER:
+            return name.base == FUNCTION_POINTER and not (name.derivations or name.refers)
         symbol = self.context.find(name.base)
         return (
             symbol == POINTER_TO_FUNCTION
@@ -92,7 +100,7 @@ class TypeNames:
             and isinstance(symbol.type.target, FunctionType)
         )
 
-    def _library_type(self, name: syntax.TypeName) -> Type:
+    def _library_type(self, name: TypeName) -> Type:
         """A type that the text does not declare."""
         found = next(
             (NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None
@@ -107,7 +115,7 @@ class TypeNames:
             raise Fault(name.at, "a thread_block_tile has a size", "write thread_block_tile<32>")
         return tile_of(self.tile_size(name.arguments[0]))
 
-    def tile_size(self, node: syntax.Node) -> int:
+    def tile_size(self, node: Node) -> int:
         """The 32 of tiled_partition<32>."""
         lanes = self.constant(node, "the size of a tile")
         if lanes in (64, 128, 256, 512, 1024):
@@ -118,7 +126,7 @@ class TypeNames:
             raise Fault(node.at, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
         return lanes
 
-    def _array(self, at: Position, element: Type, derivation: syntax.ArrayOf) -> Array:
+    def _array(self, at: Position, element: Type, derivation: ArrayOf) -> Array:
         if element == VOID or isinstance(element, Array) and element.length is None:
             raise Fault(
                 at,

@@ -146,19 +146,10 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
 
 def character(at: Position, text: str) -> Literal:
     """'a', '\\n', '\\x41', '\\101'."""
-    body = text[1:-1]
-    value = None
-    if len(body) == 1 and body != "\\":
-        value = ord(body)
-    elif re.fullmatch(r"\\[0-7]{1,3}", body):
-        value = int(body[1:], 8)
-    elif len(body) == 2 and body[0] == "\\":
-        value = _ESCAPES.get(body[1])
-    elif re.fullmatch(r"\\x[0-9a-fA-F]{1,2}", body):
-        value = int(body[2:], 16)
-    if value is None or value > 255:
+    codes = characters(at, text[1:-1])
+    if len(codes) != 1:
         raise Fault(at, f"{text[:20]} is not one character", "write for example 'a' or '\\n'")
-    return Literal(at, CHAR, value - 256 if value > 127 else value)
+    return Literal(at, CHAR, codes[0] - 256 if codes[0] > 127 else codes[0])
 
 
 def characters(at: Position, text: str) -> bytes:
@@ -385,9 +376,11 @@ def fit(expression: Expr, target: Type) -> int | None:
     if isinstance(given, Opaque) or isinstance(target, Opaque):
         both = isinstance(given, Group) and isinstance(target, Group)
         return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None
-    if isinstance(given, Half) or isinstance(target, Half):
-        return _fit_half(given, target)
+    if isinstance(given, Half) and isinstance(target, Half):
+        return None
     if isinstance(given, Scalar) and isinstance(target, Scalar):
+        if isinstance(given, Half) or isinstance(target, Half):
+            return USER + (target == DOUBLE)  # by a constructor, or by operator float()
         promotes = target == promoted(given) or (given, target) == (FLOAT, DOUBLE)
         return PROMOTION if promotes else CONVERSION
     if isinstance(target, Pointer):
@@ -413,15 +406,6 @@ def as_base(value: Expr, target: Type) -> Expr:
     ):
         value = Member(value.at, value.type.base, value, "#0")
     return value
-
-
-def _fit_half(given: Type, target: Type) -> int | None:
-    """From a half and to one CUDA has constructors and operators, but not from one kind to the other."""
-    if isinstance(given, Half) == isinstance(target, Half) or not (
-        isinstance(given, Scalar) and isinstance(target, Scalar)
-    ):
-        return None
-    return USER + (target == DOUBLE)  # by operator float()
 
 
 def implicit(expression: Expr, target: Type, what: str) -> Expr:

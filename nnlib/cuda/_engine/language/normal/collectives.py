@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import tree
 from ..refusal import Refusal
+from ..tree import Convert, Declare, Expr, IntrinsicCall, Literal, Name, Stmt, Variable
 from ..types import UINT, Group
 from .nodes import Barrier, Collective
 
@@ -45,21 +45,21 @@ def members(e: Any) -> int:
     kind = e.type
     if isinstance(kind, Group) and kind.kind in ("tile", "block"):
         return kind.lanes
-    if isinstance(e, tree.Convert):
+    if isinstance(e, Convert):
         return members(e.operand)
-    if isinstance(e, tree.Literal) and not e.value:
+    if isinstance(e, Literal) and not e.value:
         return 0
     if (
-        isinstance(e, tree.IntrinsicCall)
+        isinstance(e, IntrinsicCall)
         and e.name == CG + "tile"
-        and isinstance(e.arguments[1], tree.Literal)
+        and isinstance(e.arguments[1], Literal)
     ):
         members(e.arguments[0])
         return int(e.arguments[1].value)
     raise Refusal(f"a group of the kind {kind}")
 
 
-def collective(e: tree.IntrinsicCall, operands: list[tree.Expr]) -> list[tree.Stmt]:
+def collective(e: IntrinsicCall, operands: list[Expr]) -> list[Stmt]:
     """The statements for a call, of which the last one is a Barrier or Collective."""
     name, lanes = e.name, 32
     if name in ("__syncthreads", "__syncwarp"):
@@ -71,18 +71,18 @@ def collective(e: tree.IntrinsicCall, operands: list[tree.Expr]) -> list[tree.St
         if not lanes or name.removeprefix(CG) not in OF_GROUPS:
             raise Refusal(name)
         name = OF_GROUPS[name.removeprefix(CG)]
-        operands[0] = tree.Literal(e.at, UINT, ALL)
+        operands[0] = Literal(e.at, UINT, ALL)
     if name in SHUFFLES and len(operands) == 4:
         width = operands.pop()
-        if not isinstance(width, tree.Literal):
+        if not isinstance(width, Literal):
             raise Refusal("a shuffle whose width is not constant")
         lanes = int(width.value)
     given = [
-        tree.Declare(e.at, tree.Variable("given", operand.type, "local", e.at), operand)
+        Declare(e.at, Variable("given", operand.type, "local", e.at), operand)
         for operand in operands[name in SHUFFLES :]
     ]
-    names: list[tree.Expr] = [tree.Name(e.at, one.variable.type, one.variable) for one in given]
+    names: list[Expr] = [Name(e.at, one.variable.type, one.variable) for one in given]
     return [
         *given,
-        Collective(e.at, name, names, tree.Variable("met", e.type, "local", e.at), lanes),
+        Collective(e.at, name, names, Variable("met", e.type, "local", e.at), lanes),
     ]

@@ -34,56 +34,71 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from .. import tree
+from ..tree import (
+    AddressOf,
+    Binary,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Member,
+    Name,
+    Stmt,
+    Variable,
+)
 from ..types import Array, Pointer, Scalar
 from ..walking import nodes, nodes_of
+from ..written import bare
 
 
-class Act(tree.Expr):
+class Act(Expr):
     """name(arguments) in the host's Python, which may change anything. A list among them becomes a tuple."""
 
     name: Any
     arguments: list[Any]
 
 
-class Store(tree.Stmt):
+class Store(Stmt):
     """target = value; the value comes first."""
 
-    target: tree.Expr
-    value: tree.Expr
+    target: Expr
+    value: Expr
 
 
-class CanonicalLoop(tree.Stmt):
+class CanonicalLoop(Stmt):
     """before: runs in front of each test. condition None: for ever. tests_first: not of do. step: after each iteration,
     also after `continue`. counter: the declaration right in front of it, of a for. switch: it runs once, and `continue`
     leaves it."""
 
-    condition: tree.Expr | None
-    body: tree.Stmt
-    step: tree.Stmt | None
+    condition: Expr | None
+    body: Stmt
+    step: Stmt | None
     tests_first: bool = True
-    counter: tree.Declare | None = None
+    counter: Declare | None = None
     switch: bool = False
-    before: list[tree.Stmt] = field(default_factory=list)
+    before: list[Stmt] = field(default_factory=list)
 
 
-class InlinedBody(tree.Stmt):
+class InlinedBody(Stmt):
     """The body of a function that is called here; `return` goes on behind it."""
 
-    body: tree.Stmt
+    body: Stmt
 
 
-class Barrier(tree.Stmt):
+class Barrier(Stmt):
     """All threads of the block, or of the warp, come here before any goes on."""
 
 
-class Collective(tree.Stmt):
+class Collective(Stmt):
     """A function of the warp or block: every thread gives the values of `operands`, then `result` is known.
     lanes: how many threads take part."""
 
     name: str
-    operands: list[tree.Expr]
-    result: tree.Variable
+    operands: list[Expr]
+    result: Variable
     lanes: int = 32
 
 
@@ -92,30 +107,30 @@ def waits(node: Any) -> bool:
     return any(nodes_of(Barrier | Collective, node))
 
 
-def root(e: Any) -> tree.Variable | None:
+def root(e: Any) -> Variable | None:
     """The variable that an lvalue is, or is part of; None for what a pointer leads to."""
-    while not isinstance(e, tree.Name):
-        if isinstance(e, tree.Index) and not isinstance(e.base.type, Pointer):
+    while not isinstance(e, Name):
+        if isinstance(e, Index) and not isinstance(e.base.type, Pointer):
             e = e.base
-        elif isinstance(e, tree.Member):
+        elif isinstance(e, Member):
             e = e.base
         else:
             return None
     return e.variable
 
 
-def is_local_array(variable: tree.Variable) -> bool:
+def is_local_array(variable: Variable) -> bool:
     return isinstance(variable.type, Array) and variable.space in ("local", "parameter")
 
 
-def changed(node: Any) -> Iterator[tree.Variable]:
+def changed(node: Any) -> Iterator[Variable]:
     """Variables that are assigned inside of a node, directly or through a pointer to them."""
     for part in nodes(node):
         if isinstance(part, Store):
             variable = root(part.target)
             if variable is not None:
                 yield variable
-        elif isinstance(part, tree.AddressOf | tree.Decay):
+        elif isinstance(part, AddressOf | Decay):
             variable = root(part.operand)
             if variable is not None and variable.space != "shared":
                 yield variable
@@ -123,7 +138,7 @@ def changed(node: Any) -> Iterator[tree.Variable]:
             yield part.result
 
 
-def acts(e: tree.Expr) -> bool:
+def acts(e: Expr) -> bool:
     """Does a normal expression change something? Only the host's do."""
     return any(nodes_of(Act, e))
 
@@ -132,15 +147,15 @@ def changes_memory(node: Any) -> bool:
     """Is there something in it after which a pointer may lead to another value?"""
     return any(
         isinstance(part, Store)
-        and not (isinstance(part.target, tree.Name) and not part.target.variable.address_taken)
+        and not (isinstance(part.target, Name) and not part.target.variable.address_taken)
         or isinstance(part, Collective | Act)
-        or isinstance(part, tree.IntrinsicCall)
+        or isinstance(part, IntrinsicCall)
         and has_effect(part)
         for part in nodes(node)
     )
 
 
-def has_effect(e: tree.IntrinsicCall) -> bool:
+def has_effect(e: IntrinsicCall) -> bool:
     """Does it change memory, or give another value each time?"""
     return (
         e.name.startswith("atomic")
@@ -153,22 +168,21 @@ def has_effect(e: tree.IntrinsicCall) -> bool:
 def is_quiet(e: Any) -> bool:
     """May it be evaluated where it is not asked for? It touches no memory and cannot fail."""
     return not any(
-        isinstance(node, tree.Index | tree.Dereference | tree.IntrinsicCall | Act)
-        or isinstance(node, tree.Binary)
+        isinstance(node, Index | Dereference | IntrinsicCall | Act)
+        or isinstance(node, Binary)
         and node.op in "/%"
         and not _divides(node.right)
-        or isinstance(node, tree.Name)
+        or isinstance(node, Name)
         and not isinstance(node.variable.type, Array)
         and node.variable.space in ("shared", "global", "constant")
         for node in nodes(e)
     )
 
 
-def _divides(e: tree.Expr) -> bool:
-    while isinstance(e, tree.Convert):
-        e = e.operand
+def _divides(e: Expr) -> bool:
+    e = bare(e)
     return (
-        isinstance(e, tree.Literal)
+        isinstance(e, Literal)
         and e.value not in (0, -1)
         or isinstance(e.type, Scalar)
         and e.type.is_float

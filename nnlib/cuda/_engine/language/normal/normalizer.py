@@ -11,8 +11,41 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .. import tree
 from ..refusal import Refusal
+from ..tree import (
+    AddressOf,
+    Assign,
+    Block,
+    Break,
+    Build,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Continue,
+    Convert,
+    Decay,
+    Declare,
+    Dereference,
+    Expr,
+    ExprStmt,
+    Function,
+    If,
+    Index,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Logical,
+    LoopStmt,
+    Member,
+    Name,
+    Position,
+    Return,
+    Stmt,
+    Switch,
+    Temporary,
+    Variable,
+)
 from ..types import VOID, Pointer, Void
 from ..walking import inside, nodes, nodes_of, variables_in
 from .collectives import collective, is_collective
@@ -32,28 +65,26 @@ from .rewriting import case_number, cases, goes_on, updated
 
 LONGEST = 20_000  # expressions of a normal tree
 
-CHANGES = (tree.Assign, tree.CompoundAssign)
+CHANGES = (Assign, CompoundAssign)
 
-Header = Callable[..., tree.Function | None]
+Header = Callable[..., Function | None]
 
 
-def normalized(
-    kernel: tree.Function, header: Header, kind: type[Normalizer] | None = None
-) -> tree.Block:
+def normalized(kernel: Function, header: Header, kind: type[Normalizer] | None = None) -> Block:
     """Return the body of a kernel. header: the function that stands for one of CUDA's, if there is one. kind: what
     writes calls out. Raises Refusal."""
     normalizer = (kind or Normalizer)(header)
     targets = [
         node.target if isinstance(node, CHANGES) else node.operand
-        for node in nodes_of((*CHANGES, tree.AddressOf, tree.Decay), inside(kernel))
+        for node in nodes_of((*CHANGES, AddressOf, Decay), inside(kernel))
     ]
     moving = set(map(root, targets))
     for parameter in kernel.parameters:
         if parameter in moving:
-            given = tree.Name(parameter.at, parameter.type, parameter)
+            given = Name(parameter.at, parameter.type, parameter)
             normalizer.declared(parameter.at, parameter, given)
     body = normalizer.statement(kernel.body)
-    return tree.Block(kernel.at, [*normalizer.before, body])
+    return Block(kernel.at, [*normalizer.before, body])
 
 
 class Normalizer:
@@ -61,21 +92,21 @@ class Normalizer:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.renamed: dict[tree.Variable, tree.Variable] = {}
-        self.stack: list[tree.Function] = []
-        self.results: list[tree.Variable | None] = []
-        self.before: list[tree.Stmt] = []
+        self.renamed: dict[Variable, Variable] = {}
+        self.stack: list[Function] = []
+        self.results: list[Variable | None] = []
+        self.before: list[Stmt] = []
         self.nodes = 0
         self.acted = 0  # acts so far
 
     # --- statements -----------------------------------------------------------------------
 
-    def statement(self, s: tree.Stmt) -> tree.Stmt:
+    def statement(self, s: Stmt) -> Stmt:
         """The statement, behind what has to happen first."""
         found = self.statements([s])
-        return found[0] if len(found) == 1 else tree.Block(s.at, found)
+        return found[0] if len(found) == 1 else Block(s.at, found)
 
-    def statements(self, statements: Sequence[tree.Stmt]) -> list[tree.Stmt]:
+    def statements(self, statements: Sequence[Stmt]) -> list[Stmt]:
         """Each of them, behind what has to happen first."""
         with self.apart() as found:
             for s in statements:
@@ -85,7 +116,7 @@ class Normalizer:
         return found
 
     @contextmanager
-    def apart(self) -> Iterator[list[tree.Stmt]]:
+    def apart(self) -> Iterator[list[Stmt]]:
         """Collect what has to happen first in a list of its own."""
         outer, self.before = self.before, []
         try:
@@ -93,97 +124,95 @@ class Normalizer:
         finally:
             self.before = outer
 
-    def last(self, s: tree.Stmt) -> tree.Stmt | None:
+    def last(self, s: Stmt) -> Stmt | None:
         """What is left of a statement when what has to happen first is in `before`."""
         match s:
-            case tree.Block(statements=statements):
-                return tree.Block(s.at, self.statements(statements))
-            case tree.LoopStmt(init=init, condition=condition, step=step, body=body):
+            case Block(statements=statements):
+                return Block(s.at, self.statements(statements))
+            case LoopStmt(init=init, condition=condition, step=step, body=body):
                 first = self.statements(init)
-                counter = (
-                    first[0] if len(first) == 1 and isinstance(first[0], tree.Declare) else None
-                )
+                counter = first[0] if len(first) == 1 and isinstance(first[0], Declare) else None
                 self.before += first
                 return self.loop(
                     s,
                     condition,
                     body,
-                    None if step is None else tree.ExprStmt(step.at, step),
+                    None if step is None else ExprStmt(step.at, step),
                     s.tests_first,
                     counter,
                 )
-            case tree.Switch():
+            case Switch():
                 return cases(s, self.temporary(self.chosen(s)), self.part)
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case If(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
-                return tree.If(
+                return If(
                     s.at,
                     value,
                     self.part(then),
                     None if otherwise is None else self.part(otherwise),
                 )
-            case tree.ExprStmt(expression=e):
+            case ExprStmt(expression=e):
                 self.effect(e)
-            case tree.Return(value=value):
+            case Return(value=value):
                 if value is not None:
                     self.returned(s.at, value)
-                return tree.Return(s.at)
-            case tree.Declare():
+                return Return(s.at)
+            case Declare():
                 return self.declare(s)
-            case tree.Break() | tree.Continue():
+            case Break() | Continue():
                 return s
             case _:
                 raise Refusal(type(s).__name__.lower())
         return None
 
-    def chosen(self, s: tree.Switch) -> tree.Expr:
+    def chosen(self, s: Switch) -> Expr:
         """The number of the case with which a switch begins."""
         return case_number(s, self.temporary(self.value(s.value)))
 
-    def part(self, s: tree.Stmt) -> tree.Stmt:
+    def part(self, s: Stmt) -> Stmt:
         """One side of a branch."""
         return self.statement(s)
 
-    def declare(self, s: tree.Declare) -> tree.Stmt | None:
+    def declare(self, s: Declare) -> Stmt | None:
         initial, value = s.initializer, None
         if initial is not None:
-            is_list = isinstance(initial, tree.InitializerList)
+            is_list = isinstance(initial, InitializerList)
             value = self._list(initial) if is_list else self.value(initial)
         self.declared(s.at, s.variable, value)
         return None
 
-    def declared(self, at: tree.Position, variable: tree.Variable, value: Any) -> None:
+    def declared(self, at: Position, variable: Variable, value: Any) -> None:
         """A variable with a normal value, or without."""
-        self.before.append(tree.Declare(at, self.own(variable), value))
+        self.before.append(Declare(at, self.own(variable), value))
 
-    def own(self, variable: tree.Variable) -> tree.Variable:
+    def own(self, variable: Variable) -> Variable:
         """The variable that stands for one of the program's from here on."""
         kind = self.kind(variable.type)
         own = self.renamed[variable] = dataclasses.replace(variable, type=kind, space="local")
         return own
 
-    def _list(self, given: Any) -> tree.InitializerList:
+    def _list(self, given: Any) -> InitializerList:
         values = self.values([value for _, value in given.items])
-        return tree.InitializerList(
+        return InitializerList(
             [(offset, e) for (offset, _), e in zip(given.items, values, strict=True)]
         )
 
-    def returned(self, at: tree.Position, value: tree.Expr) -> None:
+    def returned(self, at: Position, value: Expr) -> None:
         """Leave the value where the caller finds it."""
         result = self.results[-1]
         if result is None:
             self.effect(value)
         else:
-            self.before.append(Store(at, tree.Name(at, result.type, result), self.value(value)))
+            self.before.append(Store(at, Name(at, result.type, result), self.value(value)))
 
     def loop(
         self,
-        s: tree.Stmt,
-        condition: tree.Expr | None,
-        body: tree.Stmt,
-        step: tree.Stmt | None,
+        s: Stmt,
+        condition: Expr | None,
+        body: Stmt,
+        step: Stmt | None,
         tests_first: bool = True,
-        counter: tree.Declare | None = None,
+        counter: Declare | None = None,
     ) -> CanonicalLoop:
         with self.apart() as before:
             value = None if condition is None else self.value(condition)
@@ -202,36 +231,34 @@ class Normalizer:
     def effect(self, e: Any) -> None:
         """Do what the expression does; nobody needs its value."""
         match e:
-            case tree.Assign() | tree.CompoundAssign():
+            case Assign() | CompoundAssign():
                 self.assign(e, False)
-            case tree.Comma(left=left, right=right):
+            case Comma(left=left, right=right):
                 self.effect(left)
                 self.effect(right)
-            case tree.Convert(type=Void(), operand=operand) | tree.Dereference(pointer=operand):
+            case Convert(type=Void(), operand=operand) | Dereference(pointer=operand):
                 self.effect(operand)
-            case tree.Logical(left=left, right=right):
+            case Logical(left=left, right=right):
                 decides = goes_on(e, self.value(left))
-                self.before.append(
-                    tree.If(e.at, decides, self.statement(tree.ExprStmt(e.at, right)))
-                )
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+                self.before.append(If(e.at, decides, self.statement(ExprStmt(e.at, right))))
+            case Conditional(condition=condition, then=then, otherwise=otherwise):
                 value = self.value(condition)
-                sides = [self.statement(tree.ExprStmt(e.at, side)) for side in (then, otherwise)]
-                self.before.append(tree.If(e.at, value, *sides))
+                sides = [self.statement(ExprStmt(e.at, side)) for side in (then, otherwise)]
+                self.before.append(If(e.at, value, *sides))
             case _:
                 value = self.value(e)
                 if not is_quiet(value):
-                    self.before.append(tree.ExprStmt(e.at, value))
+                    self.before.append(ExprStmt(e.at, value))
 
-    def store(self, at: tree.Position, target: tree.Expr, value: tree.Expr) -> None:
+    def store(self, at: Position, target: Expr, value: Expr) -> None:
         """target = value, both normal."""
         self.before.append(Store(at, target, value))
 
-    def assign(self, e: Any, wanted: bool) -> tree.Expr:
+    def assign(self, e: Any, wanted: bool) -> Expr:
         """Do what =, += or ++ does. wanted: somebody needs the value."""
         value, target = self.sides(e)
-        if isinstance(e, tree.CompoundAssign):
-            before: tree.Expr
+        if isinstance(e, CompoundAssign):
+            before: Expr
             before = target = self.repeatable(target)
             if wanted and e.gives_old:
                 before = self.temporary(target)
@@ -244,46 +271,46 @@ class Normalizer:
         self.store(e.at, target, value)
         return value
 
-    def sides(self, e: Any) -> list[tree.Expr]:
+    def sides(self, e: Any) -> list[Expr]:
         """The value of an assignment and its target."""
         return self.in_order([lambda: self.value(e.value), lambda: self.lvalue(e.target)])
 
-    def updated(self, e: Any, old: tree.Expr, value: tree.Expr) -> tree.Expr:
+    def updated(self, e: Any, old: Expr, value: Expr) -> Expr:
         """What += or ++ makes of an old value."""
         return updated(e, old, value)
 
     def repeatable(self, place: Any) -> Any:
         """An lvalue that may be evaluated twice."""
         match place:
-            case tree.Index(base=base, index=index):
+            case Index(base=base, index=index):
                 return dataclasses.replace(
                     place, base=self.repeatable(base), index=self.simple(index)
                 )
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer=pointer):
                 return dataclasses.replace(place, pointer=self.simple(pointer))
-            case tree.Member(base=base):
+            case Member(base=base):
                 return dataclasses.replace(place, base=self.repeatable(base))
         return place
 
-    def simple(self, e: tree.Expr) -> tree.Expr:
+    def simple(self, e: Expr) -> Expr:
         """A value in a variable, unless it is short."""
         return e if len(list(nodes(e))) < 3 and is_quiet(e) else self.temporary(e)
 
-    def temporary(self, e: tree.Expr) -> tree.Expr:
+    def temporary(self, e: Expr) -> Expr:
         """A variable that keeps the value."""
-        variable = tree.Variable("", e.type, "local", e.at)
-        self.before.append(tree.Declare(e.at, variable, e))
-        return tree.Name(e.at, e.type, variable)
+        variable = Variable("", e.type, "local", e.at)
+        self.before.append(Declare(e.at, variable, e))
+        return Name(e.at, e.type, variable)
 
     # --- the order of evaluation --------------------------------------------------------------
 
-    def values(self, expressions: Sequence[tree.Expr]) -> list[tree.Expr]:
+    def values(self, expressions: Sequence[Expr]) -> list[Expr]:
         """One after the other."""
         return self.in_order([lambda e=e: self.value(e) for e in expressions])  # type: ignore[misc]
 
-    def in_order(self, steps: Sequence[Callable[[], tree.Expr]]) -> list[tree.Expr]:
+    def in_order(self, steps: Sequence[Callable[[], Expr]]) -> list[Expr]:
         """What the steps give; each value stays what it is when a later step changes something."""
-        found: list[tree.Expr] = []
+        found: list[Expr] = []
         for step in steps:
             acted = self.acted
             with self.apart() as later:
@@ -295,7 +322,7 @@ class Normalizer:
             found.append(value)
         return found
 
-    def _settled(self, e: tree.Expr, later: Sequence[Any]) -> tree.Expr:
+    def _settled(self, e: Expr, later: Sequence[Any]) -> Expr:
         names = variables_in(e)
         moves = not names.isdisjoint(changed(later))
         stores = not is_quiet(e) and (acts(e) or changes_memory(later))
@@ -313,83 +340,83 @@ class Normalizer:
         """A normal expression for the value."""
         self.count()
         match e:
-            case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
+            case Name() | Index() | Dereference() | Member():
                 return self.lvalue(e)
-            case tree.Temporary(operand=operand):
+            case Temporary(operand=operand):
                 return self.value(operand)
-            case tree.Comma(left=left, right=right):
+            case Comma(left=left, right=right):
                 self.effect(left)
                 return self.value(right)
-            case tree.Assign() | tree.CompoundAssign():
+            case Assign() | CompoundAssign():
                 return self.assign(e, True)
-            case tree.Logical():
+            case Logical():
                 return self._logical(e)
-            case tree.Conditional():
+            case Conditional():
                 return self._conditional(e)
-            case tree.Convert(type=Void(), operand=operand):
+            case Convert(type=Void(), operand=operand):
                 self.effect(operand)
-                return tree.Literal(e.at, VOID, 0)
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+                return Literal(e.at, VOID, 0)
+            case Decay(operand=operand) | AddressOf(operand=operand):
                 return dataclasses.replace(e, operand=self.lvalue(operand))
-            case tree.Call():
+            case Call():
                 return self.called(e)
-            case tree.IntrinsicCall():
+            case IntrinsicCall():
                 return self.intrinsic(e)
-            case tree.Build(initializer=given):
+            case Build(initializer=given):
                 return dataclasses.replace(e, initializer=self._list(given))
-        names = [name for name, part in vars(e).items() if isinstance(part, tree.Expr)]
+        names = [name for name, part in vars(e).items() if isinstance(part, Expr)]
         values = self.values([getattr(e, name) for name in names])
         return dataclasses.replace(e, **dict(zip(names, values, strict=True)))
 
     def lvalue(self, e: Any) -> Any:
         """An lvalue whose subscripts and pointers are normal."""
         match e:
-            case tree.Name(variable=variable):
+            case Name(variable=variable):
                 return dataclasses.replace(e, variable=self.renamed.get(variable, variable))
-            case tree.Index(base=base, index=index):
+            case Index(base=base, index=index):
                 first = self.value if isinstance(base.type, Pointer) else self.lvalue
                 base, index = self.in_order([lambda: first(base), lambda: self.value(index)])
                 return dataclasses.replace(e, base=base, index=index)
-            case tree.Member(base=base):
+            case Member(base=base):
                 return dataclasses.replace(e, base=self.lvalue(base))
-            case tree.Dereference(pointer=pointer):
+            case Dereference(pointer=pointer):
                 return dataclasses.replace(e, pointer=self.value(pointer))
         return self.temporary(self.value(e))
 
-    def _logical(self, e: tree.Logical) -> tree.Expr:
+    def _logical(self, e: Logical) -> Expr:
         left = self.value(e.left)
         with self.apart() as before:
             right = self.value(e.right)
         if not before:
-            return tree.Logical(e.at, e.type, e.op, left, right)
+            return Logical(e.at, e.type, e.op, left, right)
         result = self.temporary(left)
-        taken = tree.Block(e.at, [*before, Store(e.at, result, right)])
-        self.before.append(tree.If(e.at, goes_on(e, result), taken))
+        taken = Block(e.at, [*before, Store(e.at, result, right)])
+        self.before.append(If(e.at, goes_on(e, result), taken))
         return result
 
-    def _conditional(self, e: tree.Conditional) -> tree.Expr:
+    def _conditional(self, e: Conditional) -> Expr:
         condition, kind = self.value(e.condition), self.kind(e.type)
-        sides: list[tuple[list[tree.Stmt], tree.Expr]] = []
+        sides: list[tuple[list[Stmt], Expr]] = []
         for side in (e.then, e.otherwise):
             with self.apart() as before:
                 sides.append((before, self.value(side)))
         if not any(before for before, _ in sides):
-            return tree.Conditional(e.at, kind, condition, *(side for _, side in sides))
-        result = tree.Variable("", kind, "local", e.at)
-        name = tree.Name(e.at, kind, result)
+            return Conditional(e.at, kind, condition, *(side for _, side in sides))
+        result = Variable("", kind, "local", e.at)
+        name = Name(e.at, kind, result)
         self.before += [
-            tree.Declare(e.at, result),
-            tree.If(
+            Declare(e.at, result),
+            If(
                 e.at,
                 condition,
-                *(tree.Block(e.at, [*before, Store(e.at, name, side)]) for before, side in sides),
+                *(Block(e.at, [*before, Store(e.at, name, side)]) for before, side in sides),
             ),
         ]
         return name
 
     # --- calls ------------------------------------------------------------------------------
 
-    def intrinsic(self, e: tree.IntrinsicCall) -> tree.Expr:
+    def intrinsic(self, e: IntrinsicCall) -> Expr:
         """One of CUDA's functions."""
         function, values = (
             self.header(e.name, *(argument.type for argument in e.arguments)),
@@ -401,58 +428,54 @@ class Normalizer:
             self.before += collective(e, values)
             last = self.before[-1]
             return (
-                tree.Name(e.at, e.type, last.result)
+                Name(e.at, e.type, last.result)
                 if isinstance(last, Collective)
-                else tree.Literal(e.at, VOID, 0)
+                else Literal(e.at, VOID, 0)
             )
-        call = tree.IntrinsicCall(e.at, e.type, e.name, values)
+        call = IntrinsicCall(e.at, e.type, e.name, values)
         return self.temporary(call) if has_effect(call) and not isinstance(e.type, Void) else call
 
-    def called(self, e: tree.Call) -> tree.Expr:
+    def called(self, e: Call) -> Expr:
         return self.inlined(e, e.function, self.values(e.arguments))
 
-    def inlined(
-        self, e: tree.Expr, function: tree.Function, arguments: Sequence[tree.Expr]
-    ) -> tree.Expr:
+    def inlined(self, e: Expr, function: Function, arguments: Sequence[Expr]) -> Expr:
         """Write the function out."""
         with self.inside(function):
             for parameter, argument in zip(function.parameters, arguments, strict=True):
                 self.declared(e.at, parameter, argument)
             *most, last = function.body.statements or [function.body]
-            if isinstance(last, tree.Return) and not any(nodes_of(tree.Return, most)):
+            if isinstance(last, Return) and not any(nodes_of(Return, most)):
                 self.before += self.statements(most)
                 if last.value is not None:
-                    result: tree.Expr = self.value(last.value)
+                    result: Expr = self.value(last.value)
                     return result
-            elif not any(nodes_of(tree.Return, inside(function))):
+            elif not any(nodes_of(Return, inside(function))):
                 self.before.append(self.statement(function.body))
             else:
                 return self._leaving(e, function)
-        return tree.Literal(e.at, VOID, 0)
+        return Literal(e.at, VOID, 0)
 
-    def _leaving(self, e: tree.Expr, function: tree.Function) -> tree.Expr:
+    def _leaving(self, e: Expr, function: Function) -> Expr:
         """A function that is left in several places."""
         kind = self.kind(e.type)
         if isinstance(kind, Pointer):
             raise Refusal("a function that returns a pointer in several places")
-        result = (
-            None if isinstance(kind, Void) else tree.Variable(function.name, kind, "local", e.at)
-        )
+        result = None if isinstance(kind, Void) else Variable(function.name, kind, "local", e.at)
         self.results.append(result)
         body = InlinedBody(e.at, self.statement(function.body))
         self.results.pop()
         if result is None:
             self.before.append(body)
-            return tree.Literal(e.at, VOID, 0)
-        self.before += [tree.Declare(e.at, result), body]
-        return tree.Name(e.at, kind, result)
+            return Literal(e.at, VOID, 0)
+        self.before += [Declare(e.at, result), body]
+        return Name(e.at, kind, result)
 
     def kind(self, kind: Any) -> Any:
         """The type that a value has in the normal tree."""
         return kind
 
     @contextmanager
-    def inside(self, function: tree.Function) -> Iterator[None]:
+    def inside(self, function: Function) -> Iterator[None]:
         """Write out the body of a function, with variables of its own."""
         if function in self.stack:
             raise Refusal("recursion")

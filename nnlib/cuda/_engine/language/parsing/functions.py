@@ -43,14 +43,13 @@ class FunctionParser(TokenReader):
         result = FunctionDefinition(
             head.at,
             head.name,
-            marks,
-            extern_c,
             head.type,
             self.parameters(),
+            marks,
+            extern_c,
             bounds,
-            None,
-            template or [],
-            arguments,
+            template=template or [],
+            special=arguments,
         )
         self.more(result)
         if head.at.column:  # a name of a header's has another meaning from here on
@@ -141,13 +140,10 @@ class FunctionParser(TokenReader):
         result = FunctionDefinition(
             at,
             "operator()",
-            frozenset(marks),
-            False,
             TypeName(at, "auto"),
             parameters,
-            None,
-            None,
-            self.of_auto(parameters),
+            frozenset(marks),
+            template=self.of_auto(parameters),
             const=True,
         )
         if brackets:

@@ -39,17 +39,16 @@ def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> 
             joined, i = _qualified(tokens, i, aliases, own)
             result.append(joined)
             continue
-        elif token.text == "::" and _may_begin(result) and tokens[i + 1].kind == "word":
+        elif (
+            token.text == "::"
+            and tokens[i + 1].kind == "word"
+            and not (result and (result[-1].kind == "word" or result[-1].text in (">", ">>")))
+        ):
             i += 1  # ::name
             continue
         result.append(tokens[i])
         i += 1
     return result
-
-
-def _may_begin(before: list[Token]) -> bool:
-    """Can ::name begin behind these, or is it a member of A<...>?"""
-    return not before or before[-1].kind != "word" and before[-1].text not in (">", ">>")
 
 
 def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..diagnostics import Fault, Unsupported
@@ -16,7 +17,6 @@ from .structs import StructParser
 from .syntax import (
     ALIAS,
     Declaration,
-    Enumeration,
     FunctionDefinition,
     Identifier,
     Node,
@@ -27,44 +27,20 @@ from .token_stream import TokenReader, TokenStream
 from .vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
 
 
-def parse(tokens: list[Token]) -> list[Node]:
-    """Declarations in the order of the text. Raises Fault at the first token that does not fit."""
-    return ProgramParser(TokenStream(without_namespaces(tokens))).program()
+def parse(
+    tokens: list[Token], names: Mapping[str, list[Token]] = {}
+) -> tuple[list[Node], dict[str, Identifier]]:
+    """Declarations in the order of the text, and what name expressions mean. Raises Fault at the first token that does
+    not fit.
 
-
-def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Identifier:
-    """The name of a kernel of the program as a name expression has it: tile<float, 16>, or only tile.
-
-    text, nodes: the program. What is wrong with the name is told where the kernel stands.
+    names: tile<float, 16>, or only tile, by how it is written. What is wrong with one is told where its kernel stands.
     """
-    tokens = without_namespaces(name, text)
-    places = {
-        node.name: node.at for node in reversed(nodes) if isinstance(node, FunctionDefinition)
+    parser = ProgramParser(TokenStream(without_namespaces(tokens)))
+    nodes = parser.program()
+    return nodes, {
+        written: parser.kernel(without_namespaces(name, tokens), nodes)
+        for written, name in names.items()
     }
-    named = next((token.text for token in tokens if token.text in places), tokens[0].text)
-    place = Token("word", named, places.get(named, Position(1, 1)), len(named))
-    if tokens[0].text in ("(", "static_cast"):
-        raise Unsupported(
-            place.at,
-            "a name expression with a cast, which chooses among kernels that share a name",
-            f"choose another name for one of them, and write {named}",
-        )
-    stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
-    expressions = ExpressionParser(stream)
-    for node in nodes:
-        if isinstance(node, FunctionDefinition) and node.template:
-            expressions.templates.add(node.name)
-        elif isinstance(node, Declaration) and "typedef" in node.marks:
-            expressions.types.known.update(declarator.name for declarator in node.declarators)
-        elif isinstance(node, Enumeration | StructDefinition):
-            expressions.types.known.add(node.name)
-            if isinstance(node, StructDefinition) and node.template:
-                expressions.types.templates.add(node.name)
-    kernel = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
-    arguments = expressions.template_arguments() if stream.at("<") else []
-    if stream.next.kind != "end":
-        stream.fail_expected("the end of the name", "write for example tile<float, 16>")
-    return Identifier(kernel.at, kernel.text, arguments)
 
 
 class ProgramParser(TokenReader):
@@ -86,6 +62,27 @@ class ProgramParser(TokenReader):
         while self.next.kind != "end":
             self.external(items, False)
         return items
+
+    # kernel: name [template_arguments] end
+    def kernel(self, tokens: list[Token], nodes: list[Node]) -> Identifier:
+        """What a name expression means, after the program."""
+        places = {
+            node.name: node.at for node in reversed(nodes) if isinstance(node, FunctionDefinition)
+        }
+        named = next((token.text for token in tokens if token.text in places), tokens[0].text)
+        place = Token("word", named, places.get(named, Position(1, 1)), len(named))
+        if tokens[0].text in ("(", "static_cast"):
+            raise Unsupported(
+                place.at,
+                "a name expression with a cast, which chooses among kernels that share a name",
+                f"choose another name for one of them, and write {named}",
+            )
+        self.tokens.begin([token.moved(place, frozenset()) for token in tokens])
+        kernel = self.expect_word("the name of a kernel", "write for example tile<float, 16>")
+        arguments = self.expressions.template_arguments() if self.at("<") else []
+        if self.next.kind != "end":
+            self.tokens.fail_expected("the end of the name", "write for example tile<float, 16>")
+        return Identifier(kernel.at, kernel.text, arguments)
 
     # external: 'extern' '"C"' ('{' external* '}' | external) | ';' | declaration | function
     def external(self, items: list[Node], extern_c: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..diagnostics import Fault, Unsupported
 from .declarations import DeclarationParser
 from .lexer import Token
@@ -29,28 +27,12 @@ from .vocabulary import RESERVED, UNSUPPORTED
 
 
 class StatementParser(TokenReader):
-    """Reads statements, and with them the bodies of functions."""
+    """Reads statements, and with them the bodies of functions. NAME_rule reads one that begins with that word."""
 
     def __init__(self, declarations: DeclarationParser) -> None:
         super().__init__(declarations.tokens)
         self.types = declarations.types
         self.declarations, self.expressions = declarations, declarations.expressions
-        self.rules: dict[str, Callable[[], Node]] = {
-            "if": self.if_statement,
-            "for": self.for_statement,
-            "while": self.while_statement,
-            "do": self.do_statement,
-            "switch": self.switch_statement,
-            "break": self.jump_statement,
-            "continue": self.jump_statement,
-            "goto": self.goto_statement,
-            "return": self.return_statement,
-            "try": self.try_statement,
-            "throw": self.throw_statement,
-            "case": self.stray_label,
-            "default": self.stray_label,
-            "else": self.stray_else,
-        }
 
     # statement: compound | if | for | while | do | switch | 'break' ';' | 'continue' ';' | 'return' [expression] ';'
     #          | declaration | [expression] ';'
@@ -59,9 +41,10 @@ class StatementParser(TokenReader):
             token = self.next
             if token.text == "{" and token.kind == "mark":
                 return self.compound()
-            rule = self.rules.get(token.text) if token.kind == "word" else None
-            if rule:
-                return rule()
+            rule = getattr(self, f"{token.text}_rule", None) if token.kind == "word" else None
+            if rule is not None:
+                found: Node = rule()
+                return found
             if self.declarations.starts() and not self._begins_with_temporary():
                 return self.declarations.declaration()
             return self.expression_statement()
@@ -106,14 +89,14 @@ class StatementParser(TokenReader):
         return Evaluate(expression.at, expression)
 
     # goto: 'goto' name ';'
-    def goto_statement(self) -> Jump:
+    def goto_rule(self) -> Jump:
         token = self.advance()
         label = self.expect_word("a label", "write goto end; and end: before a later statement")
         self.tokens.end_statement()
         return Jump(token.at, "goto", label.text)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
-    def if_statement(self) -> IfSyntax:
+    def if_rule(self) -> IfSyntax:
         # A chain of else-ifs is a flat thing to its writer: read it in a loop, not by recursion.
         first = last = self.if_branch()
         chain = 0
@@ -164,7 +147,7 @@ class StatementParser(TokenReader):
         return ahead + 1
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
-    def for_statement(self) -> Node:
+    def for_rule(self) -> Node:
         token = self.advance()
         hint, hidden = "write for (int i = 0; i < n; i++)", len(self.types.hidden)
         self.expect("(", hint)
@@ -205,12 +188,12 @@ class StatementParser(TokenReader):
         return ForEach(start.at, variable, sequence, body)
 
     # while: 'while' '(' expression ')' statement
-    def while_statement(self) -> ForSyntax:
+    def while_rule(self) -> ForSyntax:
         token, condition = self.advance(), self.condition("write while (condition)")
         return ForSyntax(token.at, None, condition, None, self.statement())
 
     # do: 'do' statement 'while' '(' expression ')' ';'
-    def do_statement(self) -> DoWhileSyntax:
+    def do_rule(self) -> DoWhileSyntax:
         token = self.advance()
         body = self.statement()
         self.expect("while", "a do loop ends with while (condition);")
@@ -219,7 +202,7 @@ class StatementParser(TokenReader):
         return DoWhileSyntax(token.at, body, condition)
 
     # switch: 'switch' '(' expression ')' '{' statement* (('case' expression | 'default') ':' statement*)* '}'
-    def switch_statement(self) -> SwitchSyntax:
+    def switch_rule(self) -> SwitchSyntax:
         token = self.advance()
         result = SwitchSyntax(
             token.at, self.condition("write switch (value) { case 0: ... }"), [], []
@@ -242,7 +225,7 @@ class StatementParser(TokenReader):
         self.expect(":", "write case 0: or default:")
         return CaseSyntax(label.at, value, [])
 
-    def stray_label(self) -> Node:
+    def case_rule(self) -> Node:
         label = self.next
         raise Fault(
             label.at,
@@ -250,7 +233,9 @@ class StatementParser(TokenReader):
             "put it between the braces of switch (value) { ... }",
         )
 
-    def stray_else(self) -> Node:
+    default_rule = case_rule
+
+    def else_rule(self) -> Node:
         raise Fault(
             self.next.at,
             "else without if",
@@ -258,20 +243,22 @@ class StatementParser(TokenReader):
         )
 
     # jump: ('break' | 'continue') ';'
-    def jump_statement(self) -> Jump:
+    def break_rule(self) -> Jump:
         token = self.advance()
         self.expect(";", f"write {token.text};")
         return Jump(token.at, token.text)
 
-    # return: 'return' [expression] ';'
-    def throw_statement(self) -> ThrowSyntax:
+    continue_rule = break_rule
+
+    # throw: 'throw' [expression] ';'
+    def throw_rule(self) -> ThrowSyntax:
         token = self.advance()
         value = None if self.at(";") else self.expressions.expression()
         self.tokens.end_statement()
         return ThrowSyntax(token.at, value)
 
     # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
-    def try_statement(self) -> TrySyntax:
+    def try_rule(self) -> TrySyntax:
         token = self.advance()
         body = self.compound()
         handlers: list[tuple[Declarator | None, Node]] = []
@@ -290,7 +277,7 @@ class StatementParser(TokenReader):
         return TrySyntax(token.at, body, handlers)
 
     # return: 'return' [expression | braces] ';'
-    def return_statement(self) -> ReturnSyntax:
+    def return_rule(self) -> ReturnSyntax:
         token = self.advance()
         value: Node | None = None
         if self.at("{"):

@@ -179,12 +179,9 @@ class StructParser(TokenReader):
         result = FunctionDefinition(
             name.at,
             name.text,
-            marks,
-            False,
             TypeName(name.at, name.text),
             self.functions.parameters(),
-            None,
-            None,
+            marks,
             first=[],
         )
         self.functions.more(result)

@@ -360,12 +360,12 @@ class FunctionDefinition(Node):
     first: of a constructor, member -> its first value."""
 
     name: str
-    marks: frozenset[str]
-    extern_c: bool
     result: TypeName
-    parameters: list[Declarator]
-    bounds: Node | None
-    body: Compound | None
+    parameters: list[Declarator] = field(default_factory=list)
+    marks: frozenset[str] = frozenset()
+    extern_c: bool = False
+    bounds: Node | None = None
+    body: Compound | None = None
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
     const: bool = False

@@ -17,10 +17,12 @@ class TokenStream:
     """The tokens of a program; `next` is the one to be taken."""
 
     def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.index = 0
-        self.next = tokens[0]
+        self.begin(tokens)
         self.nested = Nesting(self)
+
+    def begin(self, tokens: list[Token]) -> None:
+        """Read these tokens from here on."""
+        self.tokens, self.index, self.next = tokens, 0, tokens[0]
 
     def advance(self) -> Token:
         """Take the next token."""

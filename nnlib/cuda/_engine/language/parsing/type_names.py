@@ -256,6 +256,7 @@ class TypeNameParser(TokenReader):
             result.at,
             FUNCTION_POINTER,
             derivations=inner.derivations[1:],
+            refers=inner.refers,
             returns=result,
             takes=takes,
         )

@@ -101,12 +101,16 @@ class _Preprocessor:
                 "this #if has no #endif",
                 "add a line #endif after what it covers",
             )
+        has_groups = any(
+            name.startswith(("cooperative_groups", "cuda_pipeline", "cuda/"))
+            for name in self.included
+        )
         for token in result:
             if token.kind == "bad" or token.text in ("#", "##"):
                 reject_bad(token)
             if (
                 token.text == "cooperative_groups"
-                and not self._has_groups()
+                and not has_groups
                 and (fault := refused(token.at, token.text))
             ):
                 raise fault
@@ -135,13 +139,6 @@ class _Preprocessor:
             token.at_place(place)
             for token in self._read(_tokens_of_header(self.headers.pop(name, "")))
         ]
-
-    def _has_groups(self) -> bool:
-        """Has a header been included that brings cooperative groups?"""
-        return any(
-            name.startswith(("cooperative_groups", "cuda_pipeline", "cuda/"))
-            for name in self.included
-        )
 
     def _active(self) -> bool:
         return not self.conditions or self.conditions[-1][0]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
+from ..types import NAMED
+
 # Headers that are texts of our own, by name: they declare what CUDA's declare, in the language itself.
 _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {
@@ -96,20 +98,9 @@ HEADER_MACROS = """
     M_E=2.7182818284590452354 M_LOG2E=1.4426950408889634074 M_LN2=0.69314718055994530942 M_LN10=2.30258509299404568402
     M_SQRT2=1.41421356237309504880 M_SQRT1_2=0.70710678118654752440 HUGE_VALF=__int_as_float(0x7f800000)""".split()
 HEADER_TYPES = {
-    "int8_t": "signed char",
-    "uint8_t": "unsigned char",
-    "int16_t": "short",
-    "uint16_t": "unsigned short",
-    "int32_t": "int",
-    "uint32_t": "unsigned int",
-    "int64_t": "long",
-    "uint64_t": "unsigned long",
-    "intptr_t": "long",
-    "uintptr_t": "unsigned long",
-    "uint": "unsigned int",
-    "ushort": "unsigned short",
-    "uchar": "unsigned char",
-    "ulong": "unsigned long",
+    name: "signed char" if name == "int8_t" else str(kind)
+    for name, kind in NAMED.items()
+    if re.fullmatch(r"u?int(8|16|32|64|ptr)_t|u(int|short|char|long)", name)
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.lexer import Token, tokenize
-from .ptx_tensor import tensor_instruction
+from .ptx_tensor import tensor_instruction, word
 
 _LANE = "(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)"
 _SPECIAL = {
@@ -98,6 +98,14 @@ _COMPUTED = {
     r"rsqrt\.approx(\.ftz)?": "rsqrtf(a)",
     r"rcp(\.approx|\.rn|\.ftz)*": "1 / (T)(a)",
     r"sqrt(\.approx|\.rn|\.ftz)*": "sqrt((T)(a))",
+    r"selp": "c ? a : b",
+    **{
+        rf"setp\.{name}(\.ftz)?": f"(T)(a) {operator} (T)(b)"
+        for name, operator in (
+            *(("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")),
+            *(("lo", "<"), ("ls", "<="), ("hi", ">"), ("hs", ">=")),
+        )
+    },
 }
 _EXACT = {  # what an instruction stands for as a whole
     r"bar\.sync 0|barrier\.sync 0": "__syncthreads()",
@@ -123,18 +131,6 @@ _EXACT = {  # what an instruction stands for as a whole
     r"shfl\.sync\.down\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_down_sync(\4, \2, \3)",
     r"shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_up_sync(\4, \2, \3)",
     r"shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_sync(\4, \2, \3)",
-}
-_COMPARED = {
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-    "lo": "<",
-    "ls": "<=",
-    "hi": ">",
-    "hs": ">=",
 }
 _BITS = {
     ("r", "f"): "__float_as_uint",
@@ -293,7 +289,6 @@ def _instruction(text: str, letters: list[str]) -> str | None:
     name, _, rest = text.partition(" ")
     return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
         _conversion(name, rest, letters)
-        or _chosen(name, rest, letters)
         or _packed(name, rest, letters)
         or _computed(name, rest, letters)
     )
@@ -315,22 +310,6 @@ def _misread(kind: str, registers: list[str], letters: list[str]) -> bool:
     return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
 
 
-def _chosen(name: str, rest: str, letters: list[str]) -> str | None:
-    """A comparison that sets a predicate, or a choice by one."""
-    stem, _, kind = name.rpartition(".")
-    how, values = stem.removesuffix(".ftz").rpartition(".")[2], rest.split(", ")
-    if kind not in _TYPES or not 3 <= len(values) <= 4 or _misread(kind, values, letters):
-        return None
-    if stem == "selp" and len(values) == 4:
-        return f"{values[0]} = {values[3]} ? {values[1]} : {values[2]}"
-    if not stem.startswith("setp.") or how not in _COMPARED or len(values) != 3 or "|" in values[0]:
-        return None
-    left, right = (f"({_TYPES[kind]})({value})" for value in values[1:])
-    if how == "ne" and kind[0] == "f":  # false where one is no number
-        return f"{values[0]} = {left} < {right} || {left} > {right}"
-    return f"{values[0]} = {left} {_COMPARED[how]} {right}"
-
-
 def _packed(name: str, rest: str, letters: list[str]) -> str | None:
     """mov.b64 between a register and the two halves of it."""
     if name != "mov.b64" or "{" not in rest:
@@ -339,15 +318,12 @@ def _packed(name: str, rest: str, letters: list[str]) -> str | None:
         parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
         low, high = (
             f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
-            for register, part in zip((halves[1], halves[2]), parts, strict=True)
+            for register, part in zip(halves.groups(), parts, strict=False)
         )
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
         low, high = (
-            f"__float_as_uint({register})"
-            if _letter(register, letters) == "f"
-            else f"(unsigned)({register})"
-            for register in (halves[2], halves[3])
+            word(one, lambda given: _letter(given, letters)) for one in halves.groups()[1:]
         )
         return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
     return None
@@ -357,8 +333,12 @@ def _computed(name: str, rest: str, letters: list[str]) -> str | None:
     stem, _, kind = name.rpartition(".")
     values = rest.split(", ")
     code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
-    if code is None or kind not in _TYPES or not 2 <= len(values) <= 4:
+    if code is None or kind not in _TYPES or not 2 <= len(values) <= 4 or "|" in values[0]:
         return None
+    if stem.startswith(("setp", "selp")) and len(values) != 3 + (stem == "selp"):
+        return None
+    if stem.startswith("setp.ne") and kind[0] == "f":  # false where one is no number
+        code = "(T)(a) < (T)(b) || (T)(a) > (T)(b)"
     between = (_letter(values[0], letters), _letter(values[1], letters))
     if stem == "mov" and kind[0] == "b" and between in _BITS:
         return f"{values[0]} = {_BITS[between]}({values[1]})"

@@ -70,14 +70,14 @@ def _product(found: re.Match[str], letter: Callable[[str], str]) -> str | None:
     if any((letter(one) == "f") != (d == "f32") for one in parts[0] + parts[3]):
         return None
     factors = [
-        _MAKE[count].format(", ".join(_word(one, letter) for one in part))
+        _MAKE[count].format(", ".join(word(one, letter) for one in part))
         for count, part in zip((of_a, of_b), parts[1:3], strict=True)
     ]
     start = f"make_{kind}({', '.join(parts[3])})"
     return _taken(kind, f"{name_of(depth, d, a, b)}({', '.join(factors)}, {start})", parts[0])
 
 
-def _word(operand: str, letter: Callable[[str], str]) -> str:
+def word(operand: str, letter: Callable[[str], str]) -> str:
     """Its 32 bits."""
     return f"__float_as_uint({operand})" if letter(operand) == "f" else f"(unsigned)({operand})"
 

@@ -25,17 +25,7 @@ _TYPES = {
     "f64": "double",
     "ptr": "ptr",
 }
-_SUFFIX = {
-    "b": "i1",
-    "i8": "i8",
-    "u8": "i8",
-    "i16": "i16",
-    "u16": "i16",
-    "i32": "i32",
-    "i64": "i64",
-    "f32": "f32",
-    "f64": "f64",
-}
+_SUFFIX = _TYPES | {"f32": "f32", "f64": "f64"}
 _PREDICATES = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
 _UNARY = {
     "abs": "fabs",

@@ -7,10 +7,8 @@ from typing import Any
 from ...language import tree
 from ...language.types import BOOL, Scalar, Type, size_of
 from ..code import BITS, Value
+from .constants import OPERATIONS, TESTS
 from .state import LoweringState, kind_of, register_kind
-
-_WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
-TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
 class LaneArithmetic:
@@ -33,7 +31,7 @@ class LaneArithmetic:
             return self.divided(op, a, b, kind, at)
         if op in ("<<", ">>"):
             return self.shifted(op, a, b, kind)
-        return code.binary(_WHOLE[op], a, b)
+        return code.binary(OPERATIONS[op], a, b)
 
     def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
         """Towards zero; the most negative number by -1 is itself, and nothing is left."""
@@ -71,9 +69,9 @@ class LaneArithmetic:
         if source.is_float and not to.is_float and to.size < 4 and to != BOOL:
             unsigned = to.is_unsigned
         value = code.convert(value, wide, unsigned)
-        bits = 32 - 8 * size_of(to)
+        bits = 8 * size_of(to)
         if (
-            bits <= 0
+            bits >= 32
             or to == BOOL
             or source == BOOL
             or source.size <= to.size
@@ -83,5 +81,5 @@ class LaneArithmetic:
         ):
             return value
         if kind_of(to)[0] == "u":
-            return value & (1 << 8 * to.size) - 1
-        return value << bits >> bits
+            return value & (1 << bits) - 1
+        return value << 32 - bits >> 32 - bits

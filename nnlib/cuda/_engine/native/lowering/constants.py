@@ -10,12 +10,13 @@ from ...language import tree
 from ...language.normal.nodes import CanonicalLoop, Store, changed, is_local_array, root, waits
 from ...language.types import BOOL, Array, Scalar, size_of
 from ...language.walking import children, nodes, nodes_of
-from ..code import folded, wrapped
+from ..code import COMPARE, folded, wrapped
+from .counters import step_of
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
 GUESS = 8  # iterations of a loop of which nothing is known
-_OPS = {
+OPERATIONS = {
     "+": "add",
     "-": "sub",
     "*": "mul",
@@ -27,14 +28,7 @@ _OPS = {
     "<<": "shl",
     ">>": "sar",
 }
-_TESTS = {
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-    "!=": lambda x, y: x != y,
-    "==": lambda x, y: x == y,
-}
+TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 Sizes = tuple[int, int, int]
 
@@ -88,9 +82,9 @@ class Constants:
                 x, y = self.value(left, counters), self.value(right, counters)
                 if x is None or y is None or left.type.is_unsigned and min(x, y) < 0:
                     return None
-                if op in _TESTS:
-                    return int(_TESTS[op](x, y))
-                result = folded(_OPS[op], x, y, 64)
+                if op in TESTS:
+                    return int(COMPARE[TESTS[op]](x, y))
+                result = folded(OPERATIONS[op], x, y, 64)
                 return (
                     result
                     if result is not None and wrapped(result, 8 * size_of(e.type)) == result
@@ -136,22 +130,16 @@ class Constants:
 
     def _by(self, loop: CanonicalLoop) -> int | None:
         """What each iteration adds to the counter."""
-        change = self._change(loop)
-        by = self.value(change.right) if change is not None and change.op in "+-" else None
-        return -by if by is not None and change is not None and change.op == "-" else by
+        op, step = self._step(loop)
+        by = self.value(step) if op in ("+", "-") else None
+        return -by if by is not None and op == "-" else by
 
-    def _change(self, loop: CanonicalLoop) -> tree.Binary | None:
-        """counter op value, where the counter becomes that after each iteration."""
-        if (
-            loop.counter is None
-            or not isinstance(loop.step, Store)
-            or (root(loop.step.target) is not loop.counter.variable)
-        ):
-            return None
-        change = _bare(loop.step.value)
-        if isinstance(change, tree.Binary) and root(_bare(change.left)) is loop.counter.variable:
-            return change
-        return None
+    def _step(self, loop: CanonicalLoop) -> tuple[str, Any]:
+        """How an iteration moves the counter that the loop declares; "" where it does not."""
+        own, step = loop.counter, loop.step
+        if own is None or not isinstance(step, Store) or root(step.target) is not own.variable:
+            return "", None
+        return step_of(step) or ("", None)
 
     # --- what is written out ------------------------------------------------------------------
 
@@ -225,16 +213,10 @@ class Constants:
         )
         if start is None or end is None:
             return GUESS
-        change, by = self._change(loop), self._by(loop)
-        if change is not None and change.op not in "+-":
+        op, by = self._step(loop)[0], self._by(loop)
+        if op not in ("", "+", "-"):
             return math.log2(abs(end - start) + 2)
         return max(0, -(-abs(end - start) // abs(by))) if by else GUESS
-
-
-def _bare(e: tree.Expr) -> tree.Expr:
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return e
 
 
 def local_subscripts(e: Any) -> Iterator[tuple[tree.Variable, tree.Expr]]:

@@ -10,8 +10,9 @@ from ...language.normal.nodes import is_quiet
 from ...language.refusal import Refusal
 from ...language.types import BOOL, Pointer, Struct, Type, Vector
 from ..code import FLOATS, Value
-from .arithmetic import TESTS, LaneArithmetic
+from .arithmetic import LaneArithmetic
 from .branches import Branches
+from .constants import TESTS
 from .intrinsics import Intrinsics
 from .lvalues import Lvalues
 from .memory import LaneMemory
@@ -99,7 +100,8 @@ class LaneExpressions:
     # --- operators ------------------------------------------------------------------------
 
     def _unary(self, e: tree.Unary) -> Value:
-        code, value = self.code, self.value(e.operand)
+        code = self.code
+        value: Value = self.value(e.operand)
         if e.op == "!":
             return ~code.convert(value, "b")
         if e.op == "~":
@@ -135,10 +137,10 @@ class LaneExpressions:
 
     def _logical(self, e: tree.Logical) -> Value:
         code, is_and = self.code, e.op == "&&"
-        left = self.value(e.left)
-        if left.constant is not None:
-            return self.value(e.right) if bool(left.constant) == is_and else left
-        if is_quiet(e.right):
+        left: Value = self.value(e.left)
+        if left.constant is not None and bool(left.constant) != is_and:
+            return left
+        if left.constant is not None or is_quiet(e.right):
             return code.binary("and" if is_and else "or", left, self.value(e.right))
         result = code.variable(left, self.lanes if self.state.varying(e) else 1)
         self.branches.branch(

@@ -25,7 +25,7 @@ class Lvalues:
         """Where an lvalue is."""
         match e:
             case tree.Name(variable=variable):
-                found = self.state.places.get(variable)
+                found: Buffer | InRegisters | Address | None = self.state.places.get(variable)
                 if found is None or isinstance(found, Address):
                     raise Refusal(f"{variable.space} variable {variable.name}")
                 if isinstance(found, Buffer):

@@ -28,10 +28,9 @@ class LaneMemory:
 
     def make(self, variable: tree.Variable) -> InRegisters | Buffer:
         """Room for a variable of the threads that run together."""
-        if variable in self.state.kept and isinstance(
-            self.state.places.get(variable), InRegisters | Buffer
-        ):
-            return self.state.places[variable]
+        known = self.state.places.get(variable)
+        if variable in self.state.kept and isinstance(known, InRegisters | Buffer):
+            return known
         if is_local_array(variable) and variable not in self.state.constants.in_registers:
             place: InRegisters | Buffer = self._own_memory(variable)
         else:

@@ -133,7 +133,8 @@ class Regions:
         if isinstance(s, tree.Stmt):
             self.statements.statement(s)
             return self.code.word(0)
-        return self.expressions.value(s)
+        value: Value = self.expressions.value(s)
+        return value
 
     def _if(self, s: tree.If) -> None:
         assert self.parts.plan is not None

@@ -6,7 +6,7 @@ dlopen, is described in tool-conventions/DynamicLinking.md. First used in lesson
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 NUMBER = {
@@ -151,7 +151,7 @@ class Stacking:
         self.lines.append([*top, step.code])
         self._stretch += 1
 
-    def _settle(self, which) -> None:
+    def _settle(self, which: Callable[[_Fragment], bool]) -> None:
         """Put these values into their locals now."""
         for local in [local for local, fragment in self._pending.items() if which(fragment)]:
             self.lines.append([*self._pending.pop(local).parts, ("set", local)])

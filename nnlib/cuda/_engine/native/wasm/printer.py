@@ -6,7 +6,7 @@ import functools
 import itertools
 import struct
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -361,13 +361,13 @@ class WasmEmitter(Emitter):
         self._depth -= 1
         self._control(END)
 
-    def block(self):
+    def block(self) -> AbstractContextManager[int]:
         return self._scope(BEGIN)
 
-    def loop(self):
+    def loop(self) -> AbstractContextManager[int]:
         return self._scope(b"\x03\x40")
 
-    def when(self, condition: Value):
+    def when(self, condition: Value) -> AbstractContextManager[int]:
         self._push(condition)
         return self._scope(b"\x04\x40", 1)
 

@@ -40,10 +40,13 @@ class Wasmtime:
 
     def forget(self) -> bool:
         """All modules, and the memory. Whether there is room again."""
-        self._store = self._wasmtime.Store(self._engine)
-        limits = self._wasmtime.Limits(1, None)
-        self._memory = self._wasmtime.Memory(self._store, self._wasmtime.MemoryType(limits))
+        self._store, self._memory = self._new_memory()
         return True
+
+    def _new_memory(self) -> tuple[Any, Any]:
+        store = self._wasmtime.Store(self._engine)
+        limits = self._wasmtime.MemoryType(self._wasmtime.Limits(1, None))
+        return store, self._wasmtime.Memory(store, limits)
 
     def _close(self) -> None:
         self._store.close()
@@ -65,10 +68,7 @@ class Wasmtime:
 
     def space(self) -> Space:
         """Memory for code that finds its way by addresses."""
-        store = self._wasmtime.Store(self._engine)
-        limits = self._wasmtime.Limits(1, None)
-        memory = self._wasmtime.Memory(store, self._wasmtime.MemoryType(limits))
-        return Space(store, memory, self._run)
+        return Space(*self._new_memory(), self._run)
 
     def place(
         self, arrays: Sequence[np.ndarray], scratch: int
@@ -78,9 +78,7 @@ class Wasmtime:
         for array in arrays:
             places.append(at)
             at += -(-array.nbytes // 64) * 64 + 64
-        missing = at + scratch - self._memory.size(self._store) * PAGE
-        if missing > 0:
-            self._memory.grow(self._store, -(-missing // PAGE))
+        _grow(self._store, self._memory, at + scratch)
         start = ctypes.addressof(self._memory.data_ptr(self._store).contents)
         views = [
             _bytes(start + place, array.nbytes) for place, array in zip(places, arrays, strict=True)
@@ -118,9 +116,7 @@ class Space:
 
     def _more(self, room: int) -> int:
         at, self._end = self._end, self._end + room
-        missing = self._end - self._memory.size(self._store) * PAGE
-        if missing > 0:
-            self._memory.grow(self._store, -(-missing // PAGE))
+        _grow(self._store, self._memory, self._end)
         return at
 
     def address(self, array: np.ndarray) -> int:
@@ -177,6 +173,13 @@ def find() -> Any:
         with contextlib.suppress(wasmtime.WasmtimeError):
             return Wasmtime(wasmtime, config)
     return None
+
+
+def _grow(store: Any, memory: Any, end: int) -> None:
+    """Give a memory so many bytes at least."""
+    missing = end - memory.size(store) * PAGE
+    if missing > 0:
+        memory.grow(store, -(-missing // PAGE))
 
 
 def _bytes(address: int, length: int) -> np.ndarray:

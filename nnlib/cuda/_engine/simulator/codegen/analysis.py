@@ -54,42 +54,20 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
     return frozenset(found)
 
 
-# --- control: may threads not come out of the end of a statement? ----------------------------
+# --- control -----------------------------------------------------------------------------------
+
+LEAVING = tree.Return | tree.Break | tree.Continue
 
 
-def _inside(s: tree.Stmt) -> list[tree.Stmt]:
-    """The statements directly inside of one, or of a case."""
-    return [part for part in children(s) if not isinstance(part, tree.Expr)]
-
-
-def contains_return(s: tree.Stmt) -> bool:
-    return isinstance(s, tree.Return) or any(map(contains_return, _inside(s)))
-
-
-def may_stop(s: tree.Stmt) -> bool:
-    """Whether some threads may not go on to the statement after s."""
-    if isinstance(s, tree.Break | tree.Continue | tree.Return):
-        return True
+def ways_out(s: tree.Stmt) -> set[type[tree.Stmt]]:
+    """The kinds of statement by which threads may leave s and not go on behind it."""
+    if isinstance(s, LEAVING):
+        return {type(s)}
+    inside = (part for part in children(s) if not isinstance(part, tree.Expr))
+    found = set[type[tree.Stmt]]().union(*map(ways_out, inside))
     if isinstance(s, tree.LoopStmt):
-        return contains_return(s.body)
-    if isinstance(s, tree.Switch):
-        return any(map(_may_stop_outside_switch, _inside(s)))
-    return any(map(may_stop, _inside(s)))
-
-
-def _may_stop_outside_switch(s: tree.Stmt) -> bool:
-    if isinstance(s, tree.Break):
-        return False
-    if isinstance(s, tree.Block | tree.If | tree.SwitchCase):
-        return any(map(_may_stop_outside_switch, _inside(s)))
-    return may_stop(s)
-
-
-def contains_continue(s: tree.Stmt) -> bool:
-    """A continue of the loop that s is the body of."""
-    if isinstance(s, tree.Continue):
-        return True
-    return not isinstance(s, tree.LoopStmt) and any(map(contains_continue, _inside(s)))
+        return found & {tree.Return}
+    return found - {tree.Break} if isinstance(s, tree.Switch) else found
 
 
 # --- pointers --------------------------------------------------------------------------------
@@ -205,7 +183,9 @@ def _own_fields(kind: type) -> tuple[str, ...]:
 ANYTHING = tree.Variable("*", VOID, "global", tree.Position(0, 0))
 
 
-def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
+def roots(
+    e: tree.Expr, flows: Flows, seen: frozenset[tree.Variable] = frozenset()
+) -> set[tree.Variable]:
     """Variables the pointer (or lvalue) e may lead back to."""
     if isinstance(e.type, Pointer) and isinstance(e, tree.Member | tree.Index | tree.Dereference):
         return {ANYTHING}

@@ -49,7 +49,7 @@ from .python import (
     suspended,
 )
 from .tensor import TENSOR, TensorCalls
-from .writer import RT, M, Writer, base_scalar, scalar, target, vector
+from .writer import RT, M, Writer, base_scalar, group_call, scalar, target, vector
 
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
@@ -102,7 +102,7 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
         if name in MATH:
             self.writer.note(e.at, flops=_flops(e))
-            return self.code.helper(MATH[name])(*values)
+            return self.code.helper(MATH[name], name)(*values)
         if name in _SEVERAL:
             return self._several(e, values)
         if name in TENSOR:
@@ -113,7 +113,7 @@ class Calls:
         if name in ATOMICS:
             return self._atomic(e, values, used)
         if name in _FENCES:
-            return RT.method("fence", M, name)
+            return RT.method("tell", "fence", M, name)
         if name == "assert":
             return RT.method("check_assertion", values[0], M, self.code.site(e.at))
         if name == "__trap":
@@ -122,7 +122,7 @@ class Calls:
             return self._bytes(e, values)
         if name in CLOCK:
             return self.code.helper(CLOCK[name])(
-                RT, M, self.code.site(e.at, None, (), name), *values
+                group_call(self.code.site(e.at, name=name)), *values
             )
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
@@ -137,19 +137,16 @@ class Calls:
     def _atomic(self, e: tree.IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
         kind = target(e.arguments[0].type)
         self.writer.take_turn(values[0])
-        if not is_half(kind):
-            return RT.method(
-                "atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values
-            )
-        name = f"{e.name}({kind})"
-        if isinstance(kind, Scalar):
-            return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
-        packed = self.code.helper(halves.packed)(values[1])
-        old = RT.method(
-            "atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed
-        )
+        name = f"{e.name}({kind})" if is_half(kind) else e.name
+        is_pair = is_half(kind) and isinstance(kind, Vector)
+        if is_pair:
+            values = [values[0], self.code.helper(halves.packed)(values[1])]
+        site = self.code.site(e.at, UINT if is_pair else kind, name)
+        old = RT.method("atomic", name, M, site, used, *values)
+        if not is_pair or not used:
+            return old
         dtype = self.code.dtype(base_scalar(kind).dtype)
-        return self.code.helper(halves.unpacked)(self.writer.temporary(old), dtype) if used else old
+        return self.code.helper(halves.unpacked)(self.writer.temporary(old), dtype)
 
     def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
@@ -162,7 +159,7 @@ class Calls:
         items = [results[k] for k in range(len(pointers) + (e.type != VOID))]
         for k, item in zip(pointers, items[-len(pointers) :], strict=True):
             self.writer.note(e.at)
-            site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
+            site = self.code.site(e.at, target(e.arguments[k].type), e.name)
             self.writer.do(values[k].method("store", 0, item, M, site))
         return PyLiteral(None) if e.type == VOID else items[0]
 
@@ -178,10 +175,10 @@ class Calls:
         ]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
-        site = self.code.site(e.at, None, (), _OPERATION.sub("", e.name.rpartition("::")[2]))
+        site = self.code.site(e.at, None, _OPERATION.sub("", e.name.rpartition("::")[2]))
         if given is not None:
             seen = self._met(function, site, values[0], given.known, *values[2:])
-            self.writer.check_set(given.known, self.code.site(e.at, None, (), given.name), seen)
+            self.writer.check_set(given.known, self.code.site(e.at, None, given.name), seen)
         self.writer.end_segment()
         if isinstance(e.type, Vector):  # a pair of halves goes at once
             pair = self.writer.atom(values[1])
@@ -197,7 +194,7 @@ class Calls:
         """The call by all threads that take part; they may have to wait for each other."""
         if self.code.waits:
             return suspended(RT.method("meet", M, site, function, *values))
-        return function(RT, M, site, *values)
+        return function(group_call(site), *values)
 
     def _given(self, e: tree.IntrinsicCall) -> _Given | None:
         """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
@@ -278,7 +275,7 @@ class Calls:
                 e.at, f"{e.name} of {total:,} bytes by one thread", "use a loop"
             )
         word = _WORDS[width]
-        sites = [self.code.site(e.at, word, (), e.name) for _ in given]
+        sites = [self.code.site(e.at, word, e.name) for _ in given]
         ends = [
             self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))
             for value, a, site in zip(values, given, sites, strict=False)

@@ -15,6 +15,7 @@ from ...language import tree
 from ...language.types import Type
 from .. import masks
 from ..functions import arithmetic
+from ..machine_protocol import GroupCall
 from ..memory import addresses, index, pointers
 from ..memory.spaces import Site
 from . import registers
@@ -27,6 +28,7 @@ from .python import text as text_of
 
 HELPERS = {
     "np": np,
+    "GroupCall": GroupCall,
     "split": masks.split,
     "narrow": masks.narrow,
     "union": masks.union,
@@ -36,7 +38,7 @@ HELPERS = {
     "choose": arithmetic.choose,
     "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not,
-    "steady": index.steady,
+    "invariant": index.invariant,
     "plus": index.plus,
     "is_null": addresses.is_null,
     "address": addresses.address,
@@ -50,7 +52,7 @@ class Code:
     """Functions of one program, with what they refer to: constants, sites, segments.
 
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    turn of a loop and where threads meet, so that threads can wait for others: strands.py.
+    iteration of a loop and where threads meet, so that threads can wait for others: strands.py.
     takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
     straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
     registers, and the loops and branches for which it does; where accesses are counted.
@@ -100,9 +102,9 @@ class Code:
             self.namespace[constant.text] = typed
         return self._constants[key]
 
-    def helper(self, function: Callable[..., Any]) -> PyName:
-        """A Python function that the generated code calls."""
-        name = f"h_{function.__name__.strip('_<>')}"
+    def helper(self, function: Callable[..., Any], name: str = "") -> PyName:
+        """A Python function that the generated code calls; name: CUDA's, if it has one."""
+        name = f"h_{(name or function.__name__).strip('_<>')}"
         while self.namespace.setdefault(name, function) is not function:
             name += "_"
         return PyName(name)
@@ -123,13 +125,18 @@ class Code:
         self,
         at: tree.Position,
         type: Type | None = None,
-        dims: tuple[int, ...] = (),
         name: str = "",
+        dims: tuple[int, ...] = (),
     ) -> PyName:
         site = Site(len(self.sites), at, type, dims, name)
         self.sites.append(site)
         self.namespace[f"S{site.number}"] = site
         return PyName(f"S{site.number}")
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return the Python function that was made of one of the program."""
+        made: Callable[..., Any] = self.namespace[self.python_names[name]]
+        return made
 
     def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +28,7 @@ DEPTH = 8  # of calls that are looked into
 ALWAYS_THE_SAME = {
     f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")
 }
-MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
+COLLECTIVES = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
 class _KnownOperand(tree.Expr):
@@ -38,12 +37,14 @@ class _KnownOperand(tree.Expr):
     value: Value
 
 
-class EvaluationWalk:
-    """Evaluates expressions in the order in which they run. run: walks through a function, for its value."""
+class EvaluationWalk(RegisterWalk):
+    """Evaluates expressions in the order in which they run."""
 
-    def __init__(self, registers: RegisterWalk, run: Callable[[tree.Function], Value]) -> None:
-        self.registers, self.run = registers, run
-        self.depth = 0
+    depth = 0  # of calls
+
+    def run(self, function: tree.Function) -> Value:
+        """Walk through a function, and return its value."""
+        raise NotImplementedError
 
     # --- values -----------------------------------------------------------------------------
 
@@ -66,10 +67,10 @@ class EvaluationWalk:
                 return self._binary(e)
             case tree.Logical(left=left, right=right):
                 first = self.value(left)
-                before = self.registers.state.copy()
-                with self.registers.sometimes():
+                before = self.state.copy()
+                with self.sometimes():
                     second = self.value(right)
-                self.registers.state = self.registers.joined([self.registers.state, before])
+                self.state = self.joined([self.state, before])
                 return "logical", e.op, first, second
             case tree.Conditional():
                 return self._conditional(e)
@@ -98,7 +99,7 @@ class EvaluationWalk:
             case tree.Build(initializer=initializer):
                 for _, inner in initializer.items:
                     self.value(inner)
-        return self.registers.values.new()
+        return self.values.new()
 
     def _binary(self, e: tree.Binary) -> Value:
         left, right = self.value(e.left), self.value(e.right)
@@ -112,13 +113,13 @@ class EvaluationWalk:
 
     def _conditional(self, e: tree.Conditional) -> Value:
         condition = self.value(e.condition)
-        before, values, states = self.registers.state, [], []
-        with self.registers.sometimes():
+        before, values, states = self.state, [], []
+        with self.sometimes():
             for part in (e.then, e.otherwise):
-                self.registers.state = before.copy()
+                self.state = before.copy()
                 values.append(self.value(part))
-                states.append(self.registers.state)
-        self.registers.state = self.registers.joined(states)
+                states.append(self.state)
+        self.state = self.joined(states)
         return "choice", condition, *values
 
     def _converted(self, e: tree.Convert, value: Value) -> Value:
@@ -130,7 +131,7 @@ class EvaluationWalk:
 
     def _moved(self, pointer: Value, index: Value, type: Any) -> Value:
         if pointer[0] != POINTER:
-            return self.registers.values.new()
+            return self.values.new()
         return (
             POINTER,
             pointer[1],
@@ -161,7 +162,7 @@ class EvaluationWalk:
             case _:
                 if isinstance(e, tree.Temporary):
                     self.value(e.operand)
-                root = self.registers.values.new()
+                root = self.values.new()
         return Spot(root, offset, size_of(e.type))
 
     def _pointer(self, e: tree.Expr) -> tuple[Any, Value]:
@@ -184,19 +185,17 @@ class EvaluationWalk:
     def _read(self, e: tree.Expr) -> Value:
         if isinstance(e, tree.Name) and self._in_register(e):
             variable = e.variable
-            known = self.registers.state.variables
+            known = self.state.variables
             if variable not in known:
                 is_pointer = isinstance(variable.type, Pointer)
                 known[variable] = (
-                    (POINTER, (POINTEE, variable), ZERO)
-                    if is_pointer
-                    else self.registers.values.new()
+                    (POINTER, (POINTEE, variable), ZERO) if is_pointer else self.values.new()
                 )
             return known[variable]
         if isinstance(e, tree.Member) and self._in_register(e):
             return "member", e.field, self.value(e.base)
         spot = self._spot(e)
-        value = self.registers.load(spot, e)
+        value = self.load(spot, e)
         if (
             isinstance(e, tree.Member)
             and isinstance(e.base.type, Vector)
@@ -208,26 +207,26 @@ class EvaluationWalk:
     def _load_neighbours(self, spot: Spot, e: tree.Member) -> None:
         """The parts of a vector come together, where it is aligned so that one access can bring them."""
         vector: Any = e.base.type
-        own, held = vector.fields.index(e.field), self.registers.state.held
+        own, held = vector.fields.index(e.field), self.state.held
         for k in range(vector.lanes):
             neighbour = replace(spot, offset=added(spot.offset, number((k - own) * spot.size)))
             if neighbour not in held:
-                held[neighbour] = self.registers.values.new()
+                held[neighbour] = self.values.new()
 
     def assign_variable(self, variable: tree.Variable, value: Value) -> None:
         if isinstance(variable.type, Array | Struct) or variable.address_taken:
-            self.registers.store(Spot(variable, ZERO, size_of(variable.type)), value, None)
+            self.store(Spot(variable, ZERO, size_of(variable.type)), value, None)
         else:
-            self.registers.state.variables[variable] = value
+            self.state.variables[variable] = value
 
     def _write(self, target: tree.Expr, value: Value, node: tree.Expr) -> None:
         if self._in_register(target):
             while isinstance(target, tree.Member):
-                target, value = target.base, self.registers.values.new()
+                target, value = target.base, self.values.new()
             if isinstance(target, tree.Name):
-                self.registers.state.variables[target.variable] = value
+                self.state.variables[target.variable] = value
             return
-        self.registers.store(self._spot(target), value, target)
+        self.store(self._spot(target), value, target)
 
     def _update(self, e: tree.CompoundAssign) -> Value:
         amount = _KnownOperand(e.at, e.value.type, self.value(e.value))
@@ -241,8 +240,8 @@ class EvaluationWalk:
     def _call(self, e: tree.Call) -> Value:
         arguments = [self.value(argument) for argument in e.arguments]
         if self.depth >= DEPTH:
-            self.registers.clobber()
-            return self.registers.values.new()
+            self.clobber()
+            return self.values.new()
         for variable, value in zip(e.function.parameters, arguments, strict=True):
             self.assign_variable(variable, value)
         self.depth += 1
@@ -260,21 +259,21 @@ class EvaluationWalk:
                 self._store_unknown(pointer, arguments[e.arguments.index(pointer)])
         elif (
             kind in ("barrier", "fence")
-            or e.name in MEETINGS
+            or e.name in COLLECTIVES
             or kind == "tensor"
             and any(isinstance(argument.type, Pointer) for argument in e.arguments)
         ):
-            self.registers.clobber()
-        return self.registers.values.new()
+            self.clobber()
+        return self.values.new()
 
     def _store_unknown(self, pointer: tree.Expr, value: Value) -> None:
         target: Any = pointer.type
         root, offset = (value[1], value[2]) if value[0] == POINTER else (value, ZERO)
         size = size_of(target.target) if isinstance(target.target, Scalar | Vector) else 1 << 40
         spot = Spot(root, offset, size)
-        self.registers.store(spot, self.registers.values.new(), None)
-        self.registers.state.held.pop(spot, None)
-        self.registers.state.unseen = {}
+        self.store(spot, self.values.new(), None)
+        self.state.held.pop(spot, None)
+        self.state.unseen = {}
 
 
 def _is_whole(e: tree.Expr) -> bool:

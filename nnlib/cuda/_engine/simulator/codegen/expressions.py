@@ -52,7 +52,7 @@ class Expressions:
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], PyExpr]] = {
             tree.Literal: self._literal,
-            tree.BuiltinIndex: self._builtin_index,
+            tree.BuiltinIndex: lambda e: PyName(f"rt.{e.name}{'_' * bool(e.axis)}{e.axis}"),
             tree.Name: self._read,
             tree.Index: self._read,
             tree.Dereference: self._read,
@@ -62,9 +62,11 @@ class Expressions:
             tree.Logical: self._logical,
             tree.Conditional: self._conditional,
             tree.Comma: self._comma,
-            tree.Convert: self._convert,
-            tree.Decay: self._address,
-            tree.AddressOf: self._address,
+            tree.Convert: lambda e: self.converted(
+                self.value(e.operand), e.operand.type, e.type, e.at
+            ),
+            tree.Decay: lambda e: self.places.address_of(e.operand),
+            tree.AddressOf: lambda e: self.places.address_of(e.operand),
             tree.PointerOffset: self._pointer_offset,
             tree.PointerDifference: self._pointer_difference,
             tree.Assign: self._assign,
@@ -150,9 +152,6 @@ class Expressions:
             return self.writer.zero(e.type)
         return self.code.constant(scalar(e.type).dtype, e.value)
 
-    def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
-        return PyName(f"rt.{(f'{e.name}_{e.axis}' if e.axis else e.name)}")
-
     def _read(self, e: tree.Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
 
@@ -235,9 +234,6 @@ class Expressions:
 
     # --- conversions --------------------------------------------------------------------
 
-    def _convert(self, e: tree.Convert) -> PyExpr:
-        return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
-
     def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
         if isinstance(type, Pointer):
             return self._pointer_converted(value, source, type, at)
@@ -301,9 +297,6 @@ class Expressions:
 
     # --- pointers -----------------------------------------------------------------------
 
-    def _address(self, e: tree.Decay | tree.AddressOf) -> PyExpr:
-        return self.places.address_of(self.places.place(e.operand))
-
     def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])
         index = self.indices.as_index(index, scalar(e.index.type).dtype)
@@ -325,38 +318,32 @@ class Expressions:
         if self.is_cheap(e.right):
             self.writer.note(e.at)
             return binary(left, operator, self.value(e.right))
-        writer, n = self.writer, self.writer.fresh()
-        entered, holds, fails, result = (
-            PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
-        )
-        writer.let(result, left)
-        writer.emit(assign(call("split", M, result), holds, fails))
-        writer.let(entered, M)
-        goes_on = holds if e.op == "&&" else fails
-        with writer.inside(if_(is_not(goes_on, NOBODY))), writer.region():
-            writer.let(M, goes_on)
-            right = writer.atom(self.value(e.right))
-            both = binary(result, operator, right)
-            writer.let(result, choice(right, is_(goes_on, entered), both))
-        writer.let(M, entered)
-        return result
+        known: tree.Expr = tree.Literal(e.at, BOOL, e.op == "||")
+        then, otherwise = (e.right, known) if e.op == "&&" else (known, e.right)
+        return self._chosen(left, e.at, e.type, then, otherwise)
 
     def _conditional(self, e: tree.Conditional) -> PyExpr:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
             self.writer.note(e.at)
             return call("choose", condition, self.value(e.then), self.value(e.otherwise))
+        self.writer.note(e.at)
+        return self._chosen(condition, e.at, e.type, e.then, e.otherwise)
+
+    def _chosen(
+        self, condition: PyExpr, at: tree.Position, type: Type, first: tree.Expr, second: tree.Expr
+    ) -> PyExpr:
+        """The first value for threads for which the condition holds, the second for the others."""
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")
         )
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
-        writer.note(e.at)
-        for mask, part in ((then, e.then), (otherwise, e.otherwise)):
+        for mask, part in ((then, first), (otherwise, second)):
             with writer.inside(if_(is_not(mask, NOBODY))), writer.region():
                 writer.let(M, mask)
-                if e.type == VOID:
+                if type == VOID:
                     self.effect(part)
                     continue
                 value = self.value(part)
@@ -366,7 +353,7 @@ class Expressions:
                     value = choice(value, is_(then, NOBODY), mixed)
                 writer.let(result, value)
         writer.let(M, entered)
-        return PyLiteral(None) if e.type == VOID else result
+        return PyLiteral(None) if type == VOID else result
 
     def _comma(self, e: tree.Comma) -> PyExpr:
         self.effect(e.left)

@@ -120,7 +120,7 @@ class Indices:
         """All in order, where they stand."""
         return added(term.value for term in terms) if terms else PyLiteral(0)
 
-    def steady_sum(self, terms: Sequence[Term]) -> PyExpr:
+    def invariant_sum(self, terms: Sequence[Term]) -> PyExpr:
         """What stays longest first, each part where it belongs; numbers last, which move a vector at no cost."""
         loops = self.writer.loops
         if not terms or not loops.level:
@@ -135,7 +135,7 @@ class Indices:
             part = added(term.value for term in group)
             part = part if result is None else call("plus", result, part)
             result = (
-                loops.put_before(level, call("steady", part, M)) if level < loops.level else part
+                loops.put_before(level, call("invariant", part, M)) if level < loops.level else part
             )
         assert result is not None
         return result

@@ -18,7 +18,7 @@ from ...language.layout import (
     unit_of,
     units_in,
 )
-from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
+from ...language.types import Array, Scalar, Struct, Type, Vector
 from ...language.walking import is_volatile
 from ..memory.spaces import READ, WRITE, array_dims
 from .analysis import has_effect
@@ -135,7 +135,7 @@ class Places:
         length = e.base.type.length if isinstance(e.base.type, Array) else None
         known = int(subscript.value.item()) if isinstance(subscript, PyConstant) else -1
         if length and length > 1 and not 0 <= known < length:
-            site = self.code.site(e.at, None, (), told(e.base))
+            site = self.code.site(e.at, None, told(e.base))
             self.writer.do(RT.method("check_subscript", subscript, length, M, site))
 
     def _of_member(self, e: tree.Member) -> Place:
@@ -165,7 +165,7 @@ class Places:
 
     def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
         """Memory of each thread for a value without a name."""
-        name = self.writer.temporary(RT.method("structs", str(type), self.code.kind(type)))
+        name = self.writer.temporary(RT.method("local", str(type), self.code.kind(type)))
         return MemoryPlace(name, (), type, at, is_own=True)
 
     def fixed(self, place: Place) -> Place:
@@ -193,9 +193,8 @@ class Places:
             self.code.sites[-1].is_guess = True
         if not place.is_own:
             self.writer.take_turn(place.base)
-        load = "load_pointer" if isinstance(place.type, Pointer) else "load"
         return self.writer.temporary(
-            place.base.method(load, self._index(place), M, site, *subscripts)
+            place.base.method("load", self._index(place), M, site, *subscripts)
         )
 
     def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
@@ -276,20 +275,20 @@ class Places:
             site, subscripts = self._access(place, WRITE)
             if not place.is_own:
                 self.writer.take_turn(place.base)
-            store = "store_pointer" if isinstance(place.type, Pointer) else "store"
-            self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
+            self.writer.do(place.base.method("store", index, value, M, site, *subscripts))
         return value
 
     def _access(self, place: MemoryPlace, kind: str) -> tuple[PyName, list[PyExpr]]:
         """The site of an access, and its subscripts where a check wants to see them."""
-        site = self.code.site(place.at, place.type, place.dims, place.name)
+        site = self.code.site(place.at, place.type, place.name, place.dims)
         if place.source is not None:
             self.code.sites[-1].kept = self.code.kept.get((place.source, kind))
             self.code.sites[-1].is_volatile = is_volatile(place.source)
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [PyTuple(place.subscripts)] if wanted else []
 
-    def address_of(self, place: Place) -> PyExpr:
+    def address_of(self, e: tree.Expr) -> PyExpr:
+        place = self.place(e)
         if isinstance(place, Register):
             raise self.writer.unsupported(
                 place.variable.at, f"the address of {place.variable.name}"
@@ -299,13 +298,15 @@ class Places:
     def _index(self, place: MemoryPlace) -> PyExpr:
         """The index of a load or a store; a thread's own memory is fastest with plain ones."""
         return (
-            self.indices.sum(place.terms) if place.is_own else self.indices.steady_sum(place.terms)
+            self.indices.sum(place.terms)
+            if place.is_own
+            else self.indices.invariant_sum(place.terms)
         )
 
     def _read_register(self, variable: tree.Variable, at: tree.Position) -> PyName:
         name = self.writer.name_of(variable)
         if variable in self.writer.tracked:
-            site = self.code.site(at, None, (), variable.name)
+            site = self.code.site(at, None, variable.name)
             self.writer.check_set(self.writer.lanes_that_set(variable), site)
         return name
 

@@ -3,7 +3,7 @@
 As nvcc does it with its usual optimizations:
 - a value that was loaded or stored before is not loaded again, unless a store that may go to the same place, an atomic
   there, a barrier or a fence lies between;
-- what a loop loads from one place in every turn is loaded once before it; a place that the loop alone reads and
+- what a loop loads from one place in every iteration is loaded once before it; a place that the loop alone reads and
   writes, a sum for instance, is written once behind it;
 - the parts of a vector of 2 or 4, p[i].x and p[i].y, are loaded together;
 - what both sides of a branch load is loaded before it;
@@ -25,9 +25,9 @@ from typing import Any
 from ...language import tree
 from ...language.types import size_of
 from ..memory.spaces import READ, WRITE, Kept
-from .analysis import changed_in, may_stop
+from .analysis import LEAVING, changed_in, ways_out
 from .evaluation import EvaluationWalk
-from .touches import Known, RegisterWalk, Spot, Touched, Value, changes, may_overlap, number
+from .touches import Known, Spot, Touched, Value, changes, may_overlap, number
 
 
 def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
@@ -37,56 +37,55 @@ def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
     verdicts: dict[tuple[tree.Expr, str], set[Kept | None]] = {}
     for function in program.functions.values():
         if function.kind == "kernel":
-            for key, found in Walk(function).registers.verdicts.items():
+            for key, found in Walk(function).verdicts.items():
                 verdicts.setdefault(key, set()).update(found)
     return {
         key: kept for key, (kept, *others) in verdicts.items() if kept is not None and not others
     }
 
 
-class Walk:
+class Walk(EvaluationWalk):
     """Goes through a kernel, and what it calls, in the order in which it runs."""
 
     def __init__(self, kernel: tree.Function) -> None:
-        self.registers = RegisterWalk()
-        self.evaluation = EvaluationWalk(self.registers, self._function)
+        super().__init__()
         self.returned: list[Value] = []
-        self._function(kernel)
+        self.run(kernel)
 
-    def _function(self, function: tree.Function) -> Value:
+    def run(self, function: tree.Function) -> Value:
         """Its value, if there is one return at its end."""
         body = function.body.statements
         self.returned, outer = [], self.returned
         self._block(body)
         single = len(self.returned) == 1 and bool(body) and isinstance(body[-1], tree.Return)
-        value = self.returned[0] if single else self.registers.values.new()
+        value = self.returned[0] if single else self.values.new()
         self.returned = outer
         return value
 
     def _block(self, body: list[tree.Stmt]) -> None:
-        always = self.registers.always
+        always = self.always
         for statement in body:
             self._statement(statement)
-            if may_stop(statement):
-                self.registers.always = False
-        self.registers.always = always
+            if ways_out(statement):
+                self.always = False
+        self.always = always
 
     def _statement(self, s: tree.Stmt) -> None:
         match s:
             case tree.Block(statements=statements):
                 self._block(statements)
             case tree.ExprStmt(expression=expression):
-                self.evaluation.value(expression)
+                self.value(expression)
             case tree.Declare(variable=variable, initializer=initializer):
                 self._declare(variable, initializer)
             case tree.Return(value=value):
                 if value is not None:
-                    self.returned.append(self.evaluation.value(value))
+                    self.returned.append(self.value(value))
             case tree.If(condition=condition, then=then, otherwise=otherwise):
-                self.evaluation.value(condition)
+                self.value(condition)
                 self._branches(s, [then, otherwise])
             case tree.Switch(value=value, cases=cases):
-                self.evaluation.value(value)
+                self.value(value)
                 self._branches(s, [*(tree.Block(s.at, case.body) for case in cases), None])
             case tree.LoopStmt():
                 self._loop(s)
@@ -96,95 +95,93 @@ class Walk:
             return
         if isinstance(initializer, tree.InitializerList):
             for offset, value in initializer.items:
-                self.registers.store(
+                self.store(
                     Spot(variable, number(offset), size_of(value.type)),
-                    self.evaluation.value(value),
+                    self.value(value),
                     None,
                 )
-            self.registers.state.variables[variable] = self.registers.values.new()
+            self.state.variables[variable] = self.values.new()
         elif initializer is not None:
-            self.evaluation.assign_variable(variable, self.evaluation.value(initializer))
+            self.assign_variable(variable, self.value(initializer))
         else:
-            self.registers.state.variables[variable] = self.registers.values.new()
+            self.state.variables[variable] = self.values.new()
 
     def _branches(self, s: tree.Stmt, parts: list[tree.Stmt | None]) -> None:
-        before, always = self.registers.state, self.registers.always
+        before, always = self.state, self.always
         after: list[Known] = []
         found: list[list[Touched]] = []
-        self.registers.always = False
+        self.always = False
         for part in parts:
-            self.registers.state = before.copy()
-            with self.registers.touches_apart() as own:
+            self.state = before.copy()
+            with self.touches_apart() as own:
                 if part is not None:
                     self._statement(part)
             found.append(own)
             if part is None or not _leaves(part):
-                after.append(self.registers.state)
-        self.registers.always = always
-        self.registers.state = self.registers.joined(after) if after else before
+                after.append(self.state)
+        self.always = always
+        self.state = self.joined(after) if after else before
         if isinstance(s, tree.If):
             self._on_both_sides(s, found)
         for own in found:
-            self.registers.touches += own
+            self.touches += own
 
     def _on_both_sides(self, s: tree.If, found: list[list[Touched]]) -> None:
         """The same load at the beginning of both sides is made before the branch."""
         first = [_loads_before_stores(own) for own in found]
         for spot in first[0].keys() & first[1].keys():
             for loads in first:
-                self.registers.decide(
-                    loads[spot], READ, Kept("branch", id(s), hash(spot)), instead=True
-                )
+                self.decide(loads[spot], READ, Kept("branch", id(s), hash(spot)), instead=True)
 
     # --- loops ------------------------------------------------------------------------------
 
     def _loop(self, s: tree.LoopStmt) -> None:
         for part in s.init:
             self._statement(part)
-        before, trial, always = self.registers.state, self.registers.trial, self.registers.always
-        self.registers.trial = True
-        with self.registers.touches_apart() as own:
-            self._turn(s, before.copy())
-        self.registers.trial = trial
+        before, trial, always = self.state, self.trial, self.always
+        self.trial = True
+        with self.touches_apart() as own:
+            self._iteration(s, before.copy())
+        self.trial = trial
         held = {
             spot: value
             for spot, value in before.held.items()
             if not any(changes(t, spot) for t in own)
         }
-        begin = self.registers.values.last
-        with self.registers.touches_apart() as own:
-            self.registers.state = self._turn(s, Known(dict(before.variables), dict(held)))
-        self.registers.always = always
+        begin = self.values.last
+        with self.touches_apart() as own:
+            self.state = self._iteration(s, Known(dict(before.variables), dict(held)))
+        self.always = always
         self._out_of(s, own, begin, before.held, runs=not s.tests_first)
-        new = self.registers.values.new
-        known = {spot: value for spot, value in self.registers.state.held.items() if spot in held}
+        new = self.values.new
+        known = {spot: value for spot, value in self.state.held.items() if spot in held}
         stored = {
             spot: new()
             for spot in before.held.keys() - held.keys()
             if not any(changes(touch, spot) for touch in own if touch.spot != spot)
         }
-        self.registers.state.held = known | stored
+        self.state.held = known | stored
 
-    def _turn(self, s: tree.LoopStmt, state: Known) -> Known:
-        """One turn of the loop; how things are when it has ended."""
-        self.registers.state, self.registers.always = state, True
+    def _iteration(self, s: tree.LoopStmt, state: Known) -> Known:
+        """Walk through one iteration, and return how things are when the loop has ended."""
+        self.state, self.always = state, True
         for variable in changed_in(s.body, s.condition, s.step):
-            state.variables[variable] = self.registers.values.new()
+            state.variables[variable] = self.values.new()
         before, after = (s.condition, None) if s.tests_first else (None, s.condition)
         if before is not None:
-            self.evaluation.value(before)
-        head = self.registers.state.copy()
+            self.value(before)
+        head = self.state.copy()
         self._block([s.body])
-        self.registers.always = self.registers.always and not may_stop(s.body)
+        self.always = self.always and not ways_out(s.body)
         for e in (s.step, after):
             if e is not None:
-                self.evaluation.value(e)
-        return head if s.tests_first else self.registers.state
+                self.value(e)
+        return head if s.tests_first else self.state
 
     def _out_of(
         self, s: tree.LoopStmt, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool
     ) -> None:
-        """Accesses that the loop makes at one place in every turn are made once, outside of it; none is needed for what
+        """Accesses that the loop makes at one place in every iteration are made once, outside of it; none is needed for what
         is held before it."""
         moved: set[tuple[Spot, str]] = set()
         for spot, kind in {
@@ -212,13 +209,13 @@ class Walk:
                 else Kept("loop", id(s), hash(spot))
             )
             for t in alike:
-                self.registers.decide(t.node, kind, once, instead=True)
+                self.decide(t.node, kind, once, instead=True)
         for t in own:
-            always = self.registers.always and runs and (t.always or (t.spot, t.kind) in moved)
-            self.registers.touches.append(Touched(t.kind, t.spot, t.node, always))
+            always = self.always and runs and (t.always or (t.spot, t.kind) in moved)
+            self.touches.append(Touched(t.kind, t.spot, t.node, always))
 
     def _born(self, spot: Spot) -> int:
-        return self.registers.values.born(("spot", spot.root, spot.offset))
+        return self.values.born(("spot", spot.root, spot.offset))
 
 
 def _loads_before_stores(own: list[Touched]) -> dict[Spot, tree.Expr]:
@@ -235,4 +232,4 @@ def _leaves(s: tree.Stmt) -> bool:
     """Does nobody come out of its end?"""
     if isinstance(s, tree.Block):
         return any(_leaves(part) for part in s.statements)
-    return isinstance(s, tree.Return | tree.Break | tree.Continue)
+    return isinstance(s, LEAVING)

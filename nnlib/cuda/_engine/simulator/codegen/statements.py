@@ -11,7 +11,7 @@ from ...language import tree
 from ...language.layout import is_aggregate
 from ...language.types import VOID, Pointer, Struct, Type, Vector, size_of
 from ...language.walking import variables_in
-from .analysis import changed_in, contains_continue, contains_return, may_stop
+from .analysis import LEAVING, changed_in, ways_out
 from .code import Code
 from .expressions import Expressions
 from .places import MemoryPlace
@@ -54,12 +54,13 @@ class Statements:
             PyName | None
         ] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
-            tree.Block: self._block,
-            tree.ExprStmt: self._expression,
+            # A block has no region of its own: its threads are those around it.
+            tree.Block: lambda s: self.statements(s.statements),
+            tree.ExprStmt: lambda s: self.expressions.effect(s.expression),
             tree.Declare: self._declare,
             tree.Return: self._return,
-            tree.Break: self._break,
-            tree.Continue: self._continue,
+            tree.Break: lambda s: self._gone_to(self._broken[-1]),
+            tree.Continue: lambda s: self._gone_to(self._continued[-1]),
             tree.If: self._if,
             tree.Switch: self._switch,
             tree.LoopStmt: self._loop,
@@ -71,9 +72,9 @@ class Statements:
         block, hidden = writer.block, len(writer.visible)
         for position, statement in enumerate(body):
             self.statement(statement)
-            if isinstance(statement, tree.Break | tree.Continue | tree.Return):
+            if isinstance(statement, LEAVING):
                 break
-            if may_stop(statement) and position + 1 < len(body):
+            if ways_out(statement) and position + 1 < len(body):
                 writer.end_segment()
                 if writer.block is writer.top:
                     writer.emit(if_(NOBODY_IS_LEFT, self.leave))
@@ -92,9 +93,7 @@ class Statements:
             if self.code.trace:
                 names = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
                 variables = ", ".join(f"{name!r}: {value}" for name, value in names)
-                self.writer.do(
-                    RT.method("trace", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
-                )
+                self.writer.tell("statement", M, self.code.site(s.at), PyExpr(f"{{{variables}}}"))
         self._lower[type(s)](s)
 
     def _comment(self, s: tree.Stmt) -> None:
@@ -107,12 +106,6 @@ class Statements:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
 
     # --- simple statements ----------------------------------------------------------------
-
-    def _block(self, s: tree.Block) -> None:
-        self.statements(s.statements)  # no region: its threads are those around it
-
-    def _expression(self, s: tree.ExprStmt) -> None:
-        self.expressions.effect(s.expression)
 
     def _declare(self, s: tree.Declare) -> None:
         variable, writer = s.variable, self.writer
@@ -184,7 +177,7 @@ class Statements:
             whole = MemoryPlace(memory, (), s.variable.type, s.at, is_own=True)
             places.store(places.part(whole, offset, type, s.at), value)
         else:
-            site = self.code.site(s.at, type, (), s.variable.name)
+            site = self.code.site(s.at, type, s.variable.name)
             self.writer.do(memory.method("store", offset // size_of(type), value, M, site))
 
     # --- leaving --------------------------------------------------------------------------
@@ -198,12 +191,6 @@ class Statements:
             mixed = call("select", M, value, RESULT)
             writer.let(RESULT, choice(value, is_(RETURNED, NOBODY), mixed))
         self._gone_to(RETURNED)
-
-    def _break(self, s: tree.Break) -> None:
-        self._gone_to(self._broken[-1])
-
-    def _continue(self, s: tree.Continue) -> None:
-        self._gone_to(self._continued[-1])
 
     def _gone_to(self, collected: PyName | None) -> None:
         """The active threads leave; a mask collects them for where they come back."""
@@ -227,8 +214,8 @@ class Statements:
         writer.emit(assign(call("split", M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
-            writer.do(RT.method("branch", M, then, self.code.site(s.at)))
-        stops = may_stop(s)
+            writer.tell("branch", M, then, self.code.site(s.at))
+        stops = bool(ways_out(s))
         if stops:
             writer.let(then_left, then)
             writer.let(else_left, otherwise)
@@ -281,7 +268,7 @@ class Statements:
     def _enter(self, s: tree.Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
         if id(s) in self.code.regions:
-            self.writer.do(RT.method("enter", M, id(s)))
+            self.writer.tell("enter", M, id(s))
 
     # --- loops ----------------------------------------------------------------------------
 
@@ -297,8 +284,8 @@ class Statements:
         changed = changed_in(s.body, before, s.step, after)
         loop = writer.loops.inside(writer.room(), changed)
         with loop, writer.inside(PyCompound("while True")), writer.region():
-            turn = RT.method("tick", self.code.site(s.at))
-            writer.do(suspended(turn, "yield") if self.code.waits else turn)
+            tick = RT.method("tick", self.code.site(s.at))
+            writer.do(suspended(tick, "yield") if self.code.waits else tick)
             if before is not None:
                 self._go_on_if(before)
             for part in s.init:
@@ -310,28 +297,28 @@ class Statements:
                 self.expressions.effect(s.step)
             if after is not None:
                 self._go_on_if(after)
-        left = call("without", entered, RETURNED) if contains_return(s.body) else entered
+        left = call("without", entered, RETURNED) if tree.Return in ways_out(s.body) else entered
         writer.let(M, left)
         del writer.visible[hidden:]
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer
-        turn, continued = PyName(f"_turn{n}"), PyName(f"_continued{n}")
-        continues = contains_continue(body)
+        begun, continued = PyName(f"_begun{n}"), PyName(f"_continued{n}")
+        ways = ways_out(body)
         self._continued.append(continued)
         self._broken.append(None)
-        if continues:
-            writer.let(turn, M)
+        if tree.Continue in ways:
+            writer.let(begun, M)
             writer.let(continued, NOBODY)
             with writer.region():
                 self._part(body)
-            writer.let(M, call("rejoin", turn, M, continued))
+            writer.let(M, call("rejoin", begun, M, continued))
         else:
             self._part(body)
         writer.end_segment()
         self._continued.pop()
         self._broken.pop()
-        if continues or may_stop(body):
+        if ways:
             writer.emit(if_(NOBODY_IS_LEFT, BREAK))
 
     def _go_on_if(self, condition: tree.Expr) -> None:
@@ -342,7 +329,7 @@ class Statements:
         if self.code.counts:
             asked = writer.temporary(M)
             writer.let(M, going)
-            writer.do(RT.method("branch", asked, M, self.code.site(condition.at)))
+            writer.tell("branch", asked, M, self.code.site(condition.at))
         else:
             writer.let(M, going)
         writer.emit(if_(NOBODY_IS_LEFT, BREAK))
@@ -368,7 +355,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
     leave = PyStmt(f"return {RESULT}") if returns_value else PyStmt("return")
     if code.waits:
         writer.do(suspended(PyTuple(())))
-    if contains_return(function.body):
+    if tree.Return in ways_out(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:
         writer.let(RESULT, writer.zero(function.return_type))
@@ -379,7 +366,7 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
         writer.let(writer.name_of(variable), RT.method("shared", variable.name, id(variable)))
     Statements(writer, leave).statements(function.body.statements)
     if returns_value and code.checks:
-        missing = RT.method("no_result", M, code.site(function.at, None, (), function.name))
+        missing = RT.method("no_result", M, code.site(function.at, None, function.name))
         writer.emit(if_(SOMEBODY_IS_LEFT, PyStmt(str(missing))))
     writer.emit(leave)
     arguments = ", ".join(map(str, [RT, M, *parameters]))
@@ -388,17 +375,15 @@ def _definition(code: Code, function: tree.Function) -> PyStmt:
 
 def _receive(writer: Writer, variable: tree.Variable) -> None:
     """A parameter: a Python variable, or memory if its address is taken."""
-    if isinstance(variable.type, Struct):
+    if isinstance(variable.type, Struct) or variable.address_taken:
         name = writer.name_of(variable)
         held = writer.temporary(name)
         writer.allocate_local(variable)
-        writer.do(name.method("begin", held))
-    elif variable.address_taken:
-        name = writer.name_of(variable)
-        held = writer.temporary(name)
-        writer.allocate_local(variable)
-        store = "store_pointer" if isinstance(variable.type, Pointer) else "store"
-        writer.do(name.method(store, 0, held, M, writer.code.site(variable.at, variable.type)))
+        site = writer.code.site(variable.at, variable.type)
+        is_struct = isinstance(variable.type, Struct)
+        writer.do(
+            name.method("begin", held) if is_struct else name.method("store", 0, held, M, site)
+        )
     else:
         writer.declare(variable)
     writer.visible.append(variable)

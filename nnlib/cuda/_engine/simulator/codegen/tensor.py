@@ -15,7 +15,7 @@ from .python import (
     PyName,
     PyTuple,
 )
-from .writer import RT, M, Writer, target
+from .writer import Writer, group_call, target
 
 _FRAGMENTS = {
     "nnlib::load_fragment": "load_matrix_sync",
@@ -51,25 +51,25 @@ class TensorCalls:
             depth = int(name.split("_")[1][1:])
             self.writer.note(e.at, flops=2 * _ONE * depth // 32, tensor=1)
             return self.code.helper(tensor.OF_REGISTERS[name])(
-                RT, M, self._site(e, None, "mma.sync"), *values
+                group_call(self._site(e, None, "mma.sync")), *values
             )
         if name in tensor.OF_ADDRESSES:
             self.writer.note(e.at)
             self.writer.take_turn(values[0])
             return self.code.helper(tensor.OF_ADDRESSES[name])(
-                RT, M, self._site(e, _ROWS, "ldmatrix"), *values
+                group_call(self._site(e, _ROWS, "ldmatrix")), *values
             )
         return self._fragments(e, values)
 
     def _site(self, e: tree.IntrinsicCall, kind: Type | None, name: str) -> PyName:
-        return self.code.site(e.at, kind, (), name)
+        return self.code.site(e.at, kind, name)
 
     def _address(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         self.writer.note(e.at)
         to_number = e.name.startswith("__")
         site = self._site(e, None, e.name if to_number else "inline PTX")
         units = [unit_of(target(e.arguments[0].type))] if to_number else []
-        return self.code.helper(_ADDRESSES[e.name])(RT, M, site, *values, *units)
+        return self.code.helper(_ADDRESSES[e.name])(group_call(site), *values, *units)
 
     def _fragments(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         name = _FRAGMENTS[e.name]
@@ -77,7 +77,7 @@ class TensorCalls:
         held = [self._site(e, target(pointer), name) for pointer in pointers]
         if name == "fill_fragment":
             self.writer.note(e.at)
-            return self.code.helper(tensor.fill_fragment)(RT, M, held[0], *values)
+            return self.code.helper(tensor.fill_fragment)(group_call(held[0]), *values)
         if name == "mma_sync":
             m, n, k = (
                 int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant)
@@ -85,14 +85,15 @@ class TensorCalls:
             self.writer.note(
                 e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k))
             )
-            return self.code.helper(tensor.multiply_fragments)(RT, M, PyTuple(held), *values)
+            return self.code.helper(tensor.multiply_fragments)(
+                group_call(held[0]), PyTuple(held[1:]), *values
+            )
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)
         self.writer.take_turn(values[int(loads)])
         sites = [*(held if loads else reversed(held)), self._site(e, _ROWS, name)]
         sites += [self._site(e, kind, name) for kind in _BY_SIZE.values()]
-        made = self.code.helper(fragment_memory.sites)(*sites)
         function = self.code.helper(
             fragment_memory.load_fragment if loads else fragment_memory.store_fragment
         )
-        return function(RT, M, made, *values)
+        return function(group_call(held[0]), PyTuple(sites), *values)

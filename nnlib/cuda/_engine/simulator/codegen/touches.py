@@ -18,7 +18,7 @@ from ...language import tree
 from ...language.types import Pointer
 from ..memory.spaces import READ, WRITE, Kept
 
-Value = tuple
+Value = tuple[Any, ...]
 SUM, POINTER, POINTEE, NEW = "sum", "pointer", "pointee", "new"
 
 
@@ -77,7 +77,7 @@ class Values:
         if value.__class__ is not tuple:
             return 0
         if value[0] == NEW:
-            return value[1]
+            return int(value[1])
         found = self._born.get(value)
         if found is None:
             found = self._born[value] = max((self.born(part) for part in value[1:]), default=0)
@@ -100,13 +100,14 @@ class Spot:
         """shared, local, global, or "" where it may be any."""
         if self.root.__class__ is tuple:
             return "global" if self.root[0] == POINTEE else ""
-        return {"parameter": "local", "constant": "global"}.get(self.root.space, self.root.space)
+        space: str = self.root.space
+        return {"parameter": "local", "constant": "global"}.get(space, space)
 
     @property
     def is_alone(self) -> bool:
         """Nothing else leads there: no other pointer and no other thread."""
         if self.root.__class__ is tuple:
-            return self.root[0] == POINTEE and self.root[1].restrict
+            return bool(self.root[0] == POINTEE and self.root[1].restrict)
         return self.space == "local"
 
 
@@ -124,7 +125,7 @@ def may_overlap(one: Spot, other: Spot) -> bool:
 @dataclass
 class Touched:
     """One access, as the walk meets it. spot None: anything in memory but what is local or __restrict__.
-    always: it happens whenever the loop around it makes a turn."""
+    always: it happens whenever the loop around it iterates."""
 
     kind: str
     spot: Spot | None
@@ -150,7 +151,7 @@ class RegisterWalk:
     """State and history of the walk.
 
     trial: a loop is walked through to see what it changes; nothing is decided. always: the code runs whenever the loop
-    around it makes a turn. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
+    around it iterates. verdicts: (expression, READ or WRITE) -> what was said of it each time that it was met.
     """
 
     def __init__(self) -> None:

@@ -21,9 +21,9 @@ def watched(
     """Return a shift, or where operations are counted a sum or product of ints, that is looked at; None for others."""
     known = right.value if isinstance(right, PyConstant) else None
     if op in ("<<", ">>") and code.checks and known not in range(8 * scalar(type).size):
-        return RT.method("shifted", left, right, M, code.site(at, type, (), op))
+        return RT.method("shifted", left, right, M, code.site(at, type, op))
     if op in "+-*" and code.counts and type == INT and known not in _SMALL:
-        return RT.method("exact", left, right, M, code.site(at, type, (), op))
+        return RT.method("exact", left, right, M, code.site(at, type, op))
     return None
 
 
@@ -44,6 +44,6 @@ def divided(
     """Return an integer quotient or remainder, for which no thread divides by zero."""
     right = writer.atom(right)
     if code.checks and not (isinstance(right, PyConstant) and right.value):
-        writer.do(RT.method("check_divisor", right, M, code.site(at, None, (), op)))
+        writer.do(RT.method("check_divisor", right, M, code.site(at, None, op)))
     function = arithmetic.quotient if op == "/" else arithmetic.remainder
     return code.helper(function)(left, right)

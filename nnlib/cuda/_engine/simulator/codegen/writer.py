@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...errors import KernelSyntaxError
 from ...language import diagnostics, tree
-from ...language.layout import flat_element, leaves
+from ...language.layout import leaves
 from ...language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from ...language.walking import variables_in
-from ..memory.spaces import array_dims
 from .analysis import Guesses, pointer_flows
 from .code import OURS, RESERVED, Code
 from .python import (
@@ -44,7 +44,7 @@ RETURNED, RESULT = PyName("returned"), PyName("result")
 
 @dataclass
 class LoopAround:
-    """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
+    """room: what is computed before the loop. changed: variables that may have another value in the next iteration."""
 
     room: PyBlock
     changed: frozenset[tree.Variable]
@@ -127,6 +127,10 @@ class Writer:
 
     def do(self, call: PyExpr) -> None:
         self.emit(PyStmt(str(call)))
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Tell the observers of what happens."""
+        self.do(RT.method("tell", hook, *details))
 
     def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
@@ -231,7 +235,7 @@ class Writer:
         if not self.code.counts:
             return
         if self._segment is None:
-            self.do(RT.method("count", M, len(self.code.segments)))
+            self.tell("straight_line", M, len(self.code.segments))
             self._segment = {}
             self.code.segments.append(self._segment)
         counts = self._segment.setdefault(at.line, [0, 0, 0])
@@ -253,27 +257,9 @@ class Writer:
         )
 
     def allocate_local(self, variable: tree.Variable) -> None:
-        """Per-thread memory for an array or a variable whose address is taken."""
-        element = flat_element(variable.type)
-        if isinstance(element, Pointer | Struct):
-            self.let(
-                self.name_of(variable),
-                RT.method("structs", variable.name, self.code.kind(variable.type)),
-            )
-            return
-        base = base_scalar(element)
-        assert isinstance(variable.type, Array | Scalar | Vector)
-        count = variable.type.size // base.size
-        self.let(
-            self.name_of(variable),
-            RT.method(
-                "local",
-                variable.name,
-                count,
-                self.code.dtype(base.dtype),
-                array_dims(variable.type),
-            ),
-        )
+        """Memory of each thread for an array, a struct, or a variable whose address is taken."""
+        kind = self.code.kind(variable.type)
+        self.let(self.name_of(variable), RT.method("local", variable.name, kind))
 
     def zero(self, type: Type) -> PyExpr:
         if isinstance(type, Scalar):
@@ -289,6 +275,11 @@ class Writer:
     ) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
+
+
+def group_call(site: PyName) -> PyExpr:
+    """The call of a function that the active threads make together."""
+    return call("GroupCall", RT, M, site)
 
 
 # --- what the checker has seen to, told to the type checker ----------------------------------

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..masks import PerThread
+
 BELOW = 25  # bits that the adder keeps below the largest exponent
 _LEAST = {
     np.dtype(np.float32): -126,
@@ -18,7 +20,7 @@ _LEAST = {
 _NONE = -10_000  # the exponent of zero
 
 
-def aligned_sum(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+def aligned_sum(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> PerThread:
     """a (…, M, K) times b (…, K, N), float64, plus c (…, M, N), in c's type: float32 or half. K: of one instruction."""
     start = c.astype(np.float64)
     of_a, of_b = _exponents(a), _exponents(b)

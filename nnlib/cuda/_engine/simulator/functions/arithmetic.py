@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-ndarray = np.ndarray
+from ..masks import PerThread, ndarray
 
 
-def quotient(a, b):
+def quotient(a: PerThread, b: PerThread) -> PerThread:
     """Integer a / b, truncated towards zero; b has no zeros that matter."""
     if a.dtype.kind == "u":
         return a // b
@@ -26,7 +26,7 @@ def quotient(a, b):
     return floored + inexact.astype(floored.dtype)
 
 
-def _scalar_quotient(a, b):
+def _scalar_quotient(a: PerThread, b: PerThread) -> PerThread:
     if b == 0:
         return a.dtype.type(0)
     if b == -1:
@@ -35,14 +35,14 @@ def _scalar_quotient(a, b):
     return a.dtype.type(exact if (a < 0) == (b < 0) else -exact)
 
 
-def remainder(a, b):
+def remainder(a: PerThread, b: PerThread) -> PerThread:
     """Integer a % b with the sign of a."""
     return a - quotient(a, b) * b
 
 
-def float_to_integer(value, dtype):
+def float_to_integer(value: PerThread, dtype: np.dtype) -> PerThread:
     """CUDA's conversion: towards zero, clamped to the range, NaN gives 0."""
-    wide = np.dtype(dtype)
+    wide = dtype
     if wide.itemsize < 4:  # through 32 bits, then the low ones
         wide = np.dtype(np.uint32 if wide.kind == "u" else np.int32)
     limits = np.iinfo(wide)
@@ -57,7 +57,7 @@ def float_to_integer(value, dtype):
     return result if result.shape else result[()]
 
 
-def choose(condition, a, b):
+def choose(condition: PerThread, a: PerThread, b: PerThread) -> PerThread:
     """condition ? a : b, both already computed. Also for vectors."""
     if condition.__class__ is not ndarray:
         return a if condition else b
@@ -66,13 +66,13 @@ def choose(condition, a, b):
     return np.where(condition, a, b)
 
 
-def fused_multiply_add(a, b, c):
+def fused_multiply_add(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
     """a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
     total = sum_rounded_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
     return total.astype(np.float32) if np.ndim(total) else np.float32(total)
 
 
-def sum_rounded_to_odd(a, b):
+def sum_rounded_to_odd(a: PerThread, b: PerThread) -> PerThread:
     """a + b in float64; where that is not exact, the neighbour whose last bit is 1: it rounds further as the sum."""
     total = a + b
     part = total - a
@@ -85,10 +85,10 @@ def sum_rounded_to_odd(a, b):
     return total
 
 
-def fused_multiply_add_double(a, b, c):
+def fused_multiply_add_double(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
     """a * b + c in float64, the product carried with its rounding error."""
 
-    def halves(x):
+    def halves(x: PerThread) -> tuple[PerThread, PerThread]:
         big = x * 134217729.0
         high = big - (big - x)
         return high, x - high

@@ -5,30 +5,26 @@ On a GPU the order is any; sums of floats may therefore differ there in the last
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ...language.types import HALVES
+from ..masks import PerThread
 from . import halves
+from .mathematics import Function
 
 
-def _increment(old, limit):
+def _increment(old: PerThread, limit: PerThread) -> PerThread:
     return np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1))
 
 
-def _decrement(old, limit):
+def _decrement(old: PerThread, limit: PerThread) -> PerThread:
     return np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1))
 
 
-def _exchange(old, value):
-    return value
-
-
-def _compare_and_swap(old, compare, value):
-    return np.where(old == compare, value, old)
-
-
 # CUDA's name -> new value from old value and operands. Ufuncs have fast ways of their own.
-ATOMICS = {
+ATOMICS: dict[str, Function] = {
     "atomicAdd": np.add,
     "atomicSub": np.subtract,
     "atomicMin": np.minimum,
@@ -36,68 +32,75 @@ ATOMICS = {
     "atomicAnd": np.bitwise_and,
     "atomicOr": np.bitwise_or,
     "atomicXor": np.bitwise_xor,
-    "atomicExch": _exchange,
+    "atomicExch": lambda old, value: value,
     "atomicInc": _increment,
     "atomicDec": _decrement,
-    "atomicCAS": _compare_and_swap,
+    "atomicCAS": lambda old, compare, value: np.where(old == compare, value, old),
     **{f"atomicAdd({kind})": halves.atomic_add(kind) for kind in HALVES.values()},
 }
 
 
-def update(data: np.ndarray, places: np.ndarray, name: str, operands, wants_old: bool):
+class _Groups(NamedTuple):
+    """The threads of an atomic, sorted by the element that they update: places has it for each of them.
+
+    starts, lengths: of the threads at one element.
+    """
+
+    data: np.ndarray
+    places: np.ndarray
+    operands: list[np.ndarray]
+    starts: np.ndarray
+    lengths: np.ndarray
+
+
+def update(
+    data: np.ndarray, places: np.ndarray, name: str, operands: list[np.ndarray], wants_old: bool
+) -> np.ndarray | None:
     """Apply the atomic at data[places], one place per active thread; the old values if wanted."""
     operation = ATOMICS[name]
     if not wants_old and isinstance(operation, np.ufunc):
         operation.at(data, places, operands[0])
         return None
     order = np.argsort(places, kind="stable")
-    sorted_places = places[order]
-    starts = np.flatnonzero(np.r_[True, sorted_places[1:] != sorted_places[:-1]])
+    places = places[order]
+    starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
     lengths = np.diff(np.r_[starts, len(places)])
+    groups = _Groups(data, places, [values[order] for values in operands], starts, lengths)
+    result = np.empty(len(places), data.dtype)
     if name == "atomicCAS":
-        old = _compare_and_swap_groups(
-            data, sorted_places, [v[order] for v in operands], starts, lengths
-        )
+        result[order] = _compare_and_swap(groups)
     elif len(starts) < lengths.max() and isinstance(operation, np.ufunc):
-        old = _accumulate_groups(
-            data, sorted_places, operation, operands[0][order], starts, lengths
-        )
+        result[order] = _accumulate(groups, operation)
     else:
-        old = _take_turns(
-            data, sorted_places, operation, [v[order] for v in operands], starts, lengths
-        )
-    result = np.empty_like(old)
-    result[order] = old
+        result[order] = _take_turns(groups, operation)
     return result
 
 
-def _accumulate_groups(data, places, operation, values, starts, lengths):
+def _accumulate(groups: _Groups, operation: np.ufunc) -> np.ndarray:
     """Few places with many threads each: a running sum (minimum, ...) per place."""
-    old = np.empty(len(places), data.dtype)
-    for start, length in zip(starts, lengths, strict=True):
-        place = places[start]
-        running = operation.accumulate(
-            np.r_[data[place], values[start : start + length]], dtype=data.dtype
-        )
+    data, old = groups.data, np.empty(len(groups.places), groups.data.dtype)
+    for start, length in zip(groups.starts, groups.lengths, strict=True):
+        place, values = groups.places[start], groups.operands[0][start : start + length]
+        running = operation.accumulate(np.r_[data[place], values], dtype=data.dtype)
         old[start : start + length] = running[:-1]
         data[place] = running[-1]
     return old
 
 
-def _take_turns(data, places, operation, operands, starts, lengths):
+def _take_turns(groups: _Groups, operation: Function) -> np.ndarray:
     """Round k serves the k-th thread of every place."""
-    old = np.empty(len(places), data.dtype)
-    for turn in range(lengths.max()):
-        now = starts[lengths > turn] + turn
-        where = places[now]
+    data, old = groups.data, np.empty(len(groups.places), groups.data.dtype)
+    for turn in range(groups.lengths.max()):
+        now = groups.starts[groups.lengths > turn] + turn
+        where = groups.places[now]
         old[now] = data[where]
-        data[where] = operation(data[where], *(v[now] for v in operands))
+        data[where] = operation(data[where], *(values[now] for values in groups.operands))
     return old
 
 
-def _compare_and_swap_groups(data, places, operands, starts, lengths):
+def _compare_and_swap(groups: _Groups) -> np.ndarray:
     """Each round lets one swap per place succeed; threads before it and after the last see the value as it is."""
-    compare, value = operands
+    data, places, (compare, value), starts, lengths = groups
     old = np.empty(len(places), data.dtype)
     group = np.repeat(np.arange(len(starts)), lengths)
     waiting = np.ones(len(places), bool)

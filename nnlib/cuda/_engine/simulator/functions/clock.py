@@ -9,20 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from ..machine_protocol import MachineProtocol
+from ..machine_protocol import GroupCall
+from ..masks import PerThread
 
 CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a round time waits a little longer
 
 
-def look(rt: MachineProtocol, m: Any, site: Any) -> np.int64:
+def look(call: GroupCall) -> np.int64:
     """The time of clock() and clock64(), in cycles, the same for all threads."""
-    rt.cycles += CYCLES
-    return np.int64(rt.cycles)
+    call.rt.cycles += CYCLES
+    return np.int64(call.rt.cycles)
 
 
-def sleep(rt: MachineProtocol, m: Any, site: Any, nanoseconds: Any) -> None:
+def sleep(call: GroupCall, nanoseconds: PerThread) -> None:
     """__nanosleep(): two cycles a nanosecond, as on a GPU of 2 GHz."""
-    rt.cycles += 2 * int(np.max(nanoseconds))
+    call.rt.cycles += 2 * int(np.max(nanoseconds))
 
 
 CLOCK: dict[str, Callable[..., Any]] = {"clock": look, "clock64": look, "__nanosleep": sleep}

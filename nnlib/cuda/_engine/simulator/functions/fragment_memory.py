@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import KernelError, MisalignedAccessError
-from ..machine_protocol import MachineProtocol
-from ..masks import first_of, spread
+from ..machine_protocol import GroupCall, MachineProtocol
+from ..masks import PerThread, at, first_of
+from ..memory.pointers import AnyPointer, PointerValue
+from ..memory.spaces import Memory, Site
 from .fragments import SUM, FragmentTile
 from .tensor import (
     BLOCK,
@@ -26,24 +28,35 @@ from .tensor import (
     turned,
     unpacked,
 )
-from .warp import by_warp
+from .warp import by_thread, by_warp
 
 ALIGNED = 32  # bytes; an address must be a multiple of a row of the tile, or of so many
 LEADING = 16  # bytes that the step from row to row must be a multiple of
 
 
-class Sites(NamedTuple):
-    """held: the fragment's elements. given: those in memory. The others: accesses of so many bytes."""
+class Move(NamedTuple):
+    """A fragment on its way from or to memory.
 
-    held: Any
-    given: Any
-    rows: Any
-    by_size: dict[int, Any]
+    held: the call for its elements in registers. given: for those in memory, from the pointer p on. ldm: elements from
+    row to row there. rows: for accesses of whole rows. sites: of narrower accesses, by their bytes.
+    """
+
+    held: GroupCall
+    given: GroupCall
+    rows: GroupCall
+    sites: dict[int, Site]
+    p: AnyPointer
+    ldm: PerThread
+
+    def pointer(self, width: int) -> AnyPointer:
+        """Return the pointer, counted in elements of so many bytes."""
+        return self.p.scaled(self.given.site.size, width, _as_it_is)
 
 
-def sites(held: Any, given: Any, rows: Any, *others: Any) -> Sites:
-    """others: for accesses of fewer bytes."""
-    return Sites(held, given, rows, {site.size: site for site in others})
+def _move(call: GroupCall, sites: tuple[Site, ...], p: AnyPointer, ldm: PerThread) -> Move:
+    """sites: of the elements in registers and in memory, of rows, and of narrower accesses."""
+    held, given, rows = (call.by(call.m, site) for site in sites[:3])
+    return Move(held, given, rows, {site.size: site for site in sites[3:]}, p, ldm)
 
 
 class FragmentPlan(NamedTuple):
@@ -56,35 +69,43 @@ class FragmentPlan(NamedTuple):
 
 
 def load_fragment(
-    rt: MachineProtocol, m: Any, sites: Sites, x: Any, p: Any, ldm: Any, *numbers: Any
+    call: GroupCall,
+    sites: tuple[Site, ...],
+    x: AnyPointer,
+    p: AnyPointer,
+    ldm: PerThread,
+    *numbers: PerThread,
 ) -> None:
     """load_matrix_sync. x: pointer to the first element of the fragment. numbers: layout, use, M, N, K."""
-    check_whole_warps(rt, m, sites.held)
+    check_whole_warps(call)
+    move, dtype = _move(call, sites, p, ldm), sites[0].dtype
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = tile_of(use, shape, sites.held.dtype)
-    plan = _plan(own, use, sites.held.dtype, layout)
-    _check_place(rt, m, sites.given, p, ldm, plan.lie)
-    values = _loaded(rt, m, sites, p, ldm, use, plan)
-    copies = 16 // own.held if use != SUM and sites.held.dtype == np.float16 else 1
-    store_elements(m, sites.held, x, values, copies)
+    own = tile_of(use, shape, dtype)
+    plan = _plan(own, use, dtype, layout)
+    _check_place(move, plan.lie)
+    copies = 16 // own.held if use != SUM and dtype == np.float16 else 1
+    store_elements(move.held, x, _loaded(move, use, plan), copies)
 
 
 def store_fragment(
-    rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ldm: Any, *numbers: Any
+    call: GroupCall,
+    sites: tuple[Site, ...],
+    p: AnyPointer,
+    x: AnyPointer,
+    ldm: PerThread,
+    *numbers: PerThread,
 ) -> None:
     """store_matrix_sync. numbers: layout, M, N, K."""
-    check_whole_warps(rt, m, sites.given)
+    check_whole_warps(call)
+    move, dtype = _move(call, sites, p, ldm), sites[0].dtype
     layout, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = tile_of(SUM, shape, sites.held.dtype)
-    plan = _plan(own, SUM, sites.held.dtype, layout)
-    _check_place(rt, m, sites.given, p, ldm, plan.lie)
-    values = elements(rt, m, sites.held, x, own)
-    for k, value in enumerate(_words(rt, values, plan)):
-        width = plan.step * sites.held.size
-        index = _index(rt, plan, k, ldm)
-        p.scaled(sites.given.size, width, _as_it_is).store(
-            index // plan.step, value, m, sites.by_size[width]
-        )
+    own = tile_of(SUM, shape, dtype)
+    plan = _plan(own, SUM, dtype, layout)
+    _check_place(move, plan.lie)
+    width = plan.step * dtype.itemsize
+    for k, value in enumerate(_words(call.rt, elements(move.held, x, own), plan)):
+        index = _index(move, plan, k) // plan.step
+        move.pointer(width).store(index, value, call.m, move.sites[width])
 
 
 def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> FragmentPlan:
@@ -96,74 +117,59 @@ def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> Fragment
     )
 
 
-def _loaded(
-    rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: int, plan: FragmentPlan
-) -> list[Any]:
+def _loaded(move: Move, use: int, plan: FragmentPlan) -> list[PerThread]:
     """The elements of each lane."""
-    dtype = sites.held.dtype
-    in_shared = all(part.memory.space == "shared" for _, part in p.parts(m))
-    if (
-        in_shared
-        and use != SUM
-        and plan.step * dtype.itemsize == 4
-        and (dtype == np.float16 or dtype.itemsize == 1)
-    ):
-        registers = _by_rows(rt, m, sites, p, ldm, plan)
+    m, rt, dtype = move.held.m, move.held.rt, move.held.site.dtype
+    width = plan.step * dtype.itemsize
+    in_shared = all(part.memory.space == "shared" for _, part in move.p.parts(m))
+    by_rows = width == 4 and (dtype == np.float16 or dtype.itemsize == 1)
+    registers: list[PerThread]
+    if in_shared and use != SUM and by_rows:
+        registers = _by_rows(move, plan)
     else:
-        width = plan.step * dtype.itemsize
-        pointer = p.scaled(dtype.itemsize, width, _as_it_is)
         registers = [
-            pointer.load(_index(rt, plan, k, ldm) // plan.step, m, sites.by_size[width])
+            move.pointer(width).load(_index(move, plan, k) // plan.step, m, move.sites[width])
             for k in range(plan.lie.held // plan.step)
         ]
     if plan.across:
-        registers = [turned(rt, spread(register, rt.width)) for register in registers]
-    flat = [
-        part
-        for register in registers
-        for part in (register if register.__class__ is tuple else (register,))
-    ]
-    return [part for register in flat for part in unpacked(rt, register, dtype)]
+        registers = [turned(rt, rt.spread(register)) for register in registers]
+    return [part for register in registers for part in unpacked(rt, register, dtype)]
 
 
-def _index(rt: MachineProtocol, plan: FragmentPlan, k: int, ldm: Any) -> Any:
+def _index(move: Move, plan: FragmentPlan, k: int) -> PerThread:
     """Element at which each lane's access k begins. Of a block that is turned, lane by lane in memory's order."""
     lie, first = plan.lie, k * plan.step
     rows, columns = lie.rows[first], lie.columns[first]
     if plan.across:
         lanes = np.arange(32)
         rows, columns = rows.min() + lanes // 4, columns.min() + 2 * (lanes % 4)
-    return rows[rt.lane] * np.asarray(ldm).astype(np.int64) + columns[rt.lane]
+    lane = move.given.rt.lane
+    return rows[lane] * np.asarray(move.ldm).astype(np.int64) + columns[lane]
 
 
-def _by_rows(
-    rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: FragmentPlan
-) -> list[Any]:
+def _by_rows(move: Move, plan: FragmentPlan) -> list[PerThread]:
     """Up to four blocks of halves by one ldmatrix, two of bytes."""
-    pointer = p.scaled(sites.given.size, sites.rows.size, _as_it_is)
-    registers: list[Any] = []
+    lane, size, row = move.rows.rt.lane, move.given.site.size, move.rows.site.size
+    registers: list[PerThread] = []
     starts = [
         (plan.lie.rows[k].min(), plan.lie.columns[k].min())
         for k in range(0, plan.lie.held, plan.step)
     ]
-    together = 4 if sites.held.size == 2 else 2
+    together = 4 if move.held.site.size == 2 else 2
     for first in range(0, len(starts), together):
         blocks = np.array(starts[first : first + together])
-        mine = blocks[np.minimum(rt.lane // BLOCK, len(blocks) - 1)]
-        index = (mine[:, 0] + rt.lane % BLOCK) * np.asarray(ldm).astype(np.int64) + mine[:, 1]
-        rows = pointer.moved(index * sites.given.size // sites.rows.size)
-        registers += load_blocks(rt, m, sites.rows, rows, len(blocks), False)
+        mine = blocks[np.minimum(lane // BLOCK, len(blocks) - 1)]
+        index = (mine[:, 0] + lane % BLOCK) * np.asarray(move.ldm).astype(np.int64) + mine[:, 1]
+        rows = move.pointer(row).moved(index * size // row)
+        registers += load_blocks(move.rows, rows, len(blocks), False)
     return registers
 
 
-def _words(rt: MachineProtocol, values: list[Any], plan: FragmentPlan) -> list[Any]:
+def _words(rt: MachineProtocol, values: list[PerThread], plan: FragmentPlan) -> list[PerThread]:
     """The elements of a fragment as the accesses store them."""
     if plan.step == 1:
-        return [spread(value, rt.width).view(np.uint32) for value in values]
-    pairs = [
-        tuple(spread(value, rt.width) for value in values[k : k + 2])
-        for k in range(0, len(values), 2)
-    ]
+        return [rt.spread(value).view(np.uint32) for value in values]
+    pairs = [tuple(map(rt.spread, values[k : k + 2])) for k in range(0, len(values), 2)]
     if values[0].dtype.itemsize == 4:
         return [tuple(part.view(np.uint32) for part in pair) for pair in pairs]
     words = [np.stack(pair, axis=1).view(np.uint32).reshape(-1) for pair in pairs]
@@ -177,90 +183,79 @@ def _as_it_is(*_: Any) -> None:
 # --- what the manual asks of addresses ------------------------------------------------------------
 
 
-def _check_place(
-    rt: MachineProtocol, m: Any, site: Any, p: Any, ldm: Any, lie: FragmentTile
-) -> None:
-    if not rt.checks:
+def _check_place(move: Move, lie: FragmentTile) -> None:
+    call = move.given
+    if not call.rt.checks:
         return
-    _check_same(rt, m, site, ldm, "leading dimensions")
-    for where, part in p.parts(m):
-        _check_same(rt, where, site, part.offset, "addresses")
-        _check_aligned(rt, where, site, part, ldm, min(ALIGNED, lie.shape[1] * site.size))
-        _check_declared(rt, where, site, part.memory, ldm, lie)
+    _check_same(call, move.ldm, "leading dimensions")
+    for where, part in move.p.parts(call.m):
+        here = call.by(where)
+        _check_same(here, part.offset, "addresses")
+        _check_aligned(here, part, move.ldm, min(ALIGNED, lie.shape[1] * call.site.size))
+        _check_declared(here, part.memory, move.ldm, lie)
 
 
-def _check_same(rt: MachineProtocol, m: Any, site: Any, value: Any, what: str) -> None:
+def _check_same(call: GroupCall, value: PerThread, what: str) -> None:
     if not np.ndim(value):
         return
-    active = spread(m, rt.width)
-    other = by_warp(rt, np.ascontiguousarray(value))[:, :1].repeat(32, axis=1)
-    first = other.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)
-    wrong = active & (value != first)
+    first = by_thread(call.rt, by_warp(call.rt, value)[:, :1].repeat(32, axis=1))
+    wrong = call.active & (value != first)
     if wrong.any():
-        rt.fail(
+        call.fail(
             KernelError,
-            site,
             wrong,
-            f"the lanes of a warp give {site.name} different {what}",
+            f"the lanes of a warp give {call.site.name} different {what}",
             "the whole warp moves one tile: all lanes name the same place",
             "compute it from the number of the warp, not from that of the thread",
         )
 
 
-def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, step: int) -> None:
-    lanes = spread(m, rt.width)
-    first = first_of(lanes)
-    memory, size = part.memory, site.size
-    wrong = lanes & spread(np.asarray(part.offset) * size % step != 0, rt.width)
+def _check_aligned(call: GroupCall, part: PointerValue, ldm: PerThread, step: int) -> None:
+    lanes, name = call.active, call.site.name
+    memory, size = part.memory, call.site.size
+    wrong = lanes & (np.asarray(part.offset) * size % step != 0)
     if memory.space == "local":
-        rt.fail(
+        call.fail(
             KernelError,
-            site,
             lanes,
-            f"{site.name} on the local array {memory.name}",
+            f"{name} on the local array {memory.name}",
             "each thread has a local array of its own",
             "use shared or global memory",
         )
     if wrong.any():
-        first = first_of(wrong)
-        byte = int(spread(part.offset, rt.width)[first]) * size - memory.lead
-        rt.fail(
+        byte = int(at(part.offset, first_of(wrong))) * size - memory.lead
+        call.fail(
             MisalignedAccessError,
-            site,
             wrong,
-            f"{site.name} of a tile that begins at {memory.name}[{byte // memory.element_size}], byte {byte}",
+            f"{name} of a tile that begins at {memory.name}[{byte // memory.element_size}], byte {byte}",
             f"the first element must lie at a multiple of {step} bytes",
             f"begin at a multiple of {step // size} elements",
         )
-    wrong = lanes & spread(np.asarray(ldm).astype(np.int64) * size % LEADING != 0, rt.width)
+    wrong = lanes & (np.asarray(ldm).astype(np.int64) * size % LEADING != 0)
     if wrong.any():
-        given = int(spread(ldm, rt.width)[first_of(wrong)])
-        rt.fail(
+        given = int(at(ldm, first_of(wrong)))
+        call.fail(
             MisalignedAccessError,
-            site,
             wrong,
-            f"{site.name} with a leading dimension of {given}",
+            f"{name} with a leading dimension of {given}",
             f"from row to row it must be a multiple of {LEADING} bytes, {LEADING // size} elements",
             f"pad the rows to a multiple of {LEADING // size}",
         )
 
 
-def _check_declared(
-    rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: Any, lie: FragmentTile
-) -> None:
+def _check_declared(call: GroupCall, memory: Memory, ldm: PerThread, lie: FragmentTile) -> None:
     """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
-    if len(memory.dims) < 2 or memory.dtype.itemsize != site.size:
+    if len(memory.dims) < 2 or memory.dtype.itemsize != call.site.size:
         return
-    lanes, row = spread(m, rt.width), memory.dims[-1]
-    step = int(spread(ldm, rt.width)[first_of(lanes)])
+    lanes, row = call.active, memory.dims[-1]
+    step = int(at(ldm, first_of(lanes)))
     inside = step * int(lie.rows.max()) + int(lie.columns.max()) < row
     if step and row % step and step % row and not inside:
         dims = "".join(f"[{n}]" for n in memory.dims)
-        rt.fail(
+        call.fail(
             KernelError,
-            site,
             lanes,
-            f"{site.name} goes from row to row by {step} elements, but {memory.name}{dims} has rows of {row}",
+            f"{call.site.name} goes from row to row by {step} elements, but {memory.name}{dims} has rows of {row}",
             "the leading dimension is the distance between two rows in memory",
             f"write {row} for it",
         )

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..masks import PerThread
+
 A, B, SUM = 0, 1, 2  # what a tile is for
 Shape = tuple[int, int, int]  # M, N, K
 LANES = np.arange(32)
@@ -35,7 +37,7 @@ class FragmentTile(NamedTuple):
         return len(self.rows)
 
     @property
-    def places(self) -> np.ndarray:
+    def places(self) -> PerThread:
         """(elements, 32) numbers of the elements, row by row."""
         return self.rows * self.shape[1] + self.columns
 

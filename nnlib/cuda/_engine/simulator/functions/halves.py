@@ -9,16 +9,15 @@ CUDA's.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from ...language.types import BFLOAT16, Half, Type, Vector
+from ...language.types import BFLOAT16, Half, Scalar, Type, Vector
+from ..masks import PerThread
 from . import arithmetic
-from .mathematics import MATH
+from .mathematics import INTEGERS, MATH, ROUNDINGS, Function
 
-Function = Callable[..., Any]
 _BITS = np.dtype(np.uint16)
 ONE = {np.dtype(np.float16): np.float16(1), _BITS: np.uint16(0x3F80)}
 
@@ -26,14 +25,14 @@ ONE = {np.dtype(np.float16): np.float16(1), _BITS: np.uint16(0x3F80)}
 # --- to other types and back -------------------------------------------------------------------
 
 
-def widened(x: Any) -> Any:
+def widened(x: PerThread) -> PerThread:
     """As float32, exactly."""
     if x.dtype == _BITS:
         return (x.astype(np.uint32) << np.uint32(16)).view(np.float32)
     return x.astype(np.float32)
 
 
-def narrowed(x: Any, dtype: np.dtype) -> Any:
+def narrowed(x: PerThread, dtype: np.dtype) -> PerThread:
     """A number of any type, rounded once to the nearest, ties to even."""
     if x.dtype.kind in "iu":
         x = _without_rounding(x)
@@ -45,7 +44,7 @@ def narrowed(x: Any, dtype: np.dtype) -> Any:
     return np.where(np.isnan(x), np.uint32(0x7FFF), rounded).astype(_BITS)[()]
 
 
-def _without_rounding(x: Any) -> Any:
+def _without_rounding(x: PerThread) -> PerThread:
     """Return integers as float64. One of more than 53 bits becomes a float64 that rounds to 24 binary digits or fewer
     exactly as the integer does."""
     if x.dtype.itemsize < 8:
@@ -55,7 +54,7 @@ def _without_rounding(x: Any) -> Any:
     return np.where(np.abs(x.astype(np.float64)) >= 2.0**53, sticky, x).astype(np.float64)[()]
 
 
-def _rounded_to_odd(x: Any) -> Any:
+def _rounded_to_odd(x: PerThread) -> PerThread:
     """Round a float64 to a float32 that rounds to fewer digits exactly as x itself does."""
     near = x.astype(np.float32)
     back = near.astype(np.float64)
@@ -67,7 +66,7 @@ def _rounded_to_odd(x: Any) -> Any:
     return np.where(off, bits + towards, bits).astype(np.int32).view(np.float32)[()]
 
 
-def _directed(x: Any, dtype: np.dtype, mode: str) -> Any:
+def _directed(x: PerThread, dtype: np.dtype, mode: str) -> PerThread:
     """Rounded towards zero (rz), down (rd) or up (ru)."""
     x = _without_rounding(x) if x.dtype.kind in "iu" else x.astype(np.float64)
     near = narrowed(x, dtype)
@@ -80,12 +79,10 @@ def _directed(x: Any, dtype: np.dtype, mode: str) -> Any:
     return (bits + outwards.astype(_BITS) - inwards.astype(_BITS)).astype(_BITS).view(dtype)[()]
 
 
-def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
+def to_integer(x: PerThread, dtype: np.dtype, mode: str = "rz") -> PerThread:
     """Round to an integer and clamp it to the range of the type. A NaN becomes 0; in 64 bits, only the top bit is set."""
-    real = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}[mode](
-        widened(x).astype(np.float64)
-    )
-    limits, dtype = np.iinfo(dtype), np.dtype(dtype)
+    real = ROUNDINGS[mode](to_double(x))
+    limits = np.iinfo(dtype)
     inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
     whole = np.where(inside, real, 0.0).astype(dtype)
     nothing = dtype.type(0) if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
@@ -95,19 +92,19 @@ def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
     return np.where(inside, whole, beyond).astype(dtype)[()]
 
 
-def to_bool(x: Any) -> Any:
+def to_bool(x: PerThread) -> PerThread:
     return widened(x) != 0
 
 
-def to_double(x: Any) -> Any:
+def to_double(x: PerThread) -> PerThread:
     return widened(x).astype(np.float64)
 
 
-def to_half(x: Any) -> Any:
+def to_half(x: PerThread) -> PerThread:
     return narrowed(x, np.dtype(np.float16))
 
 
-def to_bfloat16(x: Any) -> Any:
+def to_bfloat16(x: PerThread) -> PerThread:
     return narrowed(x, _BITS)
 
 
@@ -118,7 +115,8 @@ def conversion(source: Type, kind: Type) -> Function:
         return encode
     if isinstance(kind, Half):
         return lambda x: encode(widened(x))
-    dtype: Any = getattr(kind, "dtype", None)
+    assert isinstance(kind, Scalar)
+    dtype = kind.dtype
     if dtype.kind == "b":
         return to_bool
     if dtype.kind == "f":
@@ -131,36 +129,25 @@ def conversion(source: Type, kind: Type) -> Function:
 
 def _narrow(function: Function) -> Function:
     """Computed in float32, rounded to the type of the first argument."""
-
-    def rounded(*values: Any) -> Any:
-        return narrowed(function(*map(widened, values)), values[0].dtype)
-
-    return rounded
+    return lambda *values: narrowed(function(*map(widened, values)), values[0].dtype)
 
 
 def _through_double(function: Function) -> Function:
-    def rounded(*values: Any) -> Any:
-        return narrowed(function(*map(to_double, values)), values[0].dtype)
-
-    return rounded
+    return lambda *values: narrowed(function(*map(to_double, values)), values[0].dtype)
 
 
 def _saturated(function: Function) -> Function:
     """Between 0 and 1; a NaN is 0."""
-
-    def between(*values: Any) -> Any:
-        result = widened(function(*values))
-        return narrowed(
-            np.fmin(np.fmax(result, np.float32(0)), np.float32(1)) + np.float32(0), values[0].dtype
-        )
-
-    return between
+    zero, one = np.float32(0), np.float32(1)
+    return lambda *values: narrowed(
+        np.fmin(np.fmax(widened(function(*values)), zero), one) + zero, values[0].dtype
+    )
 
 
 def _extreme(larger: bool, spreads: bool) -> Function:
     """Maximum or minimum; +0 is above -0. spreads: a NaN makes the result one, else it counts for nothing."""
 
-    def chosen(a: Any, b: Any) -> Any:
+    def chosen(a: PerThread, b: PerThread) -> PerThread:
         x, y = widened(a), widened(b)
         first = np.where(x == y, np.signbit(y) == larger, x > y if larger else x < y)
         ignored = np.isnan(x) if spreads else np.isnan(y)
@@ -171,29 +158,29 @@ def _extreme(larger: bool, spreads: bool) -> Function:
     return chosen
 
 
-def fused(a: Any, b: Any, c: Any) -> Any:
+def fused(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
     """a * b + c, rounded once: the product is exact."""
     total = arithmetic.sum_rounded_to_odd(to_double(a) * to_double(b), to_double(c))
     return narrowed(np.asarray(total)[()], a.dtype)
 
 
-def _rectified(a: Any, b: Any, c: Any) -> Any:
+def _rectified(a: PerThread, b: PerThread, c: PerThread) -> PerThread:
     result = fused(a, b, c)
     return np.where(widened(result) < 0, result.dtype.type(0), result)[()]
 
 
-def negative(x: Any) -> Any:
+def negative(x: PerThread) -> PerThread:
     if x.__class__ is tuple:
         return tuple(map(negative, x))
     return (np.asarray(x).view(_BITS) ^ np.uint16(0x8000)).view(x.dtype)[()]
 
 
-def _absolute(x: Any) -> Any:
+def _absolute(x: PerThread) -> PerThread:
     return (np.asarray(x).view(_BITS) & np.uint16(0x7FFF)).view(x.dtype)[()]
 
 
 def _compared(compare: Function, unordered: bool) -> Function:
-    def holds(a: Any, b: Any) -> Any:
+    def holds(a: PerThread, b: PerThread) -> PerThread:
         x, y = widened(a), widened(b)
         either = np.isnan(x) | np.isnan(y)
         return compare(x, y) | either if unordered else compare(x, y) & ~either
@@ -203,17 +190,13 @@ def _compared(compare: Function, unordered: bool) -> Function:
 
 def by_pairs(function: Function) -> Function:
     """The function of two numbers at once."""
-
-    def both(*pairs: Any) -> Any:
-        return tuple(function(*values) for values in zip(*pairs, strict=True))
-
-    return both
+    return lambda *pairs: tuple(function(*values) for values in zip(*pairs, strict=True))
 
 
 def _as_numbers(function: Function) -> Function:
     """1 where it holds, else 0, in the type of the arguments."""
 
-    def number(*values: Any) -> Any:
+    def number(*values: PerThread) -> PerThread:
         dtype = values[0].dtype
         return np.where(function(*values), ONE[dtype], dtype.type(0))[()]
 
@@ -221,18 +204,13 @@ def _as_numbers(function: Function) -> Function:
 
 
 def _for_both(function: Function) -> Function:
-    def holds(a: Any, b: Any) -> Any:
-        return function(a[0], b[0]) & function(a[1], b[1])
-
-    return holds
+    return lambda a, b: function(a[0], b[0]) & function(a[1], b[1])
 
 
 def _as_mask(function: Function) -> Function:
-    def mask(a: Any, b: Any) -> Any:
-        low, high = (
-            np.where(function(x, y), np.uint32(0xFFFF), np.uint32(0))
-            for x, y in zip(a, b, strict=True)
-        )
+    def mask(a: PerThread, b: PerThread) -> PerThread:
+        holds = (function(x, y) for x, y in zip(a, b, strict=True))
+        low, high = (np.where(each, np.uint32(0xFFFF), np.uint32(0)) for each in holds)
         return (low | high << np.uint32(16))[()]
 
     return mask
@@ -240,22 +218,10 @@ def _as_mask(function: Function) -> Function:
 
 def either(one: Function, two: Function) -> Function:
     """An operator, of numbers and of pairs of them."""
-
-    def applied(a: Any, b: Any) -> Any:
-        return two(a, b) if a.__class__ is tuple else one(a, b)
-
-    return applied
+    return lambda a, b: two(a, b) if a.__class__ is tuple else one(a, b)
 
 
 add, subtract, multiply, divide = map(_narrow, (np.add, np.subtract, np.multiply, np.divide))
-_COMPARE = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-}
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 FUNCTIONS: dict[str, Function] = {
     "__hadd": add,
@@ -267,15 +233,10 @@ FUNCTIONS: dict[str, Function] = {
     "__hsub_rn": subtract,
     "__hmul_rn": multiply,
     "__hfma_relu": _rectified,
-    **{
-        f"{name}_sat": _saturated(function)
-        for name, function in (
-            ("__hadd", add),
-            ("__hsub", subtract),
-            ("__hmul", multiply),
-            ("__hfma", fused),
-        )
-    },
+    "__hadd_sat": _saturated(add),
+    "__hsub_sat": _saturated(subtract),
+    "__hmul_sat": _saturated(multiply),
+    "__hfma_sat": _saturated(fused),
     "__hmax": _extreme(True, False),
     "__hmin": _extreme(False, False),
     "__hmax_nan": _extreme(True, True),
@@ -292,8 +253,8 @@ FUNCTIONS: dict[str, Function] = {
     "hexp10": _through_double(lambda x: np.power(10.0, x)),
 }
 _TESTS = {
-    f"__h{name}{'u' * unordered}": _compared(compare, unordered)
-    for name, compare in _COMPARE.items()
+    f"__h{name}{'u' * unordered}": _compared(getattr(operator, name), unordered)
+    for name in _SIGNS.values()
     for unordered in (False, True)
 }
 OPERATORS = {
@@ -305,13 +266,13 @@ for _op, _name in _SIGNS.items():
     OPERATORS[_op] = either(_one, _for_both(_one))
 
 
-def packed(pair: Any) -> Any:
+def packed(pair: PerThread) -> PerThread:
     """Two numbers as one word, the first one low."""
     low, high = (np.asarray(x).view(_BITS).astype(np.uint32) for x in pair)
     return (low | high << np.uint32(16))[()]
 
 
-def unpacked(word: Any, dtype: Any) -> Any:
+def unpacked(word: PerThread, dtype: np.dtype) -> PerThread:
     low, high = word & np.uint32(0xFFFF), word >> np.uint32(16)
     return tuple(np.asarray(part).astype(_BITS).view(dtype)[()] for part in (low, high))
 
@@ -350,13 +311,13 @@ for _name, _test in _TESTS.items():
 MATH["__hadd"] = lambda a, b: _halving_add(a, b) if a.dtype.kind == "i" else add(a, b)
 
 
-def _is_nan(x: Any) -> Any:
+def _is_nan(x: PerThread) -> PerThread:
     return np.isnan(widened(x))
 
 
-def _is_infinite(x: Any) -> Any:
+def _is_infinite(x: PerThread) -> PerThread:
     wide = widened(x)
-    return np.where(np.isinf(wide), np.where(wide > 0, 1, -1), 0).astype(np.int32)[()]
+    return (np.isinf(wide) * np.sign(wide)).astype(np.int32)[()]
 
 
 MATH |= {
@@ -367,16 +328,8 @@ MATH |= {
     "__high2float": lambda x: widened(x[1]),
     "__lowhigh2highlow": lambda x: (x[1], x[0]),
 }
-_INTEGERS = {
-    "char": np.int8,
-    "uchar": np.uint8,
-    "short": np.int16,
-    "ushort": np.uint16,
-    "int": np.int32,
-    "uint": np.uint32,
-    "ll": np.int64,
-    "ull": np.uint64,
-}
+_SMALL = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2"}
+_INTEGERS = INTEGERS | {name: np.dtype(code) for name, code in _SMALL.items()}
 
 
 def _name_conversions(one: str, two: str, encode: Function, dtype: np.dtype) -> None:
@@ -403,18 +356,12 @@ def _name_conversions(one: str, two: str, encode: Function, dtype: np.dtype) -> 
             f"__ushort_as_{one}": lambda x: x.view(dtype),
         }
     )
-    for mode in ("rn", "rz", "rd", "ru"):
-
-        def rounded(x: Any, mode: str = mode) -> Any:
-            return encode(x) if mode == "rn" else _directed(x, dtype, mode)
-
+    for mode in ROUNDINGS:
+        rounded = encode if mode == "rn" else partial(_directed, dtype=dtype, mode=mode)
         MATH[f"__float2{one}_{mode}"] = rounded
         for short, kind in _INTEGERS.items():
-
-            def whole(x: Any, kind: Any = kind, mode: str = mode) -> Any:
-                return to_integer(x, kind, mode)
-
-            MATH[f"__{short}2{one}_{mode}"], MATH[f"__{one}2{short}_{mode}"] = rounded, whole
+            MATH[f"__{short}2{one}_{mode}"] = rounded
+            MATH[f"__{one}2{short}_{mode}"] = partial(to_integer, dtype=kind, mode=mode)
 
 
 _name_conversions("half", "half2", to_half, np.dtype(np.float16))

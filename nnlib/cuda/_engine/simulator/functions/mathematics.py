@@ -8,91 +8,59 @@ are as precise as the others here. Lesson 04.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
+from ..masks import PerThread
 from . import arithmetic
 from .arithmetic import float_to_integer
 
-MATH: dict[str, Any] = {}
+Function = Callable[..., Any]
+MATH: dict[str, Function] = {}
+ROUNDINGS = {"rn": np.rint, "rz": np.trunc, "ru": np.ceil, "rd": np.floor}
+INTEGERS = {
+    name: np.dtype(code)
+    for name, code in {"int": "i4", "uint": "u4", "ll": "i8", "ull": "u8"}.items()
+}
 
 
-def intrinsic(*names):
-    """Make the decorated function known under CUDA's name(s)."""
-
-    def register(function):
-        for name in names:
-            MATH[name] = function
-        return function
-
-    return register
+def _know(functions: dict[str, Function]) -> None:
+    """Make functions known under CUDA's names, of which a key has one or several."""
+    for names, function in functions.items():
+        MATH.update(dict.fromkeys(names.split(), function))
 
 
-def _family(name, function):
-    MATH[name] = MATH[name + "f"] = function
+def _families(made: Callable[[Function], Function], functions: dict[str, Function]) -> None:
+    """Functions f of doubles and ff of floats."""
+    for names, function in functions.items():
+        _know({f"{name} {name}f": made(function) for name in names.split()})
 
 
-def _through_double(function):
+def _as_it_is(function: Function) -> Function:
+    return function
+
+
+def _through_double(function: Function) -> Function:
     """Compute in float64, round once to the argument's type."""
 
-    def rounded(*values):
+    def rounded(*values: PerThread) -> PerThread:
         result = function(*(value.astype(np.float64) for value in values))
         return np.asarray(result).astype(values[0].dtype)[()]
 
     return rounded
 
 
-def _each(function):
+def _each(function: Function) -> Function:
     """A scalar function of the math module, applied to every element."""
     vectorised = np.vectorize(function, otypes=[np.float64])
     return _through_double(lambda *values: vectorised(*values)[()])
 
 
-for _name in "sqrt ceil floor trunc rint fabs".split():
-    _family(_name, getattr(np, _name))
-for _name, _ufunc in dict(
-    nearbyint=np.rint,
-    fmod=np.fmod,
-    fmin=np.fmin,
-    fmax=np.fmax,
-    copysign=np.copysign,
-    nextafter=np.nextafter,
-    ldexp=np.ldexp,
-).items():
-    _family(_name, _ufunc)
-for _name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split():
-    MATH[_name] = getattr(np, _name)
-MATH |= {
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "atan2": np.arctan2,
-    "pow": np.power,
-}
-MATH |= {
-    "rsqrt": lambda x: 1 / np.sqrt(x),
-    "rcbrt": lambda x: 1 / np.cbrt(x),
-    "exp10": lambda x: np.power(10.0, x),
-}
-for _name, _function in dict(
-    asinh=np.arcsinh,
-    acosh=np.arccosh,
-    atanh=np.arctanh,
-    rhypot=lambda x, y: 1 / np.hypot(x, y),
-    norm3d=lambda *x: _length(x),
-    rnorm3d=lambda *x: 1 / _length(x),
-    norm4d=lambda *x: _length(x),
-    rnorm4d=lambda *x: 1 / _length(x),
-    sinpi=lambda x: _sine_of_half_turns(x, 0),
-    cospi=lambda x: _sine_of_half_turns(x, 1),
-    remainder=lambda x, y: np.vectorize(_ieee_remainder, otypes=[float])(x, y)[()],
-).items():
-    _family(_name, _through_double(_function))
-
-
-def _sine_of_half_turns(x, quarters: int):
+def _sine_of_half_turns(x: PerThread, quarters: int) -> PerThread:
     """sin(pi * x + quarters * pi / 2), exact at multiples of a quarter turn."""
     part = np.remainder(x, 2)
     nearest = np.rint(2 * part)
@@ -103,44 +71,31 @@ def _sine_of_half_turns(x, quarters: int):
     )
 
 
-def _length(parts):
+def _length(*parts: PerThread) -> PerThread:
     """Of a vector."""
     return np.sqrt(sum(np.square(part) for part in parts))
 
 
-def _ieee_remainder(x, y):
-    return math.remainder(x, y) if math.isfinite(x) and y else math.nan
+def _gamma(function: Callable[[float], float], x: float) -> float:
+    try:
+        return function(x)
+    except (ValueError, OverflowError):
+        return math.inf
 
 
-def _gamma(function):
-    def safe(x):
-        try:
-            return function(x)
-        except (ValueError, OverflowError):
-            return math.inf
-
-    return safe
+def _quantile(p: float) -> float:
+    if 0 < p < 1:
+        return float(NormalDist().inv_cdf(p))
+    return {0.0: -math.inf, 1.0: math.inf}.get(p, math.nan)
 
 
-def _quantile(p):
-    return (
-        NormalDist().inv_cdf(p)
-        if 0 < p < 1
-        else -math.inf
-        if p == 0
-        else math.inf
-        if p == 1
-        else math.nan
-    )
-
-
-def _inverse_erf(x):
+def _inverse_erf(x: float) -> float:
     if abs(x) < 1e-4:  # the quantile of nearly one half has lost the digits
         return math.sqrt(math.pi) / 2 * (x + math.pi / 12 * x**3)
     return _quantile((x + 1) / 2) / math.sqrt(2)
 
 
-def _scaled_erfc(x):
+def _scaled_erfc(x: float) -> float:
     if x < -26:
         return math.inf
     if x < 25:
@@ -152,147 +107,155 @@ def _scaled_erfc(x):
     return total / (x * math.sqrt(math.pi))
 
 
-for _name, _function in dict(
-    erf=math.erf,
-    erfc=math.erfc,
-    tgamma=_gamma(math.gamma),
-    lgamma=_gamma(math.lgamma),
-    erfcx=_scaled_erfc,
-    normcdf=lambda x: 0.5 * math.erfc(-x / math.sqrt(2)),
-    normcdfinv=_quantile,
-    erfinv=_inverse_erf,
-    erfcinv=lambda x: -_quantile(x / 2) / math.sqrt(2),
-).items():
-    _family(_name, _each(_function))
+# --- floats and doubles ------------------------------------------------------------------------------
 
-MATH["__fsqrt_rn"], MATH["__dsqrt_rn"] = MATH["sqrtf"], MATH["sqrt"]
-for _name, _ufunc in dict(fadd=np.add, fsub=np.subtract, fmul=np.multiply, fdiv=np.divide).items():
-    MATH[f"__{_name}_rn"] = MATH[f"__d{_name[1:]}_rn"] = _ufunc
-MATH["fdividef"] = MATH["__fdividef"] = np.divide
-MATH["fmaf"] = MATH["__fmaf_rn"] = arithmetic.fused_multiply_add
-MATH["fma"] = MATH["__fma_rn"] = arithmetic.fused_multiply_add_double
-MATH["min"], MATH["max"], MATH["abs"] = np.minimum, np.maximum, np.abs
+_families(
+    _as_it_is,
+    {name: getattr(np, name) for name in "sqrt ceil floor trunc rint fabs fmod fmin fmax".split()}
+    | {name: getattr(np, name) for name in "copysign nextafter ldexp".split()}
+    | {
+        "nearbyint": np.rint,
+        "fdim": lambda x, y: np.where(
+            x > y, x - y, np.where(np.isnan(x) | np.isnan(y), x + y, x.dtype.type(0))
+        )[()],
+        "lround llround": lambda x: float_to_integer(_round_half_away(x), INTEGERS["ll"]),
+        "lrint llrint": lambda x: float_to_integer(np.rint(x), INTEGERS["ll"]),
+    },
+)
+_families(
+    _through_double,
+    {
+        "asinh": np.arcsinh,
+        "acosh": np.arccosh,
+        "atanh": np.arctanh,
+        "rhypot": lambda x, y: 1 / np.hypot(x, y),
+        "norm3d norm4d": _length,
+        "rnorm3d rnorm4d": lambda *x: 1 / _length(*x),
+        "sinpi": lambda x: _sine_of_half_turns(x, 0),
+        "cospi": lambda x: _sine_of_half_turns(x, 1),
+    },
+)
+_families(
+    _each,
+    {
+        "erf": math.erf,
+        "erfc": math.erfc,
+        "tgamma": partial(_gamma, math.gamma),
+        "lgamma": partial(_gamma, math.lgamma),
+        "erfcx": _scaled_erfc,
+        "normcdf": lambda x: 0.5 * math.erfc(-x / math.sqrt(2)),
+        "normcdfinv": _quantile,
+        "erfinv": _inverse_erf,
+        "erfcinv": lambda x: -_quantile(x / 2) / math.sqrt(2),
+        "remainder": lambda x, y: math.remainder(x, y) if math.isfinite(x) and y else math.nan,
+    },
+)
+_know(
+    {
+        name: getattr(np, name)
+        for name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split()
+    }
+)
+_know(
+    {
+        "asin": np.arcsin,
+        "acos": np.arccos,
+        "atan": np.arctan,
+        "atan2": np.arctan2,
+        "pow": np.power,
+        "rsqrt": lambda x: 1 / np.sqrt(x),
+        "rcbrt": lambda x: 1 / np.cbrt(x),
+        "exp10": lambda x: np.power(10.0, x),
+        "__fsqrt_rn __dsqrt_rn": np.sqrt,
+        "__fadd_rn __dadd_rn": np.add,
+        "__fsub_rn __dsub_rn": np.subtract,
+        "__fmul_rn __dmul_rn": np.multiply,
+        "__fdiv_rn __ddiv_rn fdividef __fdividef": np.divide,
+        "__frcp_rn __drcp_rn": lambda x: x.dtype.type(1) / x,
+        "__saturatef": lambda x: np.fmin(np.fmax(x, np.float32(0)), np.float32(1)),
+        "fmaf __fmaf_rn": arithmetic.fused_multiply_add,
+        "fma __fma_rn": arithmetic.fused_multiply_add_double,
+        "min": np.minimum,
+        "max": np.maximum,
+        "abs": np.abs,
+        "isnan": lambda x: np.isnan(x).astype(np.int32),
+        "isinf": lambda x: np.isinf(x).astype(np.int32),
+        "isfinite": lambda x: np.isfinite(x).astype(np.int32),
+        "signbit": lambda x: np.signbit(x).astype(np.int32),
+    }
+)
 
 
-@intrinsic("fdim", "fdimf")
-def fdim(x, y):
-    return np.where(x > y, x - y, np.where(np.isnan(x) | np.isnan(y), x + y, x.dtype.type(0)))[()]
-
-
-@intrinsic("round", "roundf")
-def round_half_away(x):
+def _round_half_away(x: PerThread) -> PerThread:
     whole = np.trunc(x)
     return np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(x.dtype.type(1), x), whole)[()]
 
 
-@intrinsic("logb", "logbf")
-def logb(x):
+def _exponent(x: PerThread) -> PerThread:
     exponent = (np.frexp(x)[1] - 1).astype(x.dtype)
-    return np.where(x == 0, -np.inf, np.where(np.isfinite(x), exponent, np.abs(x))).astype(x.dtype)[
-        ()
-    ]
+    finite = np.where(np.isfinite(x), exponent, np.abs(x))
+    return np.where(x == 0, -np.inf, finite).astype(x.dtype)[()]
 
 
-@intrinsic("__saturatef")
-def saturate(x):
-    return np.fmin(np.fmax(x, np.float32(0)), np.float32(1))
-
-
-@intrinsic("__frcp_rn", "__drcp_rn")
-def reciprocal(x):
-    return x.dtype.type(1) / x
-
-
-for _name, _test in dict(
-    isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, signbit=np.signbit
-).items():
-    MATH[_name] = lambda x, _test=_test: _test(x).astype(np.int32)
-
+_families(_as_it_is, {"round": _round_half_away, "logb": _exponent})
 
 # Several results: the value, if the function has one, then what goes through its pointers.
-def _sine_and_cosine(sine, cosine):
-    def both(x):
-        return MATH[sine](x), MATH[cosine](x)
+RESULTS: dict[str, Function] = {
+    "modff": np.modf,
+    "modf": np.modf,
+    "frexpf": np.frexp,
+    "frexp": np.frexp,
+}
+for _name in ("sincosf", "__sincosf", "sincos", "sincospif", "sincospi"):
+    _sine, _cosine = (_name.replace("sincos", word) for word in ("sin", "cos"))
+    RESULTS[_name] = lambda x, names=(_sine, _cosine): tuple(MATH[name](x) for name in names)
 
-    return both
+# --- conversions with a stated rounding, and bits as they are ------------------------------------------
 
-
-RESULTS: dict[str, Any] = {"modff": np.modf, "modf": np.modf, "frexpf": np.frexp, "frexp": np.frexp}
-for _name, _sine, _cosine in (
-    ("sincosf", "sinf", "cosf"),
-    ("__sincosf", "__sinf", "__cosf"),
-    ("sincos", "sin", "cos"),
-    ("sincospif", "sinpif", "cospif"),
-    ("sincospi", "sinpi", "cospi"),
-):
-    RESULTS[_name] = _sine_and_cosine(_sine, _cosine)
-
-# Conversions with a stated rounding.
-for _mode, _rounding in dict(rn=np.rint, rz=np.trunc, ru=np.ceil, rd=np.floor).items():
-    for _short, _dtype in dict(int=np.int32, uint=np.uint32, ll=np.int64, ull=np.uint64).items():
-
-        def _convert(x, rounding=_rounding, dtype=_dtype):
-            return float_to_integer(rounding(x), dtype)
-
-        MATH[f"__float2{_short}_{_mode}"] = MATH[f"__double2{_short}_{_mode}"] = _convert
-for _name in ("lround", "llround"):
-    _family(_name, lambda x: float_to_integer(round_half_away(x), np.dtype(np.int64)))
-for _name in ("lrint", "llrint"):
-    _family(_name, lambda x: float_to_integer(np.rint(x), np.dtype(np.int64)))
-for _short in ("int", "uint", "ll", "ull"):
-    MATH[f"__{_short}2float_rn"] = lambda x: x.astype(np.float32)
-    MATH[f"__{_short}2double_rn"] = lambda x: x.astype(np.float64)
-MATH["__double2float_rn"] = lambda x: x.astype(np.float32)
-for _name, _bits in dict(
-    __float_as_int=np.int32,
-    __float_as_uint=np.uint32,
-    __int_as_float=np.float32,
-    __uint_as_float=np.float32,
-    __double_as_longlong=np.int64,
-    __longlong_as_double=np.float64,
-).items():
-    MATH[_name] = lambda x, dtype=_bits: x.view(dtype)
-MATH["__double2hiint"] = lambda x: (x.view(np.int64) >> np.int64(32)).astype(np.int32)
-MATH["__double2loint"] = lambda x: x.view(np.int64).astype(np.int32)
+for _short, _dtype in INTEGERS.items():
+    for _mode, _rounding in ROUNDINGS.items():
+        _names = f"__float2{_short}_{_mode} __double2{_short}_{_mode}"
+        _know({_names: lambda x, f=_rounding, dtype=_dtype: float_to_integer(f(x), dtype)})
+    _know({f"__{_short}2float_rn": lambda x: x.astype(np.float32)})
+    _know({f"__{_short}2double_rn": lambda x: x.astype(np.float64)})
 
 
-@intrinsic("__hiloint2double")
-def hiloint2double(high, low):
-    return (high.astype(np.int64) << np.int64(32) | low.view(np.uint32).astype(np.int64)).view(
-        np.float64
-    )
+def _both(low: PerThread, high: PerThread) -> PerThread:
+    """Two words as one of 64 bits."""
+    return low.astype(np.uint64) & np.uint64(0xFFFFFFFF) | high.astype(np.uint64) << np.uint64(32)
 
 
-# Bits.
-def _bit_length(x):
+_know(
+    {
+        "__double2float_rn": lambda x: x.astype(np.float32),
+        "__float_as_int": lambda x: x.view(np.int32),
+        "__float_as_uint": lambda x: x.view(np.uint32),
+        "__int_as_float __uint_as_float": lambda x: x.view(np.float32),
+        "__double_as_longlong": lambda x: x.view(np.int64),
+        "__longlong_as_double": lambda x: x.view(np.float64),
+        "__double2hiint": lambda x: (x.view(np.int64) >> np.int64(32)).astype(np.int32),
+        "__double2loint": lambda x: x.view(np.int64).astype(np.int32),
+        "__hiloint2double": lambda high, low: _both(low, high).view(np.float64),
+    }
+)
+
+# --- integers ------------------------------------------------------------------------------------------
+
+
+def _bit_length(x: PerThread) -> PerThread:
     """Bits of an unsigned value up to its highest 1."""
     if x.dtype.itemsize == 4:
         return np.frexp(x.astype(np.float64))[1].astype(np.int32)
     high = (x >> np.uint64(32)).astype(np.uint32)
-    return np.where(high != 0, 32 + _bit_length(high), _bit_length(x.astype(np.uint32))).astype(
-        np.int32
-    )[()]
+    length = np.where(high != 0, 32 + _bit_length(high), _bit_length(x.astype(np.uint32)))
+    return length.astype(np.int32)[()]
 
 
-def _unsigned(x):
+def _unsigned(x: PerThread) -> PerThread:
     return x.view(f"u{x.dtype.itemsize}")
 
 
-MATH["__popc"] = MATH["__popcll"] = lambda x: np.bitwise_count(x).astype(np.int32)
-
-
-@intrinsic("__clz", "__clzll")
-def count_leading_zeros(x):
-    return (x.dtype.itemsize * 8 - _bit_length(_unsigned(x))).astype(np.int32)
-
-
-@intrinsic("__ffs", "__ffsll")
-def find_first_set(x):
-    return _bit_length(_unsigned(x & -x))
-
-
-@intrinsic("__brev", "__brevll")
-def reverse_bits(x):
+def _reverse_bits(x: PerThread) -> PerThread:
     bits = x.dtype.itemsize * 8
     result = x & x.dtype.type(0)
     for k in range(bits):
@@ -300,10 +263,8 @@ def reverse_bits(x):
     return result
 
 
-@intrinsic("__byte_perm")
-def byte_permute(x, y, selector):
-    both = x.astype(np.uint64) | y.astype(np.uint64) << np.uint64(32)
-    result = np.uint64(0)
+def _byte_permute(x: PerThread, y: PerThread, selector: PerThread) -> PerThread:
+    both, result = _both(x, y), np.uint64(0)
     for k in range(4):
         pick = (selector >> np.uint32(4 * k)).astype(np.uint64) & np.uint64(7)
         byte = both >> (pick << np.uint64(3)) & np.uint64(255)
@@ -311,26 +272,17 @@ def byte_permute(x, y, selector):
     return result.astype(np.uint32)
 
 
-@intrinsic("__funnelshift_l")
-def funnel_shift_left(low, high, shift):
-    both = low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
-    return ((both << (shift & np.uint32(31)).astype(np.uint64)) >> np.uint64(32)).astype(np.uint32)
+def _funnel_shift_left(low: PerThread, high: PerThread, shift: PerThread) -> PerThread:
+    both = _both(low, high) << (shift & np.uint32(31)).astype(np.uint64)
+    return (both >> np.uint64(32)).astype(np.uint32)
 
 
-@intrinsic("__funnelshift_r")
-def funnel_shift_right(low, high, shift):
-    both = low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
-    return (both >> (shift & np.uint32(31)).astype(np.uint64)).astype(np.uint32)
-
-
-@intrinsic("__mulhi", "__umulhi")
-def multiply_high(x, y):
+def _multiply_high(x: PerThread, y: PerThread) -> PerThread:
     wide = np.int64 if x.dtype.kind == "i" else np.uint64
     return (x.astype(wide) * y.astype(wide) >> wide(32)).astype(x.dtype)
 
 
-@intrinsic("__mul64hi", "__umul64hi")
-def multiply_high_64(x, y):
+def _multiply_high_64(x: PerThread, y: PerThread) -> PerThread:
     half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
     a, b = x.view(np.uint64), y.view(np.uint64)
     (ah, al), (bh, bl) = (a >> half, a & low), (b >> half, b & low)
@@ -341,30 +293,42 @@ def multiply_high_64(x, y):
     return result.view(x.dtype)
 
 
-@intrinsic("__mul24", "__umul24")
-def multiply_24(x, y):
-    eight = x.dtype.type(8)
-    return ((x << eight) >> eight) * ((y << eight) >> eight)
+def _halving_add(x: PerThread, y: PerThread, up: int) -> PerThread:
+    total = x.astype(np.int64) + y.astype(np.int64) + np.int64(up)
+    return (total >> np.int64(1)).astype(x.dtype)
 
 
-@intrinsic("__sad", "__usad")
-def sum_of_absolute_difference(x, y, z):
-    return (np.maximum(x, y) - np.minimum(x, y)).view(np.uint32) + z
+def _low_bits(x: PerThread, first: int, bits: int) -> PerThread:
+    """The number that some bits of an integer are, from the lowest one on, signed as the integer is."""
+    left, right = (x.dtype.type(32 - bits - start) for start in (first, 0))
+    return x << left >> right
 
 
-@intrinsic("__hadd", "__uhadd")
-def halving_add(x, y):
-    return ((x.astype(np.int64) + y.astype(np.int64)) >> np.int64(1)).astype(x.dtype)
-
-
-@intrinsic("__rhadd")
-def rounding_halving_add(x, y):
-    return ((x.astype(np.int64) + y.astype(np.int64) + np.int64(1)) >> np.int64(1)).astype(x.dtype)
-
-
-@intrinsic("__dp4a")
-def dot_of_four_bytes(x, y, z):
-    kind = x.dtype.type
+def _dot_of_four_bytes(x: PerThread, y: PerThread, z: PerThread) -> PerThread:
     for k in range(4):
-        z = z + (x << kind(24 - 8 * k) >> kind(24)) * (y << kind(24 - 8 * k) >> kind(24))
+        z = z + _low_bits(x, 8 * k, 8) * _low_bits(y, 8 * k, 8)
     return z
+
+
+_know(
+    {
+        "__popc __popcll": lambda x: np.bitwise_count(x).astype(np.int32),
+        "__clz __clzll": lambda x: (x.dtype.itemsize * 8 - _bit_length(_unsigned(x))).astype(
+            np.int32
+        ),
+        "__ffs __ffsll": lambda x: _bit_length(_unsigned(x & -x)),
+        "__brev __brevll": _reverse_bits,
+        "__byte_perm": _byte_permute,
+        "__funnelshift_l": _funnel_shift_left,
+        "__funnelshift_r": lambda low, high, shift: (
+            _both(low, high) >> (shift & np.uint32(31)).astype(np.uint64)
+        ).astype(np.uint32),
+        "__mulhi __umulhi": _multiply_high,
+        "__mul64hi __umul64hi": _multiply_high_64,
+        "__mul24 __umul24": lambda x, y: _low_bits(x, 0, 24) * _low_bits(y, 0, 24),
+        "__sad __usad": lambda x, y, z: (np.maximum(x, y) - np.minimum(x, y)).view(np.uint32) + z,
+        "__hadd __uhadd": lambda x, y: _halving_add(x, y, 0),
+        "__rhadd": lambda x, y: _halving_add(x, y, 1),
+        "__dp4a": _dot_of_four_bytes,
+    }
+)

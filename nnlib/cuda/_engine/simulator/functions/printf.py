@@ -16,7 +16,7 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
     """The text with its conversions replaced; that they fit the values is known since the text was compiled."""
     rest = list(values)
 
-    def convert(match: re.Match) -> str:
+    def convert(match: re.Match[str]) -> str:
         kind = match["kind"]
         if kind == "%":
             return "%"

@@ -5,55 +5,50 @@ Each __shared__ variable has a window of its own, so that a number that leads ou
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import KernelError
-from ..machine_protocol import MachineProtocol
-from ..masks import ndarray, spread
-from ..memory.pointers import PointerChoice, PointerValue, advance
+from ..machine_protocol import GroupCall
+from ..masks import PerThread, ndarray
+from ..memory.pointers import AnyPointer, PointerChoice, PointerValue, advance
+from ..memory.spaces import SharedMemory
 
 WINDOW = 1 << 20  # bytes; no block has as many
 
 
-def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -> Any:
+def to_shared(call: GroupCall, pointer: AnyPointer, unit: int) -> PerThread:
     """__cvta_generic_to_shared of a pointer that counts in steps of `unit` bytes."""
-    memories = list(rt.shared_memories.values())
-    result: Any = None
-    for where, part in pointer.parts(m):
-        if part.memory not in memories:
-            rt.fail(
+    windows = {id(memory): (k + 1) * WINDOW for k, memory in enumerate(_memories(call))}
+    result: PerThread = None
+    for where, part in pointer.parts(call.m):
+        if id(part.memory) not in windows:
+            call.fail(
                 KernelError,
-                site,
-                spread(where, rt.width),
+                call.spread(where),
                 f"{part.memory.name} is not in shared memory",
-                f"{site.name} takes a pointer to shared memory",
+                f"{call.site.name} takes a pointer to shared memory",
                 "declare the array with __shared__",
             )
-        start = (memories.index(part.memory) + 1) * WINDOW
-        number = (np.asarray(advance(0, part.offset), np.int64) * unit + start).astype(np.uint64)[
-            ()
-        ]
+        byte = np.asarray(advance(0, part.offset), np.int64) * unit
+        number = (byte + windows[id(part.memory)]).astype(np.uint64)[()]
         result = number if result is None else np.where(where, number, result)
     return result
 
 
-def at_shared(rt: MachineProtocol, m: Any, site: Any, number: Any) -> Any:
+def _memories(call: GroupCall) -> list[SharedMemory]:
+    return list(call.rt.shared_memories.values())
+
+
+def at_shared(call: GroupCall, number: PerThread) -> AnyPointer:
     """What lies there: a pointer that counts bytes."""
-    memories = list(rt.shared_memories.values())
-    window, offset = (
-        np.asarray(number).astype(np.int64) // WINDOW - 1,
-        np.asarray(number).astype(np.int64) % WINDOW,
-    )
-    active = spread(m, rt.width)
-    wrong = active & spread((window < 0) | (window >= len(memories)), rt.width)
+    memories, active = _memories(call), call.active
+    window, offset = np.divmod(np.asarray(number).astype(np.int64) - WINDOW, WINDOW)
+    wrong = active & ((window < 0) | (window >= len(memories)))
     if wrong.any():
-        rt.fail(
+        call.fail(
             KernelError,
-            site,
             wrong,
-            f"{site.name} takes an address in shared memory, as a number",
+            f"{call.site.name} takes an address in shared memory, as a number",
             "this number is no such address",
             'write "r"((unsigned)__cvta_generic_to_shared(pointer))',
         )

@@ -13,12 +13,15 @@ import numpy as np
 from ....limits import WARP
 from ...errors import BarrierError, UninitializedReadError
 from ...language.tensor_functions import PRODUCTS, name_of
-from ..machine_protocol import MachineProtocol
-from ..masks import first_of, narrow, spread
+from ..machine_protocol import GroupCall, MachineProtocol
+from ..masks import PerThread, first_of, narrow
+from ..memory.local_memory import LocalMemory
+from ..memory.pointers import AnyPointer, PointerValue
+from ..memory.spaces import Site
 from .aligned_sum import aligned_sum
 from .fragments import COLUMN, ROW, SUM, A, B, FragmentTile, Shape, tile
 from .halves import widened
-from .warp import ALL_LANES, by_warp, warp_bits
+from .warp import ALL_LANES, by_thread, by_warp, warp_bits
 
 BLOCK = 8  # rows of the blocks that a tile is cut into
 _TF32 = np.uint32(
@@ -40,21 +43,21 @@ def packed(dtype: np.dtype) -> int:
 # --- who takes part -----------------------------------------------------------------------------
 
 
-def check_whole_warps(rt: MachineProtocol, m: Any, site: Any) -> None:
+def check_whole_warps(call: GroupCall) -> None:
     """All 32 lanes of a warp must make the call."""
-    if not rt.checks or m is None and rt.threads % WARP == 0:
+    rt = call.rt
+    if not rt.checks or call.m is None and rt.threads % WARP == 0:
         return
-    present = warp_bits(rt, m)
-    torn = spread(m, rt.width) & (present[rt.warp] != ALL_LANES)
+    present = warp_bits(rt, call.m)
+    torn = call.active & (present[rt.warp] != ALL_LANES)
     if not torn.any():
         return
     warp = rt.warp[first_of(torn)]
     absent = warp_bits(rt, rt.alive)[warp] & ~present[warp]
-    rt.fail(
+    call.fail(
         BarrierError,
-        site,
         torn,
-        f"{site.name} is reached by {int(np.bitwise_count(present[warp]))} of the 32 lanes of a warp",
+        f"{call.site.name} is reached by {int(np.bitwise_count(present[warp]))} of the 32 lanes of a warp",
         "all lanes hold the tile together, so all of them must make the call",
         "move it out of the if or loop that only some lanes run"
         if absent
@@ -67,9 +70,7 @@ def check_whole_warps(rt: MachineProtocol, m: Any, site: Any) -> None:
 
 def gathered(rt: MachineProtocol, values: Sequence[Any], own: FragmentTile) -> np.ndarray:
     """(warps, rows, columns): the matrices of all warps. values: of each element that a lane holds, one per thread."""
-    held = np.stack(
-        [by_warp(rt, np.ascontiguousarray(spread(value, rt.width))) for value in values], axis=1
-    )
+    held = np.stack([by_warp(rt, value) for value in values], axis=1)
     return held.reshape(len(held), -1)[:, own.holders].reshape(-1, *own.shape)
 
 
@@ -77,13 +78,6 @@ def scattered(rt: MachineProtocol, matrices: np.ndarray, own: FragmentTile) -> l
     """The other way round."""
     held = matrices.reshape(len(matrices), -1)[:, own.places]
     return [by_thread(rt, held[:, element]) for element in range(own.held)]
-
-
-def by_thread(rt: MachineProtocol, rows: np.ndarray) -> np.ndarray:
-    """(warps, 32) values as one per thread."""
-    if rt.threads % WARP == 0:
-        return np.ascontiguousarray(rows).reshape(-1)
-    return rows.reshape(rt.blocks, -1)[:, : rt.threads].reshape(-1)
 
 
 def _exact(values: np.ndarray) -> np.ndarray:
@@ -97,7 +91,7 @@ def _exact(values: np.ndarray) -> np.ndarray:
 
 def product(
     a: np.ndarray, b: np.ndarray, c: np.ndarray, depth: int, saturate: bool = False
-) -> np.ndarray:
+) -> PerThread:
     """A @ B + C in C's type. depth: of an instruction. Integers wrap around, or stop at the ends of their range."""
     left, right, sums = _exact(a), _exact(b), c
     if c.dtype.kind == "f":
@@ -115,25 +109,25 @@ def product(
 
 
 def multiply_fragments(
-    rt: MachineProtocol, m: Any, sites: Any, d: Any, a: Any, b: Any, c: Any, *numbers: Any
+    call: GroupCall, given: tuple[Site, ...], d: AnyPointer, *values: PerThread
 ) -> None:
-    """mma_sync. d, a, b, c: pointers to the first elements of fragments, of the types of their sites."""
-    to, *given = sites
-    check_whole_warps(rt, m, to)
-    *shape, saturate = (int(number) for number in numbers)
+    """mma_sync. given: the sites of A, B and C. d, values: pointers to the first elements of fragments, and numbers."""
+    check_whole_warps(call)
+    *shape, saturate = (int(number) for number in values[3:])
     matrices = []
-    for use, pointer, site in zip((A, B, SUM), (a, b, c), given, strict=True):
+    for use, pointer, site in zip((A, B, SUM), values, given, strict=False):
         own = tile_of(use, shape, site.dtype)
-        matrices.append(gathered(rt, elements(rt, m, site, pointer, own), own))
+        matrices.append(gathered(call.rt, elements(call.by(call.m, site), pointer, own), own))
     left, right, start = matrices
-    result = product(left, right, start.astype(to.dtype), depth_of(shape[2]), bool(saturate))
-    store_elements(m, to, d, scattered(rt, result, tile_of(SUM, shape, to.dtype)))
+    dtype = call.site.dtype
+    result = product(left, right, start.astype(dtype), depth_of(shape[2]), bool(saturate))
+    store_elements(call, d, scattered(call.rt, result, tile_of(SUM, shape, dtype)))
 
 
-def fill_fragment(rt: MachineProtocol, m: Any, site: Any, x: Any, value: Any, count: Any) -> None:
+def fill_fragment(call: GroupCall, x: AnyPointer, value: PerThread, count: PerThread) -> None:
     """All elements are the value."""
-    check_whole_warps(rt, m, site)
-    store_elements(m, site, x, [value] * int(count))
+    check_whole_warps(call)
+    store_elements(call, x, [value] * int(count))
 
 
 def depth_of(k: int) -> int:
@@ -147,44 +141,43 @@ def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> FragmentTile:
     return tile(use, (m, n, k), 2 if use == SUM else packed(dtype))
 
 
-def elements(rt: MachineProtocol, m: Any, site: Any, fragment: Any, own: FragmentTile) -> list[Any]:
+def elements(call: GroupCall, fragment: AnyPointer, own: FragmentTile) -> list[PerThread]:
     """What each lane holds of a fragment, which must be known."""
-    if rt.checks:
-        for where, part in fragment.parts(m):
-            _check_known(rt, where, site, part)
-    return [fragment.load(element, m, site) for element in range(own.held)]
+    if call.rt.checks:
+        for where, part in fragment.parts(call.m):
+            _check_known(call.by(where), part)
+    return [fragment.load(element, call.m, call.site) for element in range(own.held)]
 
 
-def _check_known(rt: MachineProtocol, m: Any, site: Any, part: Any) -> None:
-    if np.ndim(part.offset):
+def _check_known(call: GroupCall, part: PointerValue) -> None:
+    memory = part.memory
+    if np.ndim(part.offset) or not isinstance(memory, LocalMemory):
         return
-    byte = int(part.offset) * site.size
-    known = part.memory.known(byte)
-    missing = narrow(m, ~known if isinstance(known, np.ndarray) else known is False)
+    byte = int(part.offset) * call.site.size
+    known = memory.known(byte)
+    missing = narrow(call.m, ~known if isinstance(known, np.ndarray) else known is False)
     if missing is False:
         return
-    name = part.memory.describe(byte, site.size).removesuffix(".x[0]")
-    rt.fail(
+    name = memory.describe(byte, call.site.size).removesuffix(".x[0]")
+    call.fail(
         UninitializedReadError,
-        site,
-        spread(missing, rt.width),
+        call.spread(missing),
         f"the fragment {name} is used before it holds anything",
         "its registers hold garbage until it is loaded",
         f"call load_matrix_sync({name}, ...) or fill_fragment({name}, 0.0f) first",
         element=name,
-        array=part.memory.name,
+        array=memory.name,
         space="local",
         access="read",
     )
 
 
 def store_elements(
-    m: Any, site: Any, fragment: Any, values: Sequence[Any], copies: int = 1
+    call: GroupCall, fragment: AnyPointer, values: Sequence[PerThread], copies: int = 1
 ) -> None:
     """The lanes' elements into a fragment; a GPU keeps those of halves twice or more."""
-    for copy in range(copies):
-        for element, value in enumerate(values):
-            fragment.store(copy * len(values) + element, value, m, site)
+    for element, value in enumerate(copies * [*values]):
+        fragment.store(element, value, call.m, call.site)
 
 
 # --- mma.sync and ldmatrix ------------------------------------------------------------------------------
@@ -196,9 +189,9 @@ def mma(
     """mma.sync.aligned.m16n8k.row.col: registers in, registers out. types: of A and B."""
     shape: Shape = (16, 8, k)
 
-    def multiply(rt: MachineProtocol, m: Any, site: Any, a: Any, b: Any, c: Any) -> tuple[Any, ...]:
-        check_whole_warps(rt, m, site)
-        sums = tile(SUM, shape, 2)
+    def multiply(call: GroupCall, a: PerThread, b: PerThread, c: PerThread) -> tuple[Any, ...]:
+        check_whole_warps(call)
+        rt, sums = call.rt, tile(SUM, shape, 2)
         left, right = (
             gathered(rt, unpacked(rt, registers, dtype), tile(use, shape, packed(dtype)))
             for use, registers, dtype in zip((A, B), (a, b), types, strict=True)
@@ -212,11 +205,11 @@ def mma(
     return multiply
 
 
-def unpacked(rt: MachineProtocol, registers: Any, dtype: np.dtype) -> list[np.ndarray]:
+def unpacked(rt: MachineProtocol, registers: PerThread, dtype: np.dtype) -> list[np.ndarray]:
     """The elements of registers, of which each holds one to four."""
     result: list[np.ndarray] = []
     for register in registers if registers.__class__ is tuple else (registers,):
-        parts = np.ascontiguousarray(spread(register, rt.width)).view(dtype).reshape(rt.width, -1)
+        parts = np.ascontiguousarray(rt.spread(register)).view(dtype).reshape(rt.width, -1)
         result += [parts[:, k] for k in range(parts.shape[1])]
     return result
 
@@ -235,17 +228,12 @@ def turned(rt: MachineProtocol, register: np.ndarray) -> np.ndarray:
 
 
 def load_blocks(
-    rt: MachineProtocol, m: Any, site: Any, address: Any, count: int, transposed: bool
+    call: GroupCall, address: AnyPointer, count: int, transposed: bool
 ) -> list[np.ndarray]:
     """ldmatrix: blocks of 8 rows of 16 bytes in shared memory; lane 8 * k + i says where row i of block k begins."""
-    giving = narrow(m, rt.lane < BLOCK * count)
-    words = np.stack(
-        [
-            by_warp(rt, np.ascontiguousarray(spread(word, rt.width)))
-            for word in address.load(0, giving, site)
-        ],
-        axis=2,
-    )
+    rt = call.rt
+    giving = narrow(call.m, rt.lane < BLOCK * count)
+    words = np.stack([by_warp(rt, word) for word in address.load(0, giving, call.site)], axis=2)
     blocks = [by_thread(rt, words[:, BLOCK * k + ROW, COLUMN]) for k in range(count)]
     return [turned(rt, block) for block in blocks] if transposed else blocks
 
@@ -253,11 +241,11 @@ def load_blocks(
 def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
     """ldmatrix.sync.aligned.m8n8: a register of each block."""
 
-    def load(rt: MachineProtocol, m: Any, site: Any, address: Any) -> Any:
-        check_whole_warps(rt, m, site)
-        giving = narrow(m, rt.lane < BLOCK * count)
-        rows = address.scaled(1, site.size, rt.misaligned(giving, site))
-        blocks = load_blocks(rt, m, site, rows, count, transposed)
+    def load(call: GroupCall, address: AnyPointer) -> PerThread:
+        check_whole_warps(call)
+        giving = narrow(call.m, call.rt.lane < BLOCK * count)
+        rows = address.scaled(1, call.site.size, call.rt.misaligned(giving, call.site))
+        blocks = load_blocks(call, rows, count, transposed)
         return tuple(blocks) if count > 1 else blocks[0]
 
     return load

@@ -8,12 +8,11 @@ that leads to no array point to memories without elements.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from ..masks import ndarray, spread
-from .pointers import PointerChoice, PointerValue, advance
+from ..masks import Mask, PerThread, ndarray, spread
+from .pointers import AnyPointer, PointerChoice, PointerValue, advance
 from .spaces import NOBODY, Memory, Watch
 
 _FAR = 1 << 62  # where addresses of shared and local memory begin
@@ -58,7 +57,7 @@ class AddressBook:
         self._known: list[Span] = []
         self._far = 0
 
-    def add(self, memory: Any) -> int:
+    def add(self, memory: Memory) -> int:
         """Where the memory begins: from there its pointers count."""
         begin = self._begins.get(id(memory))
         if begin is None:
@@ -74,24 +73,24 @@ class AddressBook:
             self._known.append((first, first + memory.nbytes, memory))
         return begin
 
-    def number(self, pointer: Any, unit: int) -> Any:
+    def number(self, pointer: AnyPointer, unit: int) -> PerThread:
         """Addresses of what a pointer points to, which counts in steps of `unit` bytes; 0 of a null pointer."""
-        if pointer.__class__ is PointerValue:
+        if isinstance(pointer, PointerValue):
             if isinstance(pointer.memory, NullMemory):
                 return np.uint64(0)
-            where: Any = np.asarray(advance(0, pointer.offset), np.int64) * unit
+            where: PerThread = np.asarray(advance(0, pointer.offset), np.int64) * unit
             return where.astype(np.uint64)[()] + np.uint64(self.add(pointer.memory))
-        result: Any = np.uint64(0)
+        result: PerThread = np.uint64(0)
         for where, part in pointer.options:
             result = np.where(where, self.number(part, unit), result)
         return result
 
-    def pointer(self, numbers: Any, mask: Any, unit: int) -> Any:
+    def pointer(self, numbers: PerThread, mask: Mask, unit: int) -> AnyPointer:
         """The pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
         if numbers.__class__ is not ndarray:
             return self._pointer(int(numbers), unit)
         rest = np.ones(len(numbers), bool) if mask is None else spread(mask, len(numbers)).copy()
-        options: list[tuple[Any, PointerValue]] = []
+        options: list[tuple[Mask, PointerValue]] = []
         while rest.any():
             number = int(numbers[np.flatnonzero(rest)[0]])
             first, end, memory = self._at(number, unit)
@@ -128,18 +127,18 @@ class AddressBook:
         return next((span for span in self._known if span[0] <= number < span[1]), None)
 
 
-def is_null(pointer):
-    if pointer.__class__ is PointerValue:
+def is_null(pointer: AnyPointer) -> PerThread:
+    if isinstance(pointer, PointerValue):
         return np.bool_(isinstance(pointer.memory, NullMemory))
-    result = np.bool_(False)
+    result: PerThread = np.bool_(False)
     for where, part in pointer.options:
         result = result | (where & isinstance(part.memory, NullMemory))
     return result
 
 
-def address(pointer, size: int):
+def address(pointer: AnyPointer, size: int) -> PerThread:
     """A number that orders pointers: memories far apart, bytes inside them."""
-    if pointer.__class__ is PointerValue:
+    if isinstance(pointer, PointerValue):
         memory = pointer.memory
         start = 0 if isinstance(memory, NullMemory) else id(memory.home)
         return (
@@ -147,7 +146,7 @@ def address(pointer, size: int):
             + np.int64(memory.at)
             + (np.int64(start) << np.int64(20))
         )
-    result: Any = np.int64(0)
+    result: PerThread = np.int64(0)
     for where, part in pointer.options:
         result = np.where(where, address(part, size), result)
     return result

@@ -1,7 +1,7 @@
 """Indices that stay: one per thread, computed before a loop, with what was found out about them.
 
 In a loop most indices are such a vector plus a number that all threads share: s[threadIdx.y][k]. The vector's range,
-its places in a memory, the sectors and banks it touches need to be looked at once, not in every turn.
+its places in a memory, the sectors and banks it touches need to be looked at once, not in every iteration.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import ndarray
+from ..masks import PerThread, ndarray
 
 
 class Lanes:
@@ -24,7 +24,7 @@ class Lanes:
         self.found: dict[Any, Any] = {}
 
 
-class SteadyIndex:
+class InvariantIndex:
     """lanes + offset, computed when asked for."""
 
     __slots__ = ("lanes", "offset", "dtype", "_value")
@@ -34,7 +34,7 @@ class SteadyIndex:
         self._value: Any = None if offset or dtype != lanes.vector.dtype else lanes.vector
 
     @property
-    def value(self) -> np.ndarray:
+    def value(self) -> PerThread:
         """One index per thread, wrapped around as the C type does."""
         if self._value is None:
             self._value = self.lanes.vector.astype(self.dtype) + np.array(self.offset).astype(
@@ -46,31 +46,31 @@ class SteadyIndex:
         """Whether every thread's index is in [first, limit), active or not."""
         return first <= self.lanes.low + self.offset and self.lanes.high + self.offset < limit
 
-    def plus(self, number: Any) -> SteadyIndex:
+    def plus(self, number: Any) -> InvariantIndex:
         """index + number, of all threads the same; a large unsigned one is a small negative one."""
         value, kind = int(number), number.dtype
         if kind.kind == "u" and value >> (8 * kind.itemsize - 1):
             value -= 1 << 8 * kind.itemsize
         dtype = kind if kind == self.dtype else np.result_type(self.dtype, kind)
-        return SteadyIndex(self.lanes, self.offset + value, dtype)
+        return InvariantIndex(self.lanes, self.offset + value, dtype)
 
 
-def steady(index: Any, mask: Any) -> Any:
+def invariant(index: Any, mask: Any) -> Any:
     """An index that stays for a loop, which only threads of the mask enter; the others get the index of one of them."""
-    if index.__class__ is not ndarray:  # the same for all threads, or steady in the loop around
+    if index.__class__ is not ndarray:  # the same for all threads, or invariant in the loop around
         return index
     if mask is not None:
         index = np.where(mask, index, index[mask.argmax()])
-    return SteadyIndex(Lanes(index), 0, index.dtype)
+    return InvariantIndex(Lanes(index), 0, index.dtype)
 
 
 def plus(index: Any, other: Any) -> Any:
-    """index + other, where the first may be a steady one."""
-    if index.__class__ is not SteadyIndex:
+    """index + other, where the first may be an invariant one."""
+    if index.__class__ is not InvariantIndex:
         return index + other
     return index.value + other if other.__class__ is ndarray else index.plus(other)
 
 
 def plain(index: Any) -> Any:
     """The index as an array or a number."""
-    return index.value if index.__class__ is SteadyIndex else index
+    return index.value if index.__class__ is InvariantIndex else index

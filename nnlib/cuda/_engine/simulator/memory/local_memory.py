@@ -1,149 +1,276 @@
-"""Per-thread memory: local arrays, and locals whose address is taken.
+"""The memory of each thread: local arrays and structs, and local variables whose address is taken.
 
-While every index is uniform (the usual, unrolled register tile) an element is a plain value in a
-list, as free as a variable. The first index that differs between threads turns the whole into one
-(elements, threads) array. Lesson 08.
+While every index is uniform (the usual, unrolled register tile), each member is a plain value in a list, as free as a
+variable. The first index that differs between threads, or an access to a part of a member, turns the whole into one
+(words, threads) array. A word is as large as the smallest member, or the smallest access so far. Lesson 08.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from ..masks import lanes_of, ndarray, spread, union, without
+from ...language.layout import Leaf, flat_element, leaves, members, path, smallest, unit_of
+from ...language.types import Pointer, Scalar, Struct, Type, Vector, size_of
+from ..masks import Mask, PerThread, lanes_of, ndarray, spread, union, without
+from .addresses import AddressBook
 from .index import plain
-from .pointers import select
-from .spaces import NOBODY, READ, WRITE, Memory, Watch
+from .pointers import PointerValue, select
+from .spaces import NOBODY, READ, WRITE, Memory, Site, Subscripts, Watch, array_dims
+
+
+class _Layout(NamedTuple):
+    """What all variables of a type have in common.
+
+    number: of the member that begins at a byte. zeros: the members' first values, None for a pointer. dtype, dims: of
+    an array of numbers. named: members have names, or are pointers.
+    """
+
+    leaves: tuple[Leaf, ...]
+    number: dict[int, int]
+    zeros: list[PerThread]
+    dtype: np.dtype
+    dims: tuple[int, ...]
+    named: bool
+
+
+@functools.lru_cache(maxsize=1024)
+def _layout(kind: Type) -> _Layout:
+    parts, element = leaves(kind), flat_element(kind)
+    base: Type = element.base if isinstance(element, Vector) else element
+    named = isinstance(base, Pointer | Struct)
+    return _Layout(
+        parts,
+        {leaf.offset: k for k, leaf in enumerate(parts)},
+        [leaf.type.dtype.type(0) if isinstance(leaf.type, Scalar) else None for leaf in parts],
+        base.dtype if isinstance(base, Scalar) else np.dtype(np.uint8),
+        () if named else array_dims(kind),
+        named,
+    )
 
 
 class LocalMemory(Memory):
-    """`count` elements of `dtype` for each of `width` threads.
+    """A variable in each of `width` threads. null: the null pointer.
 
-    `unset(access, missing)` is called when active threads read what they never wrote; None: not checked.
+    `unset(memory, byte, missing, site, size)` is called when active threads read what they never wrote; None: not
+    checked.
     """
 
     space = "local"
 
-    def __init__(self, name, count, dtype, width, watch: Watch = NOBODY, dims=(), unset=None):
-        self.name, self.count, self.dtype, self.width = name, count, dtype, width
-        self.watch, self.dims, self.unset = watch, dims, unset
-        self.nbytes = count * dtype.itemsize
+    def __init__(
+        self,
+        name: str,
+        kind: Type,
+        width: int,
+        null: PointerValue,
+        book: AddressBook,
+        watch: Watch = NOBODY,
+        unset: Callable[..., None] | None = None,
+    ) -> None:
+        self.name, self.width, self.book, self.watch, self.unset = name, width, book, watch, unset
+        self._layout, self._type = _layout(kind), kind
+        self.kind = kind if self._layout.named else None
+        self.dims, self.dtype, self.nbytes = self._layout.dims, self._layout.dtype, size_of(kind)
         self.home, self.at, self.lead = self, 0, 0
-        self.values = [dtype.type(0)] * count
-        self.written: list[Any] = [False] * count  # masks
-        self.dense: Any = None
+        self.values = self._layout.zeros.copy()
+        if self._layout.named:
+            self.values = [null if value is None else value for value in self.values]
+        self.written: list[Mask] = [False] * len(self.values)
+        self.dense: PerThread = None  # (words, threads)
+        self._word = smallest(kind)  # bytes
+        self._item = 0 if self._layout.named else self._word  # of an array of numbers
 
-    def fill(self):
-        """= {}: all elements 0, in all threads."""
-        self.written = [None] * self.count
+    def fill(self) -> None:
+        """= {}: all bytes are 0, in all threads."""
+        self.written = [None] * len(self.values)
 
-    def load(self, index, mask, site, subscripts=None):
+    def begin(self, values: tuple[PerThread, ...]) -> None:
+        """Set the members' first values, in all threads."""
+        self.values = list(values)
+        self.fill()
+
+    @property
+    def rows(self) -> PerThread:
+        """The (elements, threads) of an array of numbers."""
+        if self.dense is None:
+            return np.array([spread(value, self.width) for value in self.values])
+        return np.ascontiguousarray(self.dense.T).view(self.dtype).T
+
+    def known(self, start: int) -> Mask:
+        """Return the mask of the threads that have set the member at that byte."""
+        if self.dense is None:
+            return self.written[self._layout.number[start]]
+        return self._set_words[start // self._word]
+
+    def describe(self, byte: int, size: int) -> str:
+        """Return the name of what lies there."""
+        return self.name if self.kind is None else self.name + path(self.kind, byte, size)
+
+    # --- loads and stores -------------------------------------------------------------------
+
+    def load(
+        self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
+    ) -> PerThread:
         index = plain(index)
         if self.watch.load:
             self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
-        if site.lanes > 1:
-            return tuple(self._get(index * site.lanes + k, mask, site) for k in range(site.lanes))
-        return self._get(index, mask, site)
+        if site.lanes == 1:
+            return self._get(index, mask, site)
+        first = index * site.lanes
+        return tuple(self._get(first + k, mask, site) for k in range(site.lanes))
 
-    def store(self, index, value, mask, site, subscripts=None):
+    def store(
+        self,
+        index: PerThread,
+        value: PerThread,
+        mask: Mask,
+        site: Site,
+        subscripts: Subscripts = None,
+    ) -> None:
         index = plain(index)
         if self.watch.store:
             self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
-        if site.lanes > 1:
+        if site.lanes == 1:
+            self._set(index, value, mask, site)
+        else:
             for k in range(site.lanes):
                 self._set(index * site.lanes + k, value[k], mask, site)
-        else:
-            self._set(index, value, mask, site)
 
-    def _get(self, index, mask, site):
-        if site.dtype.itemsize != self.dtype.itemsize:
-            return self._get_as(index, mask, site)
+    # In what follows an index counts in units of site.dtype.
+
+    def _member(self, index: PerThread, site: Site) -> int | None:
+        """Return the number of the member that an access is exactly to, if members are values of their own."""
         if self.dense is not None or index.__class__ is ndarray:
+            return None
+        size = site.dtype.itemsize
+        number: int | None = index
+        if size == self._item:
+            return number
+        start = int(index) * size
+        if not 0 <= start < self.nbytes:
+            raise IndexError(f"byte {start} of {self.name}")
+        number = self._layout.number.get(start)
+        if number is None:
+            return None
+        kind = self._layout.leaves[number].type
+        return (
+            number if kind.size == size and isinstance(kind, Pointer) == bool(site.unit) else None
+        )
+
+    def _get(self, index: PerThread, mask: Mask, site: Site) -> PerThread:
+        number = self._member(index, site)
+        if number is None:
             return self._get_dense(index, mask, site)
-        if self.unset is not None and self.written[index] is not None:
-            missing = without(mask, self.written[index])
-            if missing is not False:
-                self.unset(self, index, missing, site)
-        value = self.values[index]
-        return value if site.dtype == self.dtype else self._reinterpret(value, site)
+        if self.unset is not None and self.written[number] is not None:
+            self._check_set(number, mask, site)
+        value = self.values[number]
+        return value if site.unit or value.dtype == site.dtype else value.view(site.dtype)
 
-    def _set(self, index, value, mask, site):
-        if site.dtype.itemsize != self.dtype.itemsize:
-            self._set_as(index, value, mask, site)
+    def _set(self, index: PerThread, value: PerThread, mask: Mask, site: Site) -> None:
+        number = self._member(index, site)
+        if number is None:
+            self._set_dense(index, value, mask, site)
             return
-        if site.dtype != self.dtype:
-            value = self._reinterpret(value, site)
-        if self.dense is not None or index.__class__ is ndarray:
-            self._set_dense(index, value, mask)
+        if not site.unit and value.dtype != (own := self._layout.zeros[number].dtype):
+            value = value.view(own)
+        self.values[number] = select(mask, value, self.values[number])
+        if self.written[number] is not None:
+            self.written[number] = union(self.written[number], mask)
+
+    def _check_set(self, number: int, mask: Mask, site: Site) -> None:
+        """What is read must have been written; of a struct that is copied, any part of it."""
+        if site.copied == 0:
             return
-        self.values[index] = select(mask, value, self.values[index])
-        if self.written[index] is not None:
-            self.written[index] = union(self.written[index], mask)
+        known, parts = self.written[number], self._layout.leaves
+        start = parts[number].offset
+        for k in range(number + 1, len(parts) if site.copied else 0):
+            if known is None or parts[k].offset >= start + (site.copied or 0):
+                break
+            known = None if self.written[k] is None else union(known, self.written[k])
+        self._require(known, start, mask, site)
 
-    def _reinterpret(self, value, site):
-        return value.view(site.dtype if value.dtype == self.dtype else self.dtype)
+    def _require(self, known: Mask, start: PerThread, mask: Mask, site: Site) -> None:
+        missing = False if known is None else without(mask, known)
+        if missing is not False and self.unset is not None:
+            self.unset(self, start, missing, site, site.copied or site.size)
 
-    def _make_dense(self):
-        self.dense = np.zeros(
-            (self.count, self.width), self.dtype
-        )  # takes no memory where nobody writes
-        self.set_dense = np.zeros((self.count, self.width), bool)
-        for k, (value, written) in enumerate(zip(self.values, self.written, strict=True)):
-            if written is not False:
-                self.dense[k] = value
-                self.set_dense[k] = True if written is None else written
+    # --- as words -----------------------------------------------------------------------------
 
-    def _places(self, index):
-        inside = np.clip(spread(index, self.width), 0, self.count - 1).astype(np.intp)
-        return inside * self.width + np.arange(self.width)
+    def _make_dense(self) -> None:
+        shape = self.nbytes // self._word, self.width
+        self.dense = np.zeros(shape, f"u{self._word}")  # takes no memory where nobody writes
+        self._set_words, self._lanes = np.zeros(shape, bool), np.arange(self.width)
+        for leaf, value, written in zip(
+            self._layout.leaves, self.values, self.written, strict=True
+        ):
+            if written is False:
+                continue
+            if isinstance(leaf.type, Pointer):
+                value = self.book.number(value, unit_of(leaf.type.target))
+            end = leaf.offset + leaf.type.size
+            words = slice(leaf.offset // self._word, end // self._word)
+            self.dense[words] = self._as_words(value)
+            self._set_words[words] = True if written is None else written
 
-    def _get_dense(self, index, mask, site):
+    def _as_words(self, value: PerThread) -> PerThread:
+        """Return the (words, threads) of a value."""
+        whole = np.ascontiguousarray(spread(value, self.width))
+        return whole.view(f"u{self._word}").reshape(self.width, -1).T
+
+    def _words(self, index: PerThread, site: Site) -> PerThread:
+        """Return the first of the words of an access; there are words for all that it may touch."""
+        size = site.dtype.itemsize
         if self.dense is None:
             self._make_dense()
-        places = self._places(index)
-        if self.unset is not None:
-            present = self.set_dense.reshape(-1).take(places)
-            missing = without(mask, present if not present.all() else None)
-            if missing is not False:
-                self.unset(self, index, missing, site)
+        if size < self._word:
+            smaller = np.ascontiguousarray(self.dense.T).view(f"u{size}")
+            self.dense = np.ascontiguousarray(smaller.T)
+            self._set_words = np.repeat(self._set_words, self._word // size, axis=0)
+            self._word = size
+        words = index if size == self._word else index * np.int64(size // self._word)
+        most = (self.nbytes - size) // self._word
+        return np.clip(spread(words, self.width), 0, max(most, 0)).astype(np.intp)
+
+    def _places(self, words: PerThread, site: Site) -> PerThread:
+        """Return where they are in the flat arrays: (threads,) of one word, (words, threads) of several."""
+        first, count = words * self.width + self._lanes, site.dtype.itemsize // self._word
+        return first if count == 1 else first + np.arange(count)[:, None] * self.width
+
+    def _get_dense(self, index: PerThread, mask: Mask, site: Site) -> PerThread:
+        words = self._words(index, site)
+        places = self._places(words, site)
+        if self.unset is not None and site.copied != 0:
+            self._check_dense(words, places, mask, site)
         value = self.dense.reshape(-1).take(places)
-        return value if site.dtype == self.dtype else self._reinterpret(value, site)
+        if value.ndim > 1:
+            value = np.ascontiguousarray(value.T)
+        value = value.view(site.dtype).reshape(-1)
+        return self.book.pointer(value, mask, site.unit) if site.unit else value
 
-    def _set_dense(self, index, value, mask):
-        if self.dense is None:
-            self._make_dense()
-        places = self._places(index)
+    def _check_dense(self, words: PerThread, places: PerThread, mask: Mask, site: Site) -> None:
+        """The same for words; padding counts as written with the member in front of it."""
+        if self._layout.named:
+            count = (site.copied or site.dtype.itemsize) // self._word
+            rows = np.minimum(words + np.arange(count)[:, None], len(self.dense) - 1)
+            owners = members(self._type)[:: self._word] // self._word
+            known = self._set_words[owners[rows], self._lanes]
+        else:
+            known = self._set_words.reshape(-1).take(places)
+        if known.ndim > 1:
+            known = known.any(0) if site.copied else known.all(0)
+        self._require(None if known.all() else known, words * self._word, mask, site)
+
+    def _set_dense(self, index: PerThread, value: PerThread, mask: Mask, site: Site) -> None:
+        if site.unit:
+            value = self.book.number(value, site.unit)
+        places = self._places(self._words(index, site), site)
+        words = self._as_words(value.astype(site.dtype, copy=False)).reshape(places.shape)
         if mask is not None:
-            lanes = np.flatnonzero(mask)
-            places, value = places.take(lanes), spread(value, self.width).take(lanes)
-        self.dense.reshape(-1)[places] = value
-        self.set_dense.reshape(-1)[places] = True
-
-    # --- as a type of another size: the bytes of an int, the halves of a double -------------
-
-    def _bytes_as(self, index, site):
-        """A copy of all bytes, the same bytes as site.dtype, each thread's place there, and its places in set_dense."""
-        if self.dense is None:
-            self._make_dense()
-        size, own, threads = site.dtype.itemsize, self.dtype.itemsize, np.arange(self.width)
-        copy = np.ascontiguousarray(self.dense.T).view(np.uint8)
-        cast = copy[:, : self.nbytes // size * size].view(site.dtype)
-        index = np.clip(spread(index, self.width), 0, cast.shape[1] - 1).astype(np.intp)
-        covered = [(index * size // own + k, threads) for k in range(max(1, size // own))]
-        return copy, cast, (threads, index), covered
-
-    def _get_as(self, index, mask, site):
-        _, cast, places, covered = self._bytes_as(index, site)
-        missing = without(mask, np.all([self.set_dense[part] for part in covered], axis=0))
-        if self.unset is not None and missing is not False:
-            self.unset(self, index, missing, site)
-        return cast[places]
-
-    def _set_as(self, index, value, mask, site):
-        copy, cast, (_, index), covered = self._bytes_as(index, site)
-        lanes = lanes_of(mask, self.width)
-        cast[lanes, index[lanes]] = spread(value, self.width)[lanes]
-        self.dense[...] = copy.view(self.dtype).T
-        for element, _ in covered:
-            self.set_dense[element[lanes], lanes] = True
+            lanes = lanes_of(mask, self.width)
+            places, words = places[..., lanes], words[..., lanes]
+        self.dense.reshape(-1)[places] = words
+        self._set_words.reshape(-1)[places] = True

@@ -5,10 +5,13 @@ Where threads of one chunk point into different memories the pointer is a choice
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ..masks import ndarray
-from .index import SteadyIndex, plain
+from ..masks import Mask, PerThread, ndarray
+from .index import InvariantIndex, plain
+from .spaces import Hook, Memory, Site, Subscripts
 
 
 class PointerValue:
@@ -16,25 +19,28 @@ class PointerValue:
 
     __slots__ = ("memory", "offset")
 
-    def __init__(self, memory, offset=0):
+    def __init__(self, memory: Memory, offset: PerThread = 0) -> None:
         self.memory, self.offset = memory, offset
 
-    def load(self, index, mask, site, subscripts=None):
+    def load(
+        self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
+    ) -> PerThread:
         return self.memory.load(advance(self.offset, index), mask, site, subscripts)
 
-    def store(self, index, value, mask, site, subscripts=None):
+    def store(
+        self,
+        index: PerThread,
+        value: PerThread,
+        mask: Mask,
+        site: Site,
+        subscripts: Subscripts = None,
+    ) -> None:
         self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
 
-    def load_pointer(self, index, mask, site, subscripts=None):
-        return self.memory.load_pointer(advance(self.offset, index), mask, site, subscripts)
-
-    def store_pointer(self, index, pointer, mask, site, subscripts=None):
-        self.memory.store_pointer(advance(self.offset, index), pointer, mask, site, subscripts)
-
-    def moved(self, index):
+    def moved(self, index: PerThread) -> PointerValue:
         return PointerValue(self.memory, advance(self.offset, plain(index)))
 
-    def scaled(self, old: int, new: int, misaligned):
+    def scaled(self, old: int, new: int, misaligned: Hook) -> PointerValue:
         """The same place, counted in elements of `new` instead of `old` bytes."""
         if old % new == 0:
             return PointerValue(self.memory, advance(0, self.offset) * (old // new))
@@ -44,69 +50,74 @@ class PointerValue:
             misaligned(self, off != 0, where)
         return PointerValue(self.memory, where // new)
 
-    def parts(self, mask):
+    def parts(self, mask: Mask) -> list[tuple[Mask, PointerValue]]:
         """(mask, pointer with one memory) pairs."""
         return [(mask, self)]
 
 
 class PointerChoice:
-    """A pointer variable that points into different memories in different threads."""
+    """A pointer variable that points into different memories in different threads.
+
+    options: bool arrays that have no thread in common, and where the pointer of those threads points.
+    """
 
     __slots__ = ("options",)
 
-    def __init__(self, options):
-        self.options = options  # [(bool array, PointerValue)], disjoint
+    def __init__(self, options: list[tuple[Mask, PointerValue]]) -> None:
+        self.options = options
 
-    def parts(self, mask):
+    def parts(self, mask: Mask) -> list[tuple[Mask, PointerValue]]:
         inside = (
             (where if mask is None else where & mask, pointer) for where, pointer in self.options
         )
         return [(where, pointer) for where, pointer in inside if where.any()]
 
-    def load(self, index, mask, site, subscripts=None):
+    def load(
+        self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
+    ) -> PerThread:
         result = None
         for where, pointer in self.parts(mask):
             value = pointer.load(index, where, site)
             result = value if result is None else select(where, value, result)
         return result
 
-    def load_pointer(self, index, mask, site, subscripts=None):
-        result = None
-        for where, pointer in self.parts(mask):
-            value = pointer.load_pointer(index, where, site)
-            result = value if result is None else select(where, value, result)
-        return result
-
-    def store(self, index, value, mask, site, subscripts=None):
+    def store(
+        self,
+        index: PerThread,
+        value: PerThread,
+        mask: Mask,
+        site: Site,
+        subscripts: Subscripts = None,
+    ) -> None:
         for where, pointer in self.parts(mask):
             pointer.store(index, value, where, site)
 
-    def store_pointer(self, index, value, mask, site, subscripts=None):
-        for where, pointer in self.parts(mask):
-            pointer.store_pointer(index, value, where, site)
-
-    def moved(self, index):
+    def moved(self, index: PerThread) -> PointerChoice:
         return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
 
-    def scaled(self, old, new, misaligned):
+    def scaled(self, old: int, new: int, misaligned: Hook) -> PointerChoice:
         return PointerChoice(
             [(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options]
         )
 
 
-def moved(place, index):
+AnyPointer = PointerValue | PointerChoice
+
+
+def moved(place: Any, index: PerThread) -> AnyPointer:
     """The pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
-    is_pointer = place.__class__ is PointerValue or place.__class__ is PointerChoice
-    return place.moved(index) if is_pointer else PointerValue(place, plain(index))
+    if isinstance(place, AnyPointer):
+        return place.moved(index)
+    return PointerValue(place, plain(index))
 
 
-def advance(offset, index):
+def advance(offset: PerThread, index: PerThread) -> PerThread:
     """offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:
         return index
-    if index.__class__ is SteadyIndex:
+    if index.__class__ is InvariantIndex:
         if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
-            return SteadyIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
+            return InvariantIndex(index.lanes, index.offset + int(offset), np.dtype(np.int64))
         index = index.value
     if index.__class__ is int and index == 0:
         return offset
@@ -115,7 +126,7 @@ def advance(offset, index):
     return int(offset) + int(index)
 
 
-def select(mask, new, old):
+def select(mask: Mask, new: PerThread, old: PerThread) -> PerThread:
     """New where the mask is set, old elsewhere: an assignment by some of the threads."""
     if mask is None:
         return new
@@ -127,8 +138,8 @@ def select(mask, new, old):
     return np.where(mask, new, old)
 
 
-def _select_pointer(mask, new, old):
-    if new.__class__ is PointerValue and old.__class__ is PointerValue and new.memory is old.memory:
+def _select_pointer(mask: Mask, new: AnyPointer, old: AnyPointer) -> AnyPointer:
+    if isinstance(new, PointerValue) and isinstance(old, PointerValue) and new.memory is old.memory:
         if new.offset is old.offset:
             return new
         return PointerValue(new.memory, np.where(mask, new.offset, old.offset))

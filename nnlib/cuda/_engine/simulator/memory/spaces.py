@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...language.layout import flat_element, smallest, unit_of
+from ...language.layout import dtype_of, flat_element, smallest, unit_of
+from ...language.tree import Position
 from ...language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from ..masks import as_places, ndarray
-from .index import SteadyIndex, plain
+from ..masks import Mask, PerThread, as_places, at, ndarray
+from .index import InvariantIndex, Lanes, plain
 
+Subscripts = tuple[PerThread, ...] | None  # of an access to an array with several dimensions
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 PEEK = "peek"  # a read that may meet an atomic
 
@@ -35,81 +37,89 @@ class Kept(NamedTuple):
 
 
 class Site:
-    """One place in the source that touches memory, or can fail: position and the type touched there."""
+    """One place in the source that touches memory, or can fail: position and the type touched there.
+
+    dims: of a multi-dimensional array indexed here. is_guess: a plain read whose value an atomicCAS verifies. unit:
+    bytes in which a pointer here counts; 0 where there is none. kept: what a compiler makes of the access; None: it is
+    made as it is written. copied: the access is part of a copy of a struct of so many bytes; 0: not its first part.
+    """
 
     __slots__ = (
-        "number",
-        "line",
+        "copied",
         "column",
-        "dtype",
-        "lanes",
-        "size",
         "dims",
-        "name",
+        "dtype",
         "is_guess",
         "is_volatile",
-        "unit",
-        "copied",
         "kept",
+        "lanes",
+        "line",
+        "name",
+        "number",
+        "size",
+        "unit",
     )
 
     def __init__(
-        self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""
-    ):
+        self,
+        number: int,
+        at: Position,
+        type: Type | None = None,
+        dims: tuple[int, ...] = (),
+        name: str = "",
+    ) -> None:
         base = type.base if isinstance(type, Vector) else type
         self.number, self.line, self.column = number, at.line, at.column
-        self.dtype = (
-            base.dtype
-            if isinstance(base, Scalar)
-            else np.dtype(np.uint64 if isinstance(base, Pointer) else np.uint8)
-        )
+        self.dtype = dtype_of(base) if isinstance(base, Scalar | Pointer) else np.dtype(np.uint8)
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
-        self.dims = dims  # of a multi-dimensional array indexed here
-        self.name = name
-        self.is_guess = False  # a plain read whose value an atomicCAS verifies
-        self.is_volatile = False
-        self.unit = (
-            unit_of(base.target) if isinstance(base, Pointer) else 0
-        )  # that a pointer here counts in
-        self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
-        self.copied: int | None = (
-            None  # part of a copy of a struct of so many bytes; 0: not its first part
-        )
+        self.dims, self.name = dims, name
+        self.is_guess = self.is_volatile = False
+        self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0
+        self.kept: Kept | None = None
+        self.copied: int | None = None
 
 
 class Access:
     """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
-    and operands."""
+    and operands. invariant: the index, if it is one that stays, for which all threads' elements are inside."""
 
     __slots__ = (
-        "memory",
-        "kind",
-        "steady",
-        "mask",
-        "site",
-        "value",
-        "subscripts",
-        "_index",
         "_flat",
+        "_index",
+        "kind",
+        "mask",
+        "memory",
+        "site",
+        "invariant",
+        "subscripts",
+        "value",
     )
 
-    def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
+    def __init__(
+        self,
+        memory: Memory,
+        kind: str,
+        index: PerThread,
+        mask: Mask,
+        site: Site,
+        value: PerThread = None,
+        subscripts: Subscripts = None,
+    ) -> None:
         self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
-        self.value, self.subscripts, self._index, self._flat = value, subscripts, index, None
-        self.steady = (
-            index if index.__class__ is SteadyIndex else None
-        )  # then all threads' elements are inside
+        self.value, self.subscripts, self._index = value, subscripts, index
+        self._flat: PerThread = None
+        self.invariant: InvariantIndex | None = index if index.__class__ is InvariantIndex else None
 
     @property
-    def index(self):
+    def index(self) -> PerThread:
         """Element number in the memory as the thread sees it, uniform or one per thread."""
-        return self._index if self.steady is None else self.steady.value
+        return self._index if self.invariant is None else self.invariant.value
 
-    def unchanged(self):
+    def unchanged(self) -> PerThread:
         """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
-        same: Any = True
+        same: PerThread = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
             old = data.take(
                 as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip"
@@ -117,14 +127,24 @@ class Access:
             same = same & ((old == value) | ((old != old) & (value != value)))
         return same
 
-    def by(self, mask):
+    def value_at(self, lane: int) -> Any:
+        """What one thread stores, or what it finds there; of a vector the first part."""
+        if self.kind == WRITE:
+            return at(self.value[0] if isinstance(self.value, tuple) else self.value, lane)
+        return self.memory.view(self.site.dtype)[int(at(self.flat, lane)) * self.site.lanes]
+
+    def element_at(self, lane: int) -> int:
+        """The number of the element that one thread touches, counted from where the array begins."""
+        return int(at(self.index, lane)) - self.memory.lead // self.site.size
+
+    def by(self, mask: Mask) -> Access:
         """The same by some of its threads."""
         return Access(
             self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts
         )
 
     @property
-    def flat(self):
+    def flat(self) -> PerThread:
         """Element number in the whole memory (shared: of all blocks), uniform or one per thread."""
         if self._flat is None:
             self._flat = self.memory.flat(self.index, self.site.size)
@@ -132,18 +152,21 @@ class Access:
 
     def is_same_place(self, other: Access) -> bool:
         """Whether every thread touches the element that it touches in the other access to this memory."""
-        mine, its = self.steady, other.steady
+        mine, its = self.invariant, other.invariant
         if mine is not None and its is not None and mine.lanes is its.lanes:
             return mine.offset == its.offset
         return self.flat is other.flat or np.array_equal(self.flat, other.flat)
 
 
+Hook = Callable[..., None]
+
+
 class Watch(NamedTuple):
     """Who sees loads, stores and atomics on a memory, before they happen."""
 
-    load: list[Callable] = []
-    store: list[Callable] = []
-    atomic: list[Callable] = []
+    load: list[Hook] = []
+    store: list[Hook] = []
+    atomic: list[Hook] = []
 
 
 NOBODY = Watch()
@@ -169,7 +192,7 @@ class Memory:
         watch: Watch = NOBODY,
         dims: tuple[int, ...] = (),
         lead: int = 0,
-    ):
+    ) -> None:
         self.name, self.watch, self.dims, self.lead = name, watch, dims, lead
         self.nbytes = data.nbytes
         self.is_written = False  # may the kernel store here
@@ -206,20 +229,29 @@ class Memory:
             found = self.views[dtype] = self.bytes[:whole].view(dtype)
         return found
 
-    def flat(self, index, size):
+    def flat(self, index: PerThread, size: int) -> PerThread:
         return index
 
-    def scaled(self, old: int, new: int, misaligned):
+    def scaled(self, old: int, new: int, misaligned: Hook | None) -> Memory:
         return self
 
-    def seen(self, watch, kind, index, mask, site, value=None, subscripts=None):
-        """Show an access to those who watch; the element in the whole memory."""
+    def seen(
+        self,
+        watch: list[Hook],
+        kind: str,
+        index: PerThread,
+        mask: Mask,
+        site: Site,
+        value: PerThread = None,
+        subscripts: Subscripts = None,
+    ) -> Access:
+        """Show an access to those who watch."""
         access = Access(self, kind, index, mask, site, value, subscripts)
         for see in watch:
             see(access)
-        return access.flat
+        return access
 
-    def steady_places(self, lanes, site):
+    def invariant_places(self, lanes: Lanes, site: Site) -> tuple[np.ndarray, ...]:
         """Where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
         key = self, site.size, site.lanes
         places = lanes.found.get(key)
@@ -228,13 +260,13 @@ class Memory:
             places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
         return places
 
-    def _load_steady(self, index, mask, site, subscripts):
+    def _load_invariant(
+        self, index: InvariantIndex, mask: Mask, site: Site, subscripts: Subscripts
+    ) -> PerThread:
         if self.watch.load:
-            access = Access(self, READ, index, mask, site, None, subscripts)
-            for see in self.watch.load:
-                see(access)
+            self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         data, start = self.view(site.dtype), index.offset * site.lanes
-        places = self.steady_places(index.lanes, site)
+        places = self.invariant_places(index.lanes, site)
         if start >= 0 and index.lanes.low >= 0:  # all places are in what begins there
             data = data[start:]
         else:
@@ -243,30 +275,45 @@ class Memory:
             data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
         )
 
-    def load(self, index, mask, site, subscripts=None):
-        if index.__class__ is SteadyIndex:
-            if index.within(*self.reach(site.size)):
-                return self._load_steady(index, mask, site, subscripts)
-            index = index.value
-        if self.watch.load:
-            index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
+    def load(
+        self, index: PerThread, mask: Mask, site: Site, subscripts: Subscripts = None
+    ) -> PerThread:
+        value: PerThread
+        if index.__class__ is InvariantIndex and index.within(*self.reach(site.size)):
+            value = self._load_invariant(index, mask, site, subscripts)
         else:
-            index = self.flat(index, site.size)
-        data = self.views.get(site.dtype)
-        if data is None:
-            data = self.view(site.dtype)
-        if site.lanes > 1:
-            index = index * site.lanes
-            return tuple(data.take(as_places(index + k), mode="clip") for k in range(site.lanes))
-        if index.__class__ is ndarray:
-            return data.take(as_places(index), mode="clip")
-        return data[index]
+            if index.__class__ is InvariantIndex:
+                index = index.value
+            if self.watch.load:
+                index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts).flat
+            else:
+                index = self.flat(index, site.size)
+            data = self.views.get(site.dtype)
+            if data is None:
+                data = self.view(site.dtype)
+            if site.lanes > 1:
+                places = (as_places(index * site.lanes + k) for k in range(site.lanes))
+                value = tuple(data.take(place, mode="clip") for place in places)
+            elif index.__class__ is ndarray:
+                value = data.take(as_places(index), mode="clip")
+            else:
+                value = data[index]
+        return self.book.pointer(value, mask, site.unit) if site.unit else value
 
-    def store(self, index, value, mask, site, subscripts=None):
-        if index.__class__ is SteadyIndex and not index.within(*self.reach(site.size)):
+    def store(
+        self,
+        index: PerThread,
+        value: PerThread,
+        mask: Mask,
+        site: Site,
+        subscripts: Subscripts = None,
+    ) -> None:
+        if site.unit:
+            value = self.book.number(value, site.unit)
+        if index.__class__ is InvariantIndex and not index.within(*self.reach(site.size)):
             index = index.value
         if self.watch.store:
-            index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
+            index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts).flat
         else:
             index = self.flat(plain(index), site.size)
         data = self.view(site.dtype)
@@ -275,12 +322,6 @@ class Memory:
                 put(data, index * site.lanes + k, value[k], mask)
         else:
             put(data, index, value, mask)
-
-    def load_pointer(self, index, mask, site, subscripts=None):
-        return self.book.pointer(self.load(index, mask, site, subscripts), mask, site.unit)
-
-    def store_pointer(self, index, pointer, mask, site, subscripts=None):
-        self.store(index, self.book.number(pointer, site.unit), mask, site, subscripts)
 
 
 def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
@@ -291,7 +332,7 @@ def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
     return np.frombuffer(whole, np.uint8)
 
 
-def put(data: np.ndarray, index, value, mask) -> None:
+def put(data: np.ndarray, index: PerThread, value: PerThread, mask: Mask) -> None:
     """data[index] = value by the active threads; of several at one element the last one wins."""
     if index.__class__ is not ndarray:
         if value.__class__ is ndarray:
@@ -319,15 +360,15 @@ class SharedMemory(Memory):
         blocks: int,
         threads: int,
         watch: Watch = NOBODY,
-        dims=(),
-    ):
+        dims: tuple[int, ...] = (),
+    ) -> None:
         self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next
         super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watch, dims)
         self.dtype, self.nbytes = dtype, nbytes
         self.blocks, self.threads = blocks, threads
         self.bases: dict[tuple[int, Any], np.ndarray] = {}
 
-    def flat(self, index, size):
+    def flat(self, index: PerThread, size: int) -> PerThread:
         if self.blocks == 1:
             return index
         kind = index.dtype if index.__class__ is ndarray and len(self.bytes) < 2**31 else np.int64

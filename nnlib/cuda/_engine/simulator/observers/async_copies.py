@@ -84,14 +84,13 @@ class AsyncCopies(Check):
         touched = end.count.take(words, mode="clip").any(0)
         if touched.any():
             k = int(np.argmax(touched))
-            self._fail(access, int(lanes_of(access.mask, self.machine.width)[k]), words[:, k], kind)
+            self._fail(access, int(self.machine.lanes_of(access.mask)[k]), words[:, k], kind)
 
     def _fail(self, access: Access, lane: int, words: np.ndarray, kind: str) -> None:
         rt, site, memory = self.machine, access.site, access.memory
         mask = np.zeros(rt.width, bool)
         mask[lane] = True
-        index = int(spread(access.index, rt.width)[lane])
-        touched = self.launch.fault_report.touched(memory, index, site, access.kind)
+        touched = self.launch.fault_report.touched(access, lane)
         machine, owner, line = self._owner(memory, words, kind)
         own = machine is rt and owner == lane
         whose = (
@@ -123,7 +122,7 @@ class AsyncCopies(Check):
                 if touched.any():
                     return (
                         machine,
-                        int(lanes_of(copy.mask, machine.width)[np.argmax(touched)]),
+                        int(machine.lanes_of(copy.mask)[np.argmax(touched)]),
                         copy.site.line,
                     )
         raise LookupError("a copy under way that nobody started")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import OutOfBoundsError
 from ..guards import GuardFinding
-from ..masks import first_of, ndarray, spread
+from ..masks import at, first_of, ndarray
 from ..memory.addresses import LostMemory, NullMemory
 from ..memory.spaces import ATOMIC, READ, Access, Memory
 from .observer import ALL_SPACES, Check, Observer
@@ -28,7 +28,7 @@ class Bounds(Check):
     spaces = ALL_SPACES
 
     def load(self, access: Access) -> None:
-        if access.steady is not None:  # inside, or it would not be one
+        if access.invariant is not None:  # inside, or it would not be one
             return
         memory, index = access.memory, access.index
         first, limit = memory.reach(access.site.size)
@@ -57,12 +57,12 @@ class Bounds(Check):
         if isinstance(memory, LostMemory):
             self.fail(site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
         lane = first_of(outside)
-        index = int(spread(access.index, rt.width)[lane])
+        index = int(at(access.index, lane))
         subscripts = access.subscripts
         if subscripts is not None:
-            subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
+            subscripts = tuple(int(at(k, lane)) for k in subscripts)
         report = self.launch.fault_report
-        touched = report.touched(memory, index, site, access.kind, subscripts)
+        touched = report.touched(access, lane, subscripts=subscripts)
         size = touched["limit"]
         if touched["shape"]:
             shape = "".join(f"[{n}]" for n in memory.dims)
@@ -222,8 +222,8 @@ class RowOverrun(Observer):
                 continue
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
-                lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])
-                index = int(spread(k, self.machine.width)[lane])
+                lane = int(np.flatnonzero(self.machine.spread(beyond))[0])
+                index = int(at(k, lane))
                 shape = "".join(f"[{n}]" for n in dims)
                 self.launch.warnings.append(
                     (

@@ -9,66 +9,40 @@ wavefronts as the most distinct words any bank must deliver; 8- and 16-byte acce
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from ....limits import BANKS, SECTOR
 from ..functions.warp import by_warp
-from ..masks import as_places, ndarray, spread, union, without
-from ..memory.index import Lanes, SteadyIndex
-from ..memory.spaces import ATOMIC, READ, WRITE, Access, Kept, Memory
+from ..masks import Mask, PerThread, as_places, ndarray, union, without
+from ..memory.index import InvariantIndex, Lanes
+from ..memory.spaces import ATOMIC, READ, WRITE, Access, Kept, Memory, Site
+from ..traffic import Traffic
 from .observer import Observer
 
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
 
 
-class Cost(NamedTuple):
-    """What one access takes."""
-
-    requests: int
-    bytes: int
-    sectors: int
-    wavefronts: int
-    bank_conflicts: int
-
-
-NOTHING = Cost(0, 0, 0, 0, 0)
-
-
+@dataclass
 class Tally:
-    """What one place in the source did to memory."""
+    """What one place in the source did to memory. saved: of it, what a compiler does without.
 
-    __slots__ = (
-        "kind",
-        "space",
-        "requests",
-        "sectors",
-        "wavefronts",
-        "bank_conflicts",
-        "bytes",
-        "kept",
-        "saved",
-    )
+    kept: (memory, byte addresses, active) of the first executions.
+    """
 
-    def __init__(self, kind: str, space: str, saved: Tally | None = None):
-        self.kind, self.space = kind, space
-        self.saved = saved  # of it, what a compiler does without
-        self.requests = self.sectors = self.wavefronts = self.bank_conflicts = self.bytes = 0
-        self.kept: list[tuple] = []  # (memory, byte addresses, active) of the first executions
-
-    def add(self, cost: Cost) -> None:
-        self.requests += cost.requests
-        self.bytes += cost.bytes
-        self.sectors += cost.sectors
-        self.wavefronts += cost.wavefronts
-        self.bank_conflicts += cost.bank_conflicts
+    kind: str
+    space: str
+    total: Traffic = field(default_factory=Traffic)
+    saved: Traffic = field(default_factory=Traffic)
+    kept: list[tuple[Memory, np.ndarray, np.ndarray]] = field(default_factory=list)
 
 
 class Moves:
-    """A steady index at work on global memory: how often it was moved by which offset. kind: 0 reads, 1 writes."""
+    """An invariant index at work on global memory: how often it was moved by which offset. kind: 0 reads, 1 writes."""
 
-    def __init__(self, memory: Memory, kind: int, lanes: Lanes, mask: Any) -> None:
+    def __init__(self, memory: Memory, kind: int, lanes: Lanes, mask: Mask) -> None:
         self.memory, self.kind, self.lanes, self.mask = memory, kind, lanes, mask
         self.times: Counter[int] = Counter()
 
@@ -87,23 +61,20 @@ class Counters(Observer):
     spaces = ("read-only", "written", "shared")
 
     def __init__(self) -> None:
-        self.tallies: dict[
-            tuple[int, str], Tally
-        ] = {}  # by site and space: one pointer may see several
+        # By site and space: one pointer may see several.
+        self.tallies: dict[tuple[int, str], Tally] = {}
         self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
         self.segment_warps: list[int] = []
         self.segment_lanes: list[int] = []
-        self.turns: Counter[Memory] = (
-            Counter()
-        )  # numbers of 4 bytes that threads load, all of them at once count once
+        # Numbers of 4 bytes that threads load: what all of them load at once counts once.
+        self.turns: Counter[Memory] = Counter()
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.itemsize: dict[str, int] = {}
-        self.patterns: dict[tuple, tuple[int, int]] = {}
+        self.patterns: dict[tuple[bytes, int, np.dtype], tuple[int, int]] = {}
         self.sizes: dict[int, tuple[np.ndarray, tuple[int, int]]] = {}  # of masks seen lately
-        self.moves: dict[tuple, Moves] = {}
-        self.done: dict[
-            tuple, dict[tuple, Any]
-        ] = {}  # by machine and region: group -> mask of who has made it
+        self.moves: dict[tuple[Any, ...], Moves] = {}
+        # By machine and region: group -> mask of the threads that have made it.
+        self.done: dict[tuple[Any, int], dict[tuple[int, str], Mask]] = {}
 
     def kernel_begin(self) -> None:
         segments = len(self.launch.code.segments)
@@ -121,7 +92,7 @@ class Counters(Observer):
 
     # --- control flow -------------------------------------------------------------------
 
-    def size(self, mask) -> tuple[int, int]:
+    def size(self, mask: Mask) -> tuple[int, int]:
         """Warps with an active thread, and active threads."""
         if mask is None:
             return self.everyone
@@ -133,12 +104,12 @@ class Counters(Observer):
             known = self.sizes[id(mask)] = mask, size
         return known[1]
 
-    def straight_line(self, mask: Any, segment: int) -> None:
+    def straight_line(self, mask: Mask, segment: int) -> None:
         warps, lanes = self.size(mask)
         self.segment_warps[segment] += warps
         self.segment_lanes[segment] += lanes
 
-    def branch(self, mask, taken, site) -> None:
+    def branch(self, mask: Mask, taken: Mask, site: Site) -> None:
         """A warp branches; it diverges if only some of its active lanes take the branch."""
         entry = self.branches.setdefault(site.line, [0, 0])
         entry[0] += self.size(mask)[0]
@@ -153,9 +124,7 @@ class Counters(Observer):
         site, space = access.site, access.memory.space
         tally = self.tallies.get((site.number, space))
         if tally is None:
-            tally = self.tallies[site.number, space] = Tally(
-                access.kind, space, Tally(access.kind, space)
-            )
+            tally = self.tallies[site.number, space] = Tally(access.kind, space)
         if access.kind == READ:
             self.turns[access.memory] += max(1, site.size // 4)
         if space == "global":
@@ -164,22 +133,22 @@ class Counters(Observer):
             self._keep(tally, access)
         cost = (
             self._cost(access)
-            if access.steady is None
-            else self._steady_cost(access, access.steady)
+            if access.invariant is None
+            else self._invariant_cost(access, access.invariant)
         )
-        tally.add(cost)
-        if site.kept is not None and tally.saved is not None:
+        tally.total.add(cost)
+        if site.kept is not None:
             tally.saved.add(self._saved(access, cost, site.kept))
 
     store = atomic = load
 
-    def enter(self, mask: Any, region: int) -> None:
+    def enter(self, mask: Mask, region: int) -> None:
         """The accesses that a compiler makes once for it have to be made again."""
         groups = self.done.get((self.machine, region), {})
         for group, warps in groups.items():
             groups[group] = without(warps, mask)
 
-    def _saved(self, access: Access, cost: Cost, kept: Kept) -> Cost:
+    def _saved(self, access: Access, cost: Traffic, kept: Kept) -> Traffic:
         """What a compiler does without: all, but for warps that have not made the access since they came here."""
         if kept.why == "register":
             return cost
@@ -190,17 +159,17 @@ class Counters(Observer):
         before = groups.get(group, False)
         groups[group] = union(before, access.mask)
         if before is False:
-            return NOTHING
+            return Traffic()
         rt = self.machine
-        done = by_warp(rt, spread(before, rt.width)).any(1)
-        fresh = spread(access.mask, rt.width) & ~done[rt.warp]
+        done: PerThread = by_warp(rt, before).any(1)
+        fresh = rt.spread(access.mask) & ~done[rt.warp]
         if not fresh.any():
             return cost
-        return Cost(
-            *(every - new for every, new in zip(cost, self._cost(access.by(fresh)), strict=True))
-        )
+        saved = replace(cost)
+        saved.add(self._cost(access.by(fresh)), -1)
+        return saved
 
-    def _cost(self, access: Access) -> Cost:
+    def _cost(self, access: Access) -> Traffic:
         requests = asked = sectors = wavefronts = conflicts = 0
         for flat, size in _instructions(access):
             warps, lanes = self.size(access.mask)
@@ -212,9 +181,9 @@ class Counters(Observer):
                 conflicts += served - best
             elif access.kind != ATOMIC:  # those are worked off in the L2 cache
                 sectors += self._sectors(flat, access.mask, size)
-        return Cost(requests, asked, sectors, wavefronts, conflicts)
+        return Traffic(requests, asked, sectors, wavefronts, conflicts)
 
-    def _steady_cost(self, access: Access, index: SteadyIndex) -> Cost:
+    def _invariant_cost(self, access: Access, index: InvariantIndex) -> Traffic:
         """Moved by whole words, or sectors, a vector of indices costs the same."""
         size, space = access.site.size, access.memory.space
         phase = index.offset * size % (4 if space == "shared" else SECTOR)
@@ -224,15 +193,15 @@ class Counters(Observer):
             known = index.lanes.found[key] = access.mask, self._cost(access)
         return known[1]
 
-    def _rows(self, flat, mask):
+    def _rows(self, flat: np.ndarray, mask: Mask) -> tuple[np.ndarray, np.ndarray | None]:
         """(warps, 32) places and whether each is active (None: all are)."""
         rt = self.machine
         rows = by_warp(rt, flat)
         if mask is None and rt.threads % 32 == 0:
             return rows, None
-        return rows, by_warp(rt, np.ones(rt.width, bool) if mask is None else mask)
+        return rows, by_warp(rt, mask)
 
-    def _sectors(self, flat, mask, size: int) -> int:
+    def _sectors(self, flat: PerThread, mask: Mask, size: int) -> int:
         """Distinct sectors, summed over warps."""
         if flat.__class__ is not ndarray:
             return self.size(mask)[0]
@@ -250,7 +219,7 @@ class Counters(Observer):
             steps = np.diff(np.sort(sectors, axis=1), axis=1)
         return int(np.count_nonzero(steps)) + len(sectors) - empty
 
-    def _wavefronts(self, flat, mask, size: int) -> tuple[int, int]:
+    def _wavefronts(self, flat: PerThread, mask: Mask, size: int) -> tuple[int, int]:
         """Wavefronts of all warps, and how many there would be without conflicts."""
         if flat.__class__ is not ndarray:
             warps = self.size(mask)[0]
@@ -286,7 +255,7 @@ class Counters(Observer):
     def _touch(self, access: Access) -> None:
         memory, rt = access.memory, self.machine
         kinds = {READ: (0,), WRITE: (1,)}.get(access.kind, (0, 1))
-        size, index = memory.dtype.itemsize, access.steady
+        size, index = memory.dtype.itemsize, access.invariant
         if (
             index is not None
             and access.site.size == size
@@ -314,13 +283,13 @@ class Counters(Observer):
     def _keep(self, tally: Tally, access: Access) -> None:
         rt = self.machine
         threads = min(rt.width, max(1, KEPT_THREADS // rt.threads) * rt.threads)
-        active = spread(access.mask, rt.width)[:threads]
+        active = rt.spread(access.mask)[:threads]
         if active.any():
-            index = spread(access.index, rt.width)[:threads].astype(np.int64)
+            index = rt.spread(access.index)[:threads].astype(np.int64)
             tally.kept.append((access.memory, index * access.site.size, active.copy()))
 
 
-def _instructions(access: Access):
+def _instructions(access: Access) -> list[tuple[PerThread, int]]:
     """(places, bytes) of the machine instructions one access becomes: at most 16 bytes per lane, never 12."""
     size, flat = access.site.size, access.flat
     if flat.__class__ is ndarray and flat.dtype.kind == "u":
@@ -332,7 +301,7 @@ def _instructions(access: Access):
     return [(flat, size)]
 
 
-def wavefronts(rows, active, size: int) -> tuple[int, int]:
+def wavefronts(rows: np.ndarray, active: np.ndarray, size: int) -> tuple[int, int]:
     """Of (warps, 32) places: wavefronts, and the parts that requests are served in.
 
     8-byte accesses are served per half warp, or whole where neighbours (or next but one) read the same;
@@ -360,7 +329,7 @@ def wavefronts(rows, active, size: int) -> tuple[int, int]:
     return total, parts
 
 
-def _served(words, active) -> tuple[int, int]:
+def _served(words: np.ndarray, active: np.ndarray) -> tuple[int, int]:
     """Sum over rows of the largest number of distinct words in one bank, and the number of rows with any."""
     words = np.sort(np.where(active, words, -1), axis=1)
     distinct = words >= 0

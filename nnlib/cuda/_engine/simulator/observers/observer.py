@@ -7,7 +7,7 @@ hooks that it needs. `checks.py` lists the checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from ...errors import Dim3, KernelError
@@ -15,9 +15,11 @@ from ..codegen.code import Code
 from ..compiled import Compiled
 from ..fault_report import FaultReport
 from ..machine_protocol import MachineProtocol
-from ..memory.spaces import Access, Site, Watch
+from ..masks import Mask
+from ..memory.spaces import Access, Hook, Site, Watch
 
 ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the first two: global memory
+_OF_MEMORY = ("load", "store", "atomic")
 
 
 class LaunchProtocol(Protocol):
@@ -38,6 +40,8 @@ class LaunchProtocol(Protocol):
     fault_report: FaultReport
     warnings: list[tuple[int, str]]
     repeated_stores: dict[int, str]
+    overflows: set[int]
+    late_barriers: set[int]
 
     def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
         """Indices of a thread, counted through all blocks that run."""
@@ -80,16 +84,16 @@ class Observer:
 
     # --- order ------------------------------------------------------------------------------
 
-    def barrier(self, blocks: Any) -> None:
+    def barrier(self, blocks: Mask) -> None:
         """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
 
     def grid_barrier(self) -> None:
         """All threads of all blocks have met."""
 
-    def warp_sync(self, mask: Any, named: Any) -> None:
+    def warp_sync(self, mask: Mask, named: Any) -> None:
         """__syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
 
-    def fence(self, mask: Any, name: str) -> None:
+    def fence(self, mask: Mask, name: str) -> None:
         """__threadfence() or one of its kin, by name."""
 
     def copy_started(self, access: Access) -> None:
@@ -100,16 +104,16 @@ class Observer:
 
     # --- flow -------------------------------------------------------------------------------
 
-    def statement(self, mask: Any, site: Site, variables: dict[str, Any]) -> None:
+    def statement(self, mask: Mask, site: Site, variables: dict[str, Any]) -> None:
         """A statement is about to run; what the variables in sight hold. Only in code made for a trace."""
 
-    def straight_line(self, mask: Any, segment: int) -> None:
+    def straight_line(self, mask: Mask, segment: int) -> None:
         """Code without branches runs once; `Code.segments` says what is in it. Only in code made for counting."""
 
-    def branch(self, mask: Any, taken: Any, site: Site) -> None:
+    def branch(self, mask: Mask, taken: Mask, site: Site) -> None:
         """The threads of mask come to a branch and those of `taken` take it. Only in code made for counting."""
 
-    def enter(self, mask: Any, region: int) -> None:
+    def enter(self, mask: Mask, region: int) -> None:
         """They come to a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
 
 
@@ -127,7 +131,7 @@ class Check(Observer):
     def fail(
         self,
         site: Site,
-        lanes: Any,
+        lanes: Mask,
         what: str,
         allowed: str = "",
         hint: str | None = None,
@@ -144,57 +148,42 @@ class Hooks:
     """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
 
     def __init__(self, observers: Iterable[Observer]) -> None:
-        def overriding(hook: Callable, space: str | None = None) -> list[Callable]:
-            name = hook.__name__
-            return [
-                getattr(observer, name)
-                for observer in observers
-                if getattr(type(observer), name) is not hook
-                and (space is None or space in observer.spaces)
-            ]
+        self._of: dict[str, list[Hook]] = {}
+        self._of_memory: dict[tuple[str, str], list[Hook]] = {}
+        names = [name for name, hook in vars(Observer).items() if callable(hook)]
+        for name in set(names) - {*_OF_MEMORY}:
+            self._of[name] = [*self._overriding(observers, name)]
+        for name in _OF_MEMORY:
+            for space in ALL_SPACES:
+                seeing = (observer for observer in observers if space in observer.spaces)
+                self._of_memory[name, space] = [*self._overriding(seeing, name)]
 
-        self.load, self.store, self.atomic = (
-            {space: overriding(hook, space) for space in ALL_SPACES}
-            for hook in (Observer.load, Observer.store, Observer.atomic)
-        )
-        self.kernel_begin = overriding(Observer.kernel_begin)
-        self.chunk_begin = overriding(Observer.chunk_begin)
-        self.chunk_end = overriding(Observer.chunk_end)
-        self.kernel_end = overriding(Observer.kernel_end)
-        self.before_failure = overriding(Observer.before_failure)
-        self.barrier = overriding(Observer.barrier)
-        self.grid_barrier = overriding(Observer.grid_barrier)
-        self.warp_sync = overriding(Observer.warp_sync)
-        self.fence = overriding(Observer.fence)
-        self.copy_started = overriding(Observer.copy_started)
-        self.copy_arrived = overriding(Observer.copy_arrived)
-        self.statement = overriding(Observer.statement)
-        self.straight_line = overriding(Observer.straight_line)
-        self.branch = overriding(Observer.branch)
-        self.enter = overriding(Observer.enter)
+    @staticmethod
+    def _overriding(observers: Iterable[Observer], name: str) -> Iterator[Hook]:
+        for observer in observers:
+            if getattr(type(observer), name) is not getattr(Observer, name):
+                yield getattr(observer, name)
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Call that hook of all observers."""
+        for told in self._of[hook]:
+            told(*details)
 
     def add(self, observer: Observer) -> None:
         """Call one more, for a while, for what happens to memory."""
-        for hooks, hook in self._of_memory(observer):
+        for hooks, hook in self._seen_by(observer):
             hooks.append(hook)
 
     def remove(self, observer: Observer) -> None:
-        for hooks, hook in self._of_memory(observer):
+        for hooks, hook in self._seen_by(observer):
             hooks.remove(hook)
 
-    def _of_memory(self, observer: Observer) -> Iterator[tuple[list[Callable], Callable]]:
-        yield self.copy_started, observer.copy_started
-        for space in observer.spaces:
-            yield self.load[space], observer.load
-            yield self.store[space], observer.store
-            yield self.atomic[space], observer.atomic
+    def _seen_by(self, observer: Observer) -> Iterator[tuple[list[Hook], Hook]]:
+        yield self._of["copy_started"], observer.copy_started
+        for name in _OF_MEMORY:
+            for space in observer.spaces:
+                yield self._of_memory[name, space], getattr(observer, name)
 
     def watch(self, space: str) -> Watch:
-        """Who sees the accesses to memories of a space."""
-        return Watch(self.load[space], self.store[space], self.atomic[space])
-
-
-def tell(hooks: list[Callable], *details: Any) -> None:
-    """Call each."""
-    for hook in hooks:
-        hook(*details)
+        """Return who sees the accesses to memories of a space."""
+        return Watch(*(self._of_memory[name, space] for name in _OF_MEMORY))

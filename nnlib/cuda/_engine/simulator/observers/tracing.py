@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import lanes_of, spread
 from ..memory.local_memory import LocalMemory
-from ..memory.spaces import WRITE, Access, Memory, Site
+from ..memory.spaces import Access, Site
 from .observer import Observer
 
 
@@ -37,7 +36,7 @@ class Step:
     line: int
     column: int
     active: list[bool]
-    values: dict[str, list]
+    values: dict[str, list[Any]]
     touches: list[Touch] = field(default_factory=list)
 
 
@@ -69,8 +68,7 @@ class Tracer(Observer):
         if len(self.trace.steps) >= self.max_steps:
             self.trace.complete = False
             raise Enough
-        width = self.machine.width
-        active = spread(mask, width).tolist()
+        active = self.machine.spread(mask).tolist()
         values = {
             name: shown
             for name, value in variables.items()
@@ -78,44 +76,23 @@ class Tracer(Observer):
         }
         self.trace.steps.append(Step(site.line, site.column, active, values))
 
-    def _per_thread(self, value: Any) -> list | None:
-        width = self.machine.width
+    def _per_thread(self, value: Any) -> Any:
         if isinstance(value, tuple):
-            return [
-                list(row)
-                for row in zip(*(spread(part, width).tolist() for part in value), strict=True)
-            ]
-        if isinstance(value, LocalMemory):
-            if value.count > 64:
-                return None
-            rows = (
-                value.dense
-                if value.dense is not None
-                else [spread(part, width) for part in value.values]
-            )
-            return np.array(rows).T.tolist()
+            return [list(row) for row in zip(*map(self._per_thread, value), strict=True)]
+        if isinstance(value, LocalMemory) and value.kind is None and len(value.values) <= 64:
+            return value.rows.T.tolist()
         if isinstance(value, np.ndarray | np.generic):
-            return spread(value, width).tolist()
-        return None  # pointers
+            return self.machine.spread(value).tolist()
+        return None  # pointers, structs and long arrays
 
     def load(self, access: Access) -> None:
-        memory: Memory = access.memory
         if not self.trace.steps:
             return
-        width = self.machine.width
-        index: list[int | None] = [None] * width
-        value: list[Any] = [None] * width
-        places = spread(access.index, width)
-        written = access.value[0] if isinstance(access.value, tuple) else access.value
-        for lane in lanes_of(access.mask, width):
-            place = int(places[lane])
-            index[lane] = place - memory.lead // access.site.size
-            found = (
-                spread(written, width)[lane]
-                if access.kind == WRITE
-                else memory.view(access.site.dtype)[place * access.site.lanes]
-            )
-            value[lane] = found.item()
+        index: list[int | None] = [None] * self.machine.width
+        value: list[Any] = [None] * self.machine.width
+        for lane in self.machine.lanes_of(access.mask):
+            index[lane], value[lane] = access.element_at(lane), access.value_at(lane).item()
+        memory = access.memory
         self.trace.steps[-1].touches.append(
             Touch(memory.space, memory.name, access.kind, index, value)
         )

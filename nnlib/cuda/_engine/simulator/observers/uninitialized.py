@@ -8,8 +8,8 @@ import numpy as np
 
 from ...errors import UninitializedReadError
 from ...language.layout import flat_element, members
-from ..masks import as_places, ndarray, spread
-from ..memory.spaces import Access, SharedMemory
+from ..masks import PerThread, as_places, first_of, ndarray
+from ..memory.spaces import Access, Memory, SharedMemory
 from .observer import Check
 
 
@@ -39,7 +39,7 @@ class Written:
             (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
         )
 
-    def _members(self) -> np.ndarray:
+    def _members(self) -> PerThread:
         """For each part the one that says whether it is written: padding goes with a member."""
         memory, own = self._memory, members(flat_element(self._memory.kind))
         block, count = np.arange(memory.pitch), memory.nbytes // len(own)
@@ -47,7 +47,7 @@ class Written:
         whole = block[:: self.unit] // self.unit
         return (np.arange(memory.blocks)[:, None] * len(whole) + whole).reshape(-1)
 
-    def has(self, places: Any) -> np.ndarray:
+    def has(self, places: PerThread) -> PerThread:
         """Which of the parts have been written."""
         places = as_places(places)
         if self._owners is not None:
@@ -74,7 +74,8 @@ class Uninitialized(Check):
         for memory in self.machine.shared_memories.values():
             self.written.pop(memory, None)
 
-    def _written(self, memory: SharedMemory) -> Written:
+    def _written(self, memory: Memory) -> Written:
+        assert isinstance(memory, SharedMemory)
         found = self.written.get(memory)
         if found is None:
             found = self.written[memory] = Written(memory)
@@ -115,7 +116,7 @@ class Uninitialized(Check):
 
     def _require(self, access: Access, found: np.ndarray) -> None:
         """Every lane that reads must find something."""
-        missing = spread(~found, self.machine.width)
+        missing = self.machine.spread(~found)
         if access.mask is not None:
             missing = missing & access.mask
         if missing.any():
@@ -126,13 +127,11 @@ class Uninitialized(Check):
         self.store(access)
 
     def _fail(self, access: Access, missing: np.ndarray) -> None:
-        memory, site = access.memory, access.site
-        index = int(spread(access.index, self.machine.width)[np.flatnonzero(missing)[0]])
-        touched = self.launch.fault_report.touched(memory, index, site, access.kind)
+        touched = self.launch.fault_report.touched(access, first_of(missing))
         self.fail(
-            site,
+            access.site,
             missing,
             f"{touched['element']} is read, but nobody has written it",
-            f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
+            f"__shared__ {access.memory.name} holds garbage until a thread of the block writes it",
             **touched,
         )

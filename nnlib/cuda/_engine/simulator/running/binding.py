@@ -114,7 +114,12 @@ class Bindings:
         return bound
 
     def _pointer(
-        self, kernel: str, variable: tree.Variable, value: Any, known: dict, written: set[str]
+        self,
+        kernel: str,
+        variable: tree.Variable,
+        value: Any,
+        known: dict[tuple[int, int], Memory],
+        written: set[str],
     ) -> PointerValue:
         if not isinstance(value, np.ndarray | Placed):
             return self.null

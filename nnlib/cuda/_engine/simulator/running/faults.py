@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import sys
+from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
 from ....limits import WARP
-from ...errors import KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
-from ..masks import first_of, ndarray, spread, union, without
-from ..memory.spaces import READ, Site
+from ...errors import (
+    KernelArithmeticError,
+    KernelError,
+    OutOfBoundsError,
+    UninitializedReadError,
+    UnsupportedError,
+)
+from ..machine_protocol import MachineProtocol
+from ..masks import Mask, PerThread, at, first_of, spread, without
+from ..memory.local_memory import LocalMemory
+from ..memory.spaces import READ, Access, Site
 from ..observers.checks import Barriers
-from ..observers.observer import Hooks, tell
+from ..observers.observer import Hooks
 from .launch import Launch
 
 LARGE = 1 << 20  # bytes of a variable in all threads
@@ -31,11 +41,15 @@ class Faults:
     hooks: Hooks
     width: int
 
+    @property
+    def _machine(self) -> MachineProtocol:
+        return cast(MachineProtocol, self)
+
     def fail(
         self,
         error: type[KernelError],
         site: Site,
-        lanes: Any,
+        lanes: Mask,
         what: str,
         allowed: str = "",
         hint: str = "",
@@ -43,90 +57,88 @@ class Faults:
         **fields: Any,
     ) -> NoReturn:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular). fields: more of it."""
-        tell(self.hooks.before_failure)
+        self.hooks.tell("before_failure")
         self.launch.fault_report.fail(
-            self, error, site, lanes, (what, allowed, hint), who, **fields
+            self._machine, error, site, lanes, (what, allowed, hint), who, **fields
         )
 
-    def torn_barrier(self, site, alive, active, torn) -> None:
+    def unsupported(self, site: Site, what: str) -> UnsupportedError:
+        """Return an error for what the simulator cannot do, and what to do instead."""
+        file = self.launch.fault_report.file
+        return UnsupportedError(
+            f"{file}:{site.line}: not supported by the simulator: {what}", line=site.line
+        )
+
+    def torn_barrier(
+        self, site: Site, alive: np.ndarray, active: np.ndarray, torn: np.ndarray
+    ) -> None:
         """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
         if not self.launch.barriers_checked:
             self.launch.split_further(WARP)
-        present, expected = active.sum(1), alive.sum(1)
-        missing = (alive & ~active & torn[:, None]).reshape(-1)
-        block = first_of(torn)
+        expected = int(alive[first_of(torn)].sum())
+        absent = expected - int(active[first_of(torn)].sum())
         self.fail(
             Barriers.error,
             site,
-            missing,
-            f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
-            f"not reach this {site.name}()",
+            (alive & ~active & torn[:, None]).reshape(-1),
+            f"{absent} of {expected} threads of a block do not reach this {site.name}()",
             "every thread of the block must reach the same barrier; the guide leaves undefined what happens "
             "otherwise",
             Barriers.hint,
             "missing:",
         )
 
-    def check_divisor(self, divisor, m, site) -> None:
-        if divisor.__class__ is ndarray:
-            if divisor.all():
-                return
-            zero = divisor == 0 if m is None else (divisor == 0) & m
-            if not zero.any():
-                return
-        elif divisor != 0:
-            return
-        else:
-            zero = spread(m, self.width)
-        what = "division" if site.name == "/" else "remainder"
-        self.fail(
-            KernelArithmeticError,
-            site,
-            zero,
-            f"integer {what} by zero",
-            "a GPU returns a meaningless number here",
-            "test the divisor first",
-        )
+    def _where(self, wrong: PerThread, m: Mask) -> Mask:
+        """The active threads for which something is wrong; False if there is none."""
+        if not wrong.any():
+            return False
+        lanes = spread(wrong, self.width) & spread(m, self.width)
+        return lanes if lanes.any() else False
 
-    def shifted(self, left, amount, m, site):
+    def check_divisor(self, divisor: PerThread, m: Mask, site: Site) -> None:
+        if divisor.all():
+            return
+        zero = self._where(divisor == 0, m)
+        if zero is not False:
+            self.fail(
+                KernelArithmeticError,
+                site,
+                zero,
+                f"integer {'division' if site.name == '/' else 'remainder'} by zero",
+                "a GPU returns a meaningless number here",
+                "test the divisor first",
+            )
+
+    def shifted(self, left: PerThread, amount: PerThread, m: Mask, site: Site) -> PerThread:
         """Return a << or >> (`site.name`) by at most so many bits as the number has, less one."""
         bits = 8 * site.size
-        wrong = (amount < 0) | (amount >= bits)
-        if wrong.any() and m is not None:
-            wrong = wrong & m
-        if not wrong.any():
+        wrong = self._where((amount < 0) | (amount >= bits), m)
+        if wrong is False:
             return left << amount if site.name == "<<" else left >> amount
-        wrong = spread(wrong, self.width)
-        first = int(spread(amount, self.width)[first_of(wrong)])
         self.fail(
             KernelArithmeticError,
             site,
             wrong,
-            f"shift by {first} of a number of {bits} bits",
+            f"shift by {int(at(amount, first_of(wrong)))} of a number of {bits} bits",
             f"C allows a shift by 0 to {bits - 1}, and leaves undefined what any other gives",
             "test the amount first: what should be left of the number?",
         )
 
-    def exact(self, left, right, m, site):
+    def exact(self, left: PerThread, right: PerThread, m: Mask, site: Site) -> PerThread:
         """Return the +, - or * (`site.name`) of two numbers of type int, and note where it overflows."""
         result = _OPERATORS[site.name](left, right)
         if site.line not in self.launch.overflows:
             wide = _OPERATORS[site.name](np.asarray(left, np.int64), np.asarray(right, np.int64))
-            wrong = wide != result
-            if wrong.any() and (m is None or (wrong & m).any()):
+            if self._where(wide != result, m) is not False:
                 self.launch.overflows.add(site.line)
         return result
 
-    def check_subscript(self, index, length: int, m, site) -> None:
+    def check_subscript(self, index: PerThread, length: int, m: Mask, site: Site) -> None:
         """Of an array that is a member of a struct: `site.name`."""
-        if index.__class__ is ndarray and index.min() >= 0 and index.max() < length:
-            return
-        outside = (index < 0) | (index >= length)
-        missed = without(m, union(False, spread(~np.asarray(outside), self.width)))
+        missed = self._where((index < 0) | (index >= length), m)
         if missed is False:
             return
-        missed = spread(missed, self.width)
-        first = int(spread(index, self.width)[first_of(missed)])
+        first = int(at(index, first_of(missed)))
         self.fail(
             OutOfBoundsError,
             site,
@@ -140,30 +152,21 @@ class Faults:
             limit=length,
         )
 
-    def check_assertion(self, holds, m, site) -> None:
-        failed = without(m, union(False, spread(holds, self.width)))
+    def check_assertion(self, holds: PerThread, m: Mask, site: Site) -> None:
+        failed = self._where(np.logical_not(holds), m)
         if failed is not False:
-            self.fail(
-                KernelError,
-                site,
-                spread(failed, self.width),
-                "assertion failed",
-            )
+            self.fail(KernelError, site, failed, "assertion failed")
 
-    def trap(self, m, site) -> None:
-        self.fail(
-            KernelError,
-            site,
-            spread(m, self.width),
-            "the kernel stops itself: __trap()",
-        )
+    def trap(self, m: Mask, site: Site) -> None:
+        what = "the kernel stops itself: __trap()"
+        self.fail(KernelError, site, spread(m, self.width), what)
 
-    def unset_variable(self, written, m, site) -> None:
+    def unset_variable(self, written: Mask, m: Mask, site: Site) -> None:
         missing = without(m, written)
         if missing is not False:
             self._fail_unset(site.name, missing, site)
 
-    def no_result(self, m, site) -> None:
+    def no_result(self, m: Mask, site: Site) -> None:
         self.fail(
             UninitializedReadError,
             site,
@@ -174,62 +177,49 @@ class Faults:
             access="read",
         )
 
-    def _fail_unset(self, name: str, missing, site) -> None:
+    def _fail_unset(
+        self, name: str, missing: Mask, site: Site, why: str = "", hint: str = "", **fields: Any
+    ) -> NoReturn:
         self.fail(
             UninitializedReadError,
             site,
             spread(missing, self.width),
             f"{name} is read before it has a value",
-            "a local variable holds garbage until it is assigned",
-            f"give it a value where it is declared: {name} = 0",
-            element=name,
-            array=name,
-            space="local",
-            access="read",
+            why or "a local variable holds garbage until it is assigned",
+            hint or f"give it a value where it is declared: {name} = 0",
+            **{"element": name, "array": name, "space": "local", "access": "read"} | fields,
         )
 
-    def _unset_local(self, memory, index, missing, site) -> None:
-        if not memory.dims:
+    def unset_local(
+        self, memory: LocalMemory, start: PerThread, missing: Mask, site: Site, size: int
+    ) -> None:
+        """Active threads read `size` bytes of their own memory, from byte `start` on, that they never wrote."""
+        missing = spread(missing, self.width)
+        byte = int(at(start, first_of(missing)))
+        if memory.dims:
+            access = Access(memory, READ, byte // site.size, None, site)
+            touched = self.launch.fault_report.touched(access, 0)
+            self._fail_unset(
+                touched["element"],
+                missing,
+                site,
+                "a local array holds garbage until it is written",
+                "initialise it where it is declared, = {0}; or write __shared__ before it, "
+                "if the threads of a block share it: without that each thread has an array of its own",
+                **touched,
+            )
+        if memory.kind is None:
             self._fail_unset(memory.name, missing, site)
-        missing = spread(missing, self.width)
-        lane = first_of(missing)
-        touched = self.launch.fault_report.touched(
-            memory, int(spread(index, self.width)[lane]), site, READ
-        )
-        self.fail(
-            UninitializedReadError,
-            site,
-            missing,
-            f"{touched['element']} is read before it has a value",
-            "a local array holds garbage until it is written",
-            "initialise it where it is declared, = {0}; or write __shared__ before it, "
-            "if the threads of a block share it: without that each thread has an array of its own",
-            **touched,
-        )
-
-    def _unset_member(self, memory, byte, missing, site, size) -> None:
-        missing = spread(missing, self.width)
         name = memory.describe(byte, size)
-        self.fail(
-            UninitializedReadError,
-            site,
-            missing,
-            f"{name} is read before it has a value",
+        why, hint = (
             "members hold garbage until they are assigned",
             f"give it a value first: {name} = 0;",
-            element=name,
-            array=memory.name,
-            space="local",
-            access="read",
         )
+        self._fail_unset(name, missing, site, why, hint, array=memory.name)
 
-    def misaligned(self, m, site):
-        """Handler for a pointer cast to a wider type at an address that is no multiple of its size."""
-
-        def handler(pointer, wrong, where):
-            self.launch.fault_report.misaligned(self, m, site, pointer, wrong, where)
-
-        return handler
+    def misaligned(self, m: Mask, site: Site) -> Callable[..., None]:
+        """Return what is called with a pointer to a wider type whose address is no multiple of its size."""
+        return functools.partial(self.launch.fault_report.misaligned, self._machine, m, site)
 
     def check_stack(self, size: int) -> None:
         """Would a variable of a function that calls itself take all memory, in all its calls and threads?"""

@@ -8,7 +8,7 @@ for mistakes: that is the point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,7 @@ import numpy as np
 from ....limits import WARP
 from ...errors import KernelTimeoutError
 from ..compiled import Compiled
-from ..masks import lanes_of, spread
-from ..memory.spaces import WRITE, Access
+from ..memory.spaces import Access
 from ..observers.bounds import Bounds
 from ..observers.observer import Observer
 from .launch import Launch
@@ -68,18 +67,13 @@ class Turns(Observer):
             raise KernelTimeoutError(
                 f"more than {MAX_TURNS:,} accesses: use fewer warps, or shorter loops"
             )
-        rt, memory, site = self.machine, access.memory, access.site
-        lane = int(lanes_of(access.mask, rt.width)[0])
-        place = int(spread(access.flat, rt.width)[lane])
-        if access.kind == WRITE:
-            value = spread(
-                access.value[0] if isinstance(access.value, tuple) else access.value, rt.width
-            )[lane]
-        else:
-            value = memory.view(site.dtype)[place * site.lanes]
+        rt = self.machine
+        lane = int(rt.lanes_of(access.mask)[0])
         warp = rt.first * rt.warps_per_block + lane // WARP
-        index = place - memory.lead // site.size
-        self.taken.append(WarpAccess(warp, access.kind, memory.name, site.line, index, value))
+        element, value = access.element_at(lane), access.value_at(lane)
+        self.taken.append(
+            WarpAccess(warp, access.kind, access.memory.name, access.site.line, element, value)
+        )
 
     store = atomic = load
 
@@ -126,22 +120,16 @@ class Interleaver(Scheduler):
 
 
 def interleave(
-    compiled: Compiled,
-    name: str,
-    grid: tuple[int, int, int],
-    block: tuple[int, int, int],
-    args: Sequence[Any],
-    shared_mem: int = 0,
-    order: int = 0,
+    compiled: Compiled, name: str, args: Sequence[Any], options: LaunchOptions, order: int = 0
 ) -> Interleaving:
-    """Run the kernel with its warps in one order; the arrays of args stay as they are.
+    """Run the kernel with its warps in one order, without checks; the arrays of args stay as they are.
 
     order: 0: warp after warp; 1: the last first; 2, 3, …: a different random interleaving each.
     Raises KernelTimeoutError after MAX_TURNS accesses, OutOfBoundsError for accesses outside of an array.
     """
-    check_limits(compiled, name, block, shared_mem)
+    check_limits(compiled, name, options.block, options.shared_mem)
     turns = Turns()
-    options = LaunchOptions(grid, block, shared_mem, checks=False, strand=WARP)
+    options = replace(options, checks=False, strand=WARP)
     run = Launch(
         compiled,
         name,

@@ -100,9 +100,9 @@ class Launch:
         return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
 
     @property
-    def function(self) -> Callable:
+    def function(self) -> Callable[..., Any]:
         """The kernel as a Python function."""
-        return self.code.namespace[self.code.python_names[self.name]]
+        return self.code.function(self.name)
 
     def split_further(self, largest: int | None = None) -> None:
         """Start anew in smaller strands, of at most `largest` threads, if there can be any."""

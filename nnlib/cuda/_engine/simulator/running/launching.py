@@ -22,7 +22,7 @@ from ..compiled import Compiled
 from ..observers.bounds import RowOverrun
 from ..observers.checks import CHECKS
 from ..observers.counters import Counters
-from ..observers.observer import Observer, tell
+from ..observers.observer import Observer
 from ..observers.tracing import Enough, Trace, Tracer
 from ..profile import Profile
 from .launch import Apart, Launch
@@ -82,7 +82,7 @@ def run(launched: Launch) -> None:
 
 def _run_chunks(launched: Launch) -> None:
     hooks = launched.hooks
-    tell(hooks.kernel_begin)
+    hooks.tell("kernel_begin")
     if launched.strand:
         Scheduler(launched).run()
     else:
@@ -91,12 +91,12 @@ def _run_chunks(launched: Launch) -> None:
             machine = launched.machine = Machine(
                 launched, first, min(size, len(launched.blocks) - first)
             )
-            tell(hooks.chunk_begin)
+            hooks.tell("chunk_begin")
             launched.function(machine, None, *launched.bindings.arguments)
             launched.steps += machine.steps
-            tell(hooks.chunk_end)
+            hooks.tell("chunk_end")
             machine.shared_memories = {}
-    tell(hooks.kernel_end)
+    hooks.tell("kernel_end")
 
 
 def _blocks_per_chunk(launched: Launch) -> int:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
 
 from ...errors import BarrierError, KernelError, LaunchError
-from ...language.types import size_of
+from ...language.types import Type, size_of
 from ..functions import atomics
 from ..functions.printf import formatted
-from ..functions.warp import LatestCall
-from ..masks import lanes_of, spread, without
+from ..machine_protocol import LatestCall
+from ..masks import Mask, PerThread, lanes_of, spread, without
 from ..memory.local_memory import LocalMemory
-from ..memory.local_structs import LocalStructs
-from ..memory.spaces import ATOMIC, SharedMemory
-from ..observers.observer import tell
+from ..memory.pointers import AnyPointer
+from ..memory.spaces import ATOMIC, SharedMemory, Site
 from .faults import Faults
 from .launch import Launch
 from .pipeline import Pipeline
@@ -38,10 +38,13 @@ class Machine(Faults):
         self.width = count * self.threads
         self.checks, self.hooks = launch.checks, launch.hooks
         self.modules, self.null = launch.bindings.modules, launch.bindings.null
-        self.latest_call = LatestCall()
-        self.alive: Any = None  # mask of the threads that have not returned
-        self.steps, self.step = 0.0, 1.0 + self.width // 1024  # turns of loops, and what one counts
-        self.meetings: Any = None  # of strands, see strands.py
+        self.latest_call, self.namespace = LatestCall(), launch.code.namespace
+        self.alive: Mask = None  # mask of the threads that have not returned
+        self.steps, self.step = (
+            0.0,
+            1.0 + self.width // 1024,
+        )  # iterations of loops, and what one counts
+        self.convergences: Any = None  # of strands, see strands.py
         self.watchdog = Watchdog(self)
         self.next_look = self.watchdog.next_look()
         self.cycles = 0  # see functions/clock.py
@@ -74,25 +77,31 @@ class Machine(Faults):
     def warps_per_block(self) -> int:
         return -(-self.threads // 32)
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> np.ndarray:
         """Warp geometry, made when first asked for."""
         if name not in ("lane", "lane_u32", "lane_base", "warp_start", "warp"):
             raise AttributeError(name)
         thread = np.tile(np.arange(self.threads), self.blocks)
-        if name == "lane":
-            value = thread % 32
-        elif name == "lane_u32":
-            value = self.lane.astype(np.uint32)
-        elif name == "lane_base":  # first thread of the warp, within its block
-            value = thread - self.lane
-        elif name == "warp_start":  # the same, within the chunk
-            value = np.arange(self.width) - self.lane
-        else:
-            value = thread // 32 + np.repeat(
-                np.arange(self.blocks) * self.warps_per_block, self.threads
-            )
-        setattr(self, name, value)
+        self.lane = thread % 32
+        self.lane_u32 = self.lane.astype(np.uint32)
+        self.lane_base = thread - self.lane
+        self.warp_start = np.arange(self.width) - self.lane
+        first_warps = np.arange(self.blocks) * self.warps_per_block
+        self.warp = thread // 32 + np.repeat(first_warps, self.threads)
+        value: np.ndarray = vars(self)[name]
         return value
+
+    def spread(self, value: PerThread) -> np.ndarray:
+        """Return a value, or a mask, with one entry per thread."""
+        return spread(value, self.width)
+
+    def lanes_of(self, mask: Mask) -> np.ndarray:
+        """Return the numbers of the threads of a mask."""
+        return lanes_of(mask, self.width)
+
+    def tell(self, hook: str, *details: Any) -> None:
+        """Call that hook of all observers; generated code does so, too."""
+        self.hooks.tell(hook, *details)
 
     # --- memory -------------------------------------------------------------------------
 
@@ -109,33 +118,29 @@ class Machine(Faults):
             self.shared_memories[key] = memory
         return memory
 
-    def local(self, name: str, count: int, dtype: np.dtype, dims: tuple[int, ...]) -> LocalMemory:
-        self.check_stack(count * dtype.itemsize)
-        return LocalMemory(
-            name,
-            count,
-            dtype,
-            self.width,
-            self.hooks.watch("local"),
-            dims,
-            self._unset_local if self.checks else None,
-        )
-
-    def structs(self, name: str, kind) -> LocalStructs:
+    def local(self, name: str, kind: Type) -> LocalMemory:
         self.check_stack(size_of(kind))
-        return LocalStructs(
+        return LocalMemory(
             name,
             kind,
             self.width,
             self.null,
             self.launch.bindings.book,
             self.hooks.watch("local"),
-            self._unset_member if self.checks else None,
+            self.unset_local if self.checks else None,
         )
 
-    def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
+    def atomic(
+        self,
+        name: str,
+        m: Mask,
+        site: Site,
+        wants_old: bool,
+        pointer: AnyPointer,
+        *operands: PerThread,
+    ) -> PerThread:
         """An atomic at pointer[0] by the active threads; old values, if wanted."""
-        result: Any = np.zeros(self.width, site.dtype) if wants_old else None
+        result: PerThread = np.zeros(self.width, site.dtype) if wants_old else None
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
             if memory.space == "local":
@@ -144,17 +149,16 @@ class Machine(Faults):
                 )
             watch = memory.watch.atomic
             flat = (
-                memory.seen(watch, ATOMIC, index, where, site, (name, operands))
+                memory.seen(watch, ATOMIC, index, where, site, (name, operands)).flat
                 if watch
                 else memory.flat(index, site.size)
             )
-            lanes = lanes_of(where, self.width)
-            places = spread(flat, self.width)[lanes].astype(np.intp)
+            lanes = self.lanes_of(where)
             old = atomics.update(
                 memory.view(site.dtype),
-                places,
+                self.spread(flat)[lanes].astype(np.intp),
                 name,
-                [spread(v, self.width)[lanes] for v in operands],
+                [self.spread(value)[lanes] for value in operands],
                 wants_old,
             )
             if wants_old:
@@ -163,32 +167,32 @@ class Machine(Faults):
 
     # --- control ------------------------------------------------------------------------
 
-    def leave(self, m) -> None:
+    def leave(self, m: Mask) -> None:
         """The threads of m have returned from the kernel."""
         self.alive = without(self.alive, m)
 
-    def tick(self, site) -> Any:
-        """A turn of a loop begins."""
+    def tick(self, site: Site) -> Site:
+        """An iteration of a loop begins."""
         self.steps += self.step
         if self.steps >= self.next_look:
             self.next_look = self.watchdog.wake(site, sys._getframe(1))
         return site
 
-    def meet(self, m, site, function, *values):
+    def meet(
+        self, m: Mask, site: Site, function: Callable[..., Any], *values: PerThread
+    ) -> Generator[Any, None, Any]:
         """A barrier or warp function in code that waits: a generator of its value."""
-        return self.meetings.attend(m, site, function, values)
+        convergence: Generator[Any, None, Any] = self.convergences.attend(m, site, function, values)
+        return convergence
 
-    def barrier(self, m, site) -> None:
+    def barrier(self, m: Mask, site: Site) -> None:
         """All live threads of a block meet; blocks none of whose threads are active do not take part."""
         takes_part = None
-        if self.alive is not None:
-            alive = spread(self.alive, self.width).reshape(self.blocks, -1).sum(1)
-            if ((alive > 0) & (alive < self.launch.threads)).any():
-                self.launch.late_barriers.add(site.line)
-        if m is not self.alive:
-            active = spread(m, self.width).reshape(self.blocks, -1)
-            alive = spread(self.alive, self.width).reshape(self.blocks, -1)
+        if self.alive is not None or m is not None:
+            active, alive = (self.spread(mask).reshape(self.blocks, -1) for mask in (m, self.alive))
             present, expected = active.sum(1), alive.sum(1)
+            if ((expected > 0) & (expected < self.threads)).any():
+                self.launch.late_barriers.add(site.line)
             torn = (present > 0) & (present < expected)
             if torn.any():
                 self.torn_barrier(site, alive, active, torn)
@@ -196,9 +200,9 @@ class Machine(Faults):
                 self.alive = m
             else:
                 takes_part = present > 0
-        tell(self.hooks.barrier, takes_part)
+        self.tell("barrier", takes_part)
 
-    def grid_barrier(self, m, site) -> None:
+    def grid_barrier(self, m: Mask, site: Site) -> None:
         """All live threads of the grid meet."""
         if not self.launch.cooperative:
             self.fail(
@@ -211,7 +215,7 @@ class Machine(Faults):
             )
         missing = without(self.alive, m)
         if self.checks and missing is not False:
-            missing = spread(missing, self.width)
+            missing = self.spread(missing)
             self.fail(
                 BarrierError,
                 site,
@@ -222,33 +226,15 @@ class Machine(Faults):
                 "missing:",
             )
         self.alive = m
-        tell(self.hooks.grid_barrier)
+        self.tell("grid_barrier")
 
-    def warp_sync(self, m, named) -> None:
-        tell(self.hooks.warp_sync, m, named)
-
-    def fence(self, m, name: str) -> None:
-        tell(self.hooks.fence, m, name)
-
-    def enter(self, m, region: int) -> None:
-        tell(self.hooks.enter, m, region)
-
-    def branch(self, m, taken, site) -> None:
-        tell(self.hooks.branch, m, taken, site)
-
-    def count(self, m, segment: int) -> None:
-        tell(self.hooks.straight_line, m, segment)
-
-    def trace(self, m, site, variables) -> None:
-        tell(self.hooks.statement, m, site, variables)
-
-    def printf(self, m, text: str, values) -> None:
+    def printf(self, m: Mask, text: str, values: tuple[PerThread, ...]) -> None:
         """Text of each active thread, in thread order; printed when the launch ends. What the buffer cannot hold is
         lost."""
         if self.launch.room_to_print <= 0:
             return
-        columns = [spread(value, self.width) for value in values]
-        for lane in lanes_of(m, self.width):
+        columns = [self.spread(value) for value in values]
+        for lane in self.lanes_of(m):
             line = formatted(text, [column[lane] for column in columns])
             block = self.first + int(lane) // self.threads
             self.launch.room_to_print -= len(line)

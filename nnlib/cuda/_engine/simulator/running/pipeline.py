@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import lanes_of, narrow, ndarray, spread, without
+from ..masks import Mask, PerThread, lanes_of, narrow, ndarray, spread, without
 from ..memory.addresses import address, is_null
-from ..memory.spaces import READ, WRITE, Access
-from ..observers.observer import Hooks, tell
+from ..memory.pointers import AnyPointer
+from ..memory.spaces import READ, WRITE, Access, Site
+from ..observers.observer import Hooks
 
 Copies = list[tuple[Access, Any]]
 
@@ -29,7 +30,16 @@ class Pipeline:
         self.under_way: Copies = []  # one end of a copy, and the batch it belongs to
         self.at_barriers: Copies = []  # those of a cuda::barrier, and which
 
-    def copy(self, m, write_site, read_site, to, source, zfill, barrier=None) -> None:
+    def copy(
+        self,
+        m: Mask,
+        write_site: Site,
+        read_site: Site,
+        to: AnyPointer,
+        source: AnyPointer,
+        zfill: PerThread,
+        barrier: AnyPointer | None = None,
+    ) -> None:
         """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
         a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
         filling = np.asarray(zfill)
@@ -58,7 +68,7 @@ class Pipeline:
                 self.under_way.append((access, self.committed))
             else:
                 self.at_barriers.append((access, place))
-            tell(self.hooks.copy_started, access)
+            self.hooks.tell("copy_started", access)
 
     def commit(self, m: Any) -> None:
         self.committed = self.committed + 1 if m is None else self.committed + m
@@ -89,7 +99,7 @@ class Pipeline:
             done = self._among(access.mask, m, arrived(mark))
             if done is not False:
                 here = access if done is access.mask else access.by(done)
-                tell(self.hooks.copy_arrived, here)
+                self.hooks.tell("copy_arrived", here)
             rest = without(access.mask, done)
             if rest is not False:
                 left.append((access if done is False else access.by(rest), mark))

@@ -1,7 +1,7 @@
-"""Is a loop endless, or only long? It is endless when a turn leaves everything as an earlier turn left it.
+"""Is a loop endless, or only long? It is endless when an iteration leaves everything as an earlier one left it.
 
 Compared are the variables of the generated functions, and whether memory has changed in between. Looking costs time,
-so a machine looks for a few turns only, after 1,000 and then again and again. Lesson 03.
+so a machine looks at a few iterations only, after 1,000 and then again and again. Lesson 03.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from ...errors import KernelTimeoutError, UnsupportedError
+from ...errors import KernelTimeoutError
 from ..machine_protocol import MachineProtocol
-from ..masks import lanes_of, ndarray, spread
+from ..masks import at, lanes_of, ndarray, spread
 from ..memory.local_memory import LocalMemory
-from ..memory.local_structs import LocalStructs
 from ..memory.pointers import PointerChoice, PointerValue
 from ..memory.spaces import READ, Access, Site
 from ..observers.observer import Hooks, LaunchProtocol, Observer
 from .pipeline import Pipeline
 
-FIRST_LOOK = 1000  # turns
-TURNS_LOOKED_AT = 128  # a cycle of up to half as many is found
+FIRST_LOOK = 1000  # iterations
+ITERATIONS_LOOKED_AT = 128  # a cycle of up to half as many is found
 BETWEEN_LOOKS = 200_000  # iterations of 1,024 threads at most: a second or two on a laptop
 WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
 SILENCE = 2_000_000  # iterations of 1,024 threads after which a long kernel says where it is: ten seconds or more
@@ -44,12 +43,12 @@ class RunningLaunch(LaunchProtocol, Protocol):
 
 
 class RunningMachine(MachineProtocol, Protocol):
-    """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. meetings: where
+    """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. convergences: where
     its strands wait; None: its threads run in step."""
 
     pipeline: Pipeline
     steps: float
-    meetings: Any
+    convergences: Any
 
     @property
     def hooks(self) -> Hooks: ...
@@ -111,18 +110,18 @@ class Changes(Observer):
         return self.reads[-1]
 
     def _wrote(self, machine: MachineProtocol, access: Access) -> None:
-        lanes = lanes_of(access.mask, machine.width)
+        lanes = machine.lanes_of(access.mask)
         self.writers[self._key(machine, access, lanes)] = machine, int(lanes[0])
 
     def _key(self, machine: MachineProtocol, access: Access, lanes: np.ndarray) -> tuple[Any, int]:
-        place = int(spread(access.flat, machine.width)[lanes[0]])
+        place = int(at(access.flat, lanes[0]))
         return access.memory.home, place * access.site.size + access.memory.at
 
     def last_writer(
         self, machine: MachineProtocol, access: Access
     ) -> tuple[MachineProtocol, int] | None:
         """Who has last changed what the first thread of the access reads: machine and lane."""
-        return self.writers.get(self._key(machine, access, lanes_of(access.mask, machine.width)))
+        return self.writers.get(self._key(machine, access, machine.lanes_of(access.mask)))
 
 
 class Cycle:
@@ -148,14 +147,18 @@ class Watchdog:
 
     def __init__(self, machine: RunningMachine) -> None:
         self.machine = machine
-        self._next_turn = FIRST_LOOK
+        self._next_iteration = FIRST_LOOK
         self._changes: Changes | None = None
         self._cycle = Cycle()
         self._left = 0
 
     def next_look(self) -> float:
         """At how many steps of the machine to look again. Strands are looked after by their scheduler."""
-        steps = self._next_turn * self.machine.step if self.machine.meetings is None else math.inf
+        steps = (
+            self._next_iteration * self.machine.step
+            if self.machine.convergences is None
+            else math.inf
+        )
         limit = self.machine.launch.step_limit
         return steps if limit is None else min(steps, limit - self.machine.launch.steps + 1)
 
@@ -173,7 +176,7 @@ class Watchdog:
         launch.sign_of_life.show(taken, site)
         read = (
             False
-            if machine.meetings is not None
+            if machine.convergences is not None
             else self._look(int(machine.steps // machine.step), frame)
         )
         if read is not False:
@@ -181,11 +184,11 @@ class Watchdog:
             everybody = m is machine.alive and machine.blocks == len(launch.blocks)
             if read is not None and (not everybody or machine.width <= WHO_WAITS):
                 launch.split_further()
-            endless(machine, site, spread(m, machine.width), read)
+            endless(machine, site, machine.spread(m), read)
         return self.next_look()
 
-    def _look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:
-        """False: there is progress. Otherwise the state of an earlier turn is back: what was read, or None."""
+    def _look(self, iteration: int, frame: FrameType) -> Access | None | Literal[False]:
+        """False: there is progress. Otherwise the state of an earlier iteration is back: what was read, or None."""
         if self._changes is None:
             self._begin()
         assert self._changes is not None
@@ -197,16 +200,16 @@ class Watchdog:
             return None if read is None else read[1]
         self._left -= 1
         if self._left:
-            self._next_turn = turn + 1
+            self._next_iteration = iteration + 1
         else:
             self._end()
-            self._next_turn = turn + min(
-                turn, max(FIRST_LOOK, int(BETWEEN_LOOKS / self.machine.step))
+            self._next_iteration = iteration + min(
+                iteration, max(FIRST_LOOK, int(BETWEEN_LOOKS / self.machine.step))
             )
         return False
 
     def _begin(self) -> None:
-        self._changes, self._cycle, self._left = Changes(), Cycle(), TURNS_LOOKED_AT
+        self._changes, self._cycle, self._left = Changes(), Cycle(), ITERATIONS_LOOKED_AT
         self._changes.launch = self.machine.launch
         self.machine.hooks.add(self._changes)
 
@@ -264,26 +267,20 @@ def endless(
             loop=site.line,
         )
         return
-    report = machine.launch.fault_report
     if machine.launch.has_groups:  # which strands do not know
-        raise UnsupportedError(
-            f"{report.file}:{site.line}: not supported by the simulator: threads that wait for each "
-            "other in a kernel with cooperative groups; if this loop ends on a GPU, write "
-            "__syncthreads() and __shfl_sync() instead of groups",
-            line=site.line,
+        raise machine.unsupported(
+            site,
+            "threads that wait for each other in a kernel with cooperative groups; if this loop ends on a GPU, "
+            "write __syncthreads() and __shfl_sync() instead of groups",
         )
-    lanes = lanes_of(read.mask, machine.width)
-    index = int(spread(read.index, machine.width)[lanes[0]])
-    touched = report.touched(read.memory, index, read.site, READ)
-    value = read.memory.view(read.site.dtype)[
-        int(spread(read.flat, machine.width)[lanes[0]]) * read.site.lanes
-    ]
+    lane = int(machine.lanes_of(read.mask)[0])
+    touched = machine.launch.fault_report.touched(read, lane, READ)
     sampled = len(machine.launch.blocks) < int(np.prod(machine.launch.grid, dtype=object))
     machine.fail(
         KernelTimeoutError,
         site,
         mask,
-        f"the kernel does not end: this loop waits for {touched['element']}, which stays {value}",
+        f"the kernel does not end: this loop waits for {touched['element']}, which stays {read.value_at(lane)}",
         who or "no other thread is there to change it",
         "it may wait for a block that max_blocks leaves out"
         if sampled
@@ -319,8 +316,6 @@ def state_of(frame: FrameType) -> tuple[Any, ...]:
 def _kept(value: Any) -> Any:
     if isinstance(value, LocalMemory):
         return (list(value.values), None if value.dense is None else value.dense.copy())
-    if isinstance(value, LocalStructs):
-        return (dict(value.values), None if value.dense is None else value.dense.copy())
     return value
 
 

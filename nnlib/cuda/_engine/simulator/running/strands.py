@@ -3,13 +3,14 @@
 In step, a loop runs until its last thread has left it; a thread that waits there for another one of the same chunk, or
 for a block of a later chunk, waits forever. When that happens (progress.py) the launch is undone and starts anew in
 strands: blocks first, then warps, then single threads, until none is left waiting. All blocks of the grid are resident,
-as on a GPU with room for them. The generated code is a generator, which stops at each turn of a loop and where threads
-meet. Limits: strands are slow, some thousand turns per second; a warp in strands counts a request for each of them.
+as on a GPU with room for them. The generated code is a generator, which stops at each iteration of a loop and where threads
+meet. Limits: strands are slow, some thousand iterations per second; a warp in strands counts a request for each of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import Any
 
@@ -17,34 +18,30 @@ import numpy as np
 
 from ....limits import WARP
 from ...errors import BarrierError
-from ..masks import first_of, lanes_of, ndarray, spread
+from ..machine_protocol import GroupCall
+from ..masks import Mask, PerThread, at, first_of
 from ..memory.spaces import Access, Site
-from ..observers.observer import tell
 from .launch import Launch
 from .machine import Machine
 from .progress import Changes, Cycle, endless, machine_state, state_of, stop
 
-TURNS = 16  # of loops, before another strand has its turn
-COST = 10  # a turn of a strand takes as long as so many iterations in step
-FEWEST = (
-    200_000  # iterations in step, whose time a launch in strands may take whatever its step_limit
-)
+ITERATIONS = 16  # iterations of loops, before another strand goes on
+COST = 10  # an iteration of a strand takes as long as so many in step
+FEWEST = 200_000  # iterations in step, whose time a launch in strands may take whatever its limit
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
 class Convergence:
-    """Strands on their way to one barrier, shuffle or vote. kind: what they have in common: function, warp, mask."""
+    """Strands on their way to one barrier, shuffle or vote. members: the threads that it waits for, while they live."""
 
-    def __init__(
-        self, kind: tuple[Any, ...], function: Callable, everyone: Callable[[], np.ndarray]
-    ) -> None:
-        self.kind, self.function, self.everyone = kind, function, everyone
-        self.mask: Any = False
-        self.values: list[Any] = []
+    def __init__(self, machine: Machine, function: Callable[..., Any], members: Mask) -> None:
+        self.machine, self.function, self.members = machine, function, members
+        self.mask: Mask = False
+        self.values: list[PerThread] = []
         self.sites: list[Site] = []
         self.done, self.result = False, None
 
-    def join(self, m: np.ndarray, site: Site, values: tuple[Any, ...]) -> None:
+    def join(self, m: np.ndarray, site: Site, values: tuple[PerThread, ...]) -> None:
         self.sites.append(site)
         self.values = [
             np.where(m, new, old) if old is not new else new
@@ -53,89 +50,76 @@ class Convergence:
         self.mask = m | self.mask
 
     def is_complete(self) -> bool:
-        return not np.any(self.everyone() & ~self.mask)
+        return not np.any(self.members & self.machine.spread(self.machine.alive) & ~self.mask)
 
 
 class Convergences:
-    """Where the strands of a machine meet."""
+    """Where the strands of a machine meet. open: by what those that meet have in common: function, warp, mask."""
 
     def __init__(self, machine: Machine, size: int) -> None:
         self.machine, self.size = machine, size
         self.open: dict[tuple[Any, ...], Convergence] = {}
 
     def attend(
-        self, m: Any, site: Site, function: Callable, values: tuple[Any, ...]
+        self, m: Mask, site: Site, function: Callable[..., Any], values: tuple[PerThread, ...]
     ) -> Generator[Any, None, Any]:
-        """function(machine, m, site, values) by all threads that take part, once the last has come."""
-        rt = self.machine
-        whole_block = function.__name__.startswith(BARRIERS)
-        if (
-            self.size >= (rt.threads if whole_block else WARP)
-            or function.__name__ == "__activemask"
-        ):
-            return function(rt, m, site, *values)
-        mask = np.ones(rt.width, bool) if m is None else m
-        meeting = self._block(function) if whole_block else self._warp(mask, function, values)
-        meeting.join(mask, site, values)
+        """function(call, values) by all threads that take part, once the last has come."""
+        rt, name = self.machine, function.__name__
+        whole_block = name.startswith(BARRIERS)
+        if self.size >= (rt.threads if whole_block else WARP) or name == "__activemask":
+            return function(GroupCall(rt, m, site), *values)
+        mask, members = rt.spread(m), True
+        kind: tuple[Any, ...] = (name,)
+        if not whole_block:
+            lane = first_of(mask)
+            bits = np.uint32(at(values[0], lane))
+            members = (rt.warp == rt.warp[lane]) & (bits >> rt.lane_u32 & np.uint32(1) != 0)
+            kind = name, int(rt.warp[lane]), int(bits)
+        convergence = self.open.setdefault(kind, Convergence(rt, function, members))
+        convergence.join(mask, site, values)
         self.complete()
-        yield meeting  # also the last: those that have waited may come first
-        while not meeting.done:
-            yield meeting
-        return meeting.result
-
-    def _block(self, function: Callable) -> Convergence:
-        kind = (function.__name__,)
-        return self.open.setdefault(kind, Convergence(kind, function, self._alive))
-
-    def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Convergence:
-        rt, lane = self.machine, first_of(mask)
-        named = values[0]
-        bits = int(named[lane] if named.__class__ is ndarray else named)
-        own_warp = rt.warp == rt.warp[lane]
-        members = own_warp & (np.uint32(bits) >> rt.lane_u32 & np.uint32(1) != 0)
-        kind = (function.__name__, int(rt.warp[lane]), bits)
-        return self.open.setdefault(
-            kind, Convergence(kind, function, lambda: members & self._alive())
-        )
-
-    def _alive(self) -> np.ndarray:
-        return spread(
-            True if self.machine.alive is None else self.machine.alive, self.machine.width
-        )
+        yield convergence  # also the last: those that have waited may come first
+        while not convergence.done:
+            yield convergence
+        return convergence.result
 
     def complete(self) -> None:
         """Let those go on that have all come; also after threads have ended, for whom nobody waits."""
-        for kind, meeting in list(self.open.items()):
-            if not meeting.is_complete():
+        for kind, convergence in list(self.open.items()):
+            if not convergence.is_complete():
                 continue
             del self.open[kind]
-            first = meeting.sites[0]
-            other = next((site for site in meeting.sites if site.line != first.line), None)
+            first = convergence.sites[0]
+            other = next((site for site in convergence.sites if site.line != first.line), None)
             if other is not None and self.machine.launch.barriers_checked:
                 _two_barriers(self.machine, first, other)
-            meeting.result = meeting.function(self.machine, meeting.mask, first, *meeting.values)
-            meeting.done = True
+            call = GroupCall(self.machine, convergence.mask, first)
+            convergence.result = convergence.function(call, *convergence.values)
+            convergence.done = True
 
 
+@dataclass(eq=False)
 class Strand:
-    """Threads that run in step with each other. mask: which of their machine."""
+    """Threads that run in step with each other.
 
-    def __init__(self, machine: Machine, mask: Any, code: Generator[Any, None, Any]) -> None:
-        self.machine, self.mask, self.code = machine, mask, code
-        self.meeting: Convergence | None = None  # where it waits
-        self.site: Site | None = None  # of the loop it is in
-        self.read: Access | None = None
-        self.idle_since: int | None = (
-            None  # changes of memory there were when it went round in circles
-        )
-        self.waits_for: list[tuple[np.ndarray, Any, Any]] | None = (
-            None  # data, places, values it reads, if known
-        )
-        self.cycle = Cycle()
+    mask: which of their machine. convergence: where it waits. site: of the loop that it is in. idle_since: how many
+    changes of memory there were when it came back to an earlier state. waits_for: data, places and the values that it
+    reads there, if known.
+    """
+
+    machine: Machine
+    mask: Mask
+    code: Generator[Any, None, Any]
+    convergence: Convergence | None = None
+    site: Site | None = None
+    read: Access | None = None
+    idle_since: int | None = None
+    waits_for: list[tuple[np.ndarray, Any, Any]] | None = None
+    cycle: Cycle = field(default_factory=Cycle)
 
     def waits(self, changes: int) -> bool:
-        if self.meeting is not None:
-            return not self.meeting.done
+        if self.convergence is not None:
+            return not self.convergence.done
         if (
             self.idle_since not in (None, changes)
             and self.waits_for is not None
@@ -164,7 +148,7 @@ class Scheduler:
         )
         self.strands: list[Strand] = []
         self.started = 0
-        self.turns = 0  # of all strands
+        self.iterations = 0  # of all strands
 
     def run(self) -> None:
         while True:
@@ -182,10 +166,10 @@ class Scheduler:
     def _start_block(self) -> None:
         launch = self.launch
         machine = launch.machine = Machine(launch, self.started, 1)
-        machine.meetings = Convergences(machine, self.size)
+        machine.convergences = Convergences(machine, self.size)
         machine.step = self.size / launch.threads
         self.started += 1
-        tell(launch.hooks.chunk_begin)
+        launch.hooks.tell("chunk_begin")
         threads = np.arange(launch.threads)
         for first in range(0, launch.threads, self.size):
             mask = (
@@ -196,27 +180,27 @@ class Scheduler:
             )
 
     def _run(self, strand: Strand) -> None:
-        """Until it meets others, or for some turns of loops."""
+        """Until it meets others, or for some iterations of loops."""
         launch, machine = self.launch, strand.machine
         launch.machine = machine
-        strand.meeting = None
+        strand.convergence = None
         self.changes.read, self.changes.reads = None, []
-        turns = 0
-        while turns < TURNS:
+        iterations = 0
+        while iterations < ITERATIONS:
             try:
                 where = next(strand.code)
             except StopIteration:
                 self._ended(strand)
                 return
             if isinstance(where, Convergence):
-                strand.meeting = where
+                strand.convergence = where
                 return
             if isinstance(where, Site):
-                strand.site, turns = where, turns + 1
+                strand.site, iterations = where, iterations + 1
             elif not self._goes_on(strand, where):
                 return
-        machine.meetings.complete()
-        self.turns += turns
+        machine.convergences.complete()
+        self.iterations += iterations
         if strand.site is not None:
             self._look_at_time(machine, strand.site)
         if self.changes.read is not None:
@@ -227,8 +211,8 @@ class Scheduler:
             strand.waits_for = self.changes.reads if strand.cycle.length == 1 else None
 
     def _look_at_time(self, machine: Machine, site: Site) -> None:
-        """Stop a launch that has taken too many turns, or tell that it is still running."""
-        limit, taken = self.launch.step_limit, COST * self.turns
+        """Stop a launch that has taken too many iterations, or tell that it is still running."""
+        limit, taken = self.launch.step_limit, COST * self.iterations
         if limit is not None and taken > max(limit, FEWEST):
             stop(
                 machine,
@@ -245,9 +229,9 @@ class Scheduler:
     def _ended(self, strand: Strand) -> None:
         machine = strand.machine
         self.strands.remove(strand)
-        machine.meetings.complete()
+        machine.convergences.complete()
         if not any(other.machine is machine for other in self.strands):
-            tell(self.launch.hooks.chunk_end)
+            self.launch.hooks.tell("chunk_end")
             self.launch.steps += machine.steps
             machine.shared_memories = {}
 
@@ -255,13 +239,13 @@ class Scheduler:
         """Smaller strands may; single threads will not."""
         self.launch.split_further()
         strand = next(
-            (strand for strand in self.strands if strand.meeting is None), self.strands[0]
+            (strand for strand in self.strands if strand.convergence is None), self.strands[0]
         )
         machine = self.launch.machine = strand.machine
-        lane = int(lanes_of(strand.mask, machine.width)[0])
+        lane = int(machine.lanes_of(strand.mask)[0])
         mask = np.arange(machine.width) == lane
-        if strand.meeting is not None:
-            site = strand.meeting.sites[0]
+        if strand.convergence is not None:
+            site = strand.convergence.sites[0]
             machine.fail(
                 BarrierError,
                 site,
@@ -284,12 +268,12 @@ class Scheduler:
         report = self.launch.fault_report
         name = "thread ({},{},{}) of block ({},{},{})".format(*sum(report.whose(machine, lane), ()))
         for other in self.strands:
-            if other.machine is machine and lane in lanes_of(other.mask, machine.width):
+            if other.machine is machine and lane in machine.lanes_of(other.mask):
                 if other is strand:
                     return f"{name} itself has changed it last"
                 place = (
-                    f"waits at {other.meeting.sites[0].name}() in line {other.meeting.sites[0].line}"
-                    if other.meeting is not None
+                    f"waits at {other.convergence.sites[0].name}() in line {other.convergence.sites[0].line}"
+                    if other.convergence is not None
                     else f"is in the loop of line {other.site.line}"
                     if other.site
                     else "has not come so far"

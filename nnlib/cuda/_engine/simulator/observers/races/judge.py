@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .....limits import WARP
-from ...masks import as_places, spread
+from ...masks import PerThread, as_places
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
 from .log import BIT, CONFLICTS, Entry, Record
 
@@ -117,7 +117,7 @@ def _touches(record: Record) -> Iterator[_Touch]:
     for number, entry in enumerate(record.log):
         lanes = entry.lanes
         for unit in entry.units(record.unit):
-            places = spread(unit, entry.vector.machine.width)
+            places = entry.vector.machine.spread(unit)
             yield _Touch(number, entry, places if entry.mask is None else places[lanes], lanes)
 
 
@@ -184,7 +184,7 @@ def _gathered(
             for value in (entry.clock, number, entry.site.number, vector.epoch)
         ]
         columns += [
-            spread(value, vector.machine.width)[lanes].astype(np.int32)
+            vector.machine.spread(value)[lanes].astype(np.int32)
             for value in (vector.block_sync, vector.warp_sync)
         ]
         columns.append(np.zeros(count, bool) if entry.same is None else entry.same[lanes])
@@ -291,7 +291,7 @@ def _chains(accesses: Accesses, crowd: int) -> tuple[np.ndarray, np.ndarray, np.
 
 def _ordered(
     races: Any, record: Record, accesses: Accesses, earlier: np.ndarray, later: np.ndarray
-) -> np.ndarray:
+) -> PerThread:
     """For which pairs the earlier access happens before the later one."""
     threads = races.launch.threads
     one, two, clock = accesses.thread[earlier], accesses.thread[later], accesses.clock[earlier]

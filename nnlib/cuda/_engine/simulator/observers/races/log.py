@@ -65,7 +65,7 @@ class Record:
     @property
     def count(self) -> int:
         """How many units the home has."""
-        return -(-self.home.extent // self.unit)
+        return int(-(-self.home.extent // self.unit))
 
     def refine(self, access: Access) -> None:
         """Narrower accesses than those known so far, or a view that begins in between: keep what is known per part."""

@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 
 from ....errors import RaceError
-from ...masks import as_places, lanes_of, ndarray, spread
+from ...masks import Mask, PerThread, as_places, ndarray
 from ...memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from ..observer import Check
 from . import judge
 from .log import BIT, CONFLICTS, Entry, Record, units
 from .order import Messages, Order
-from .report import told
+from .report import UnorderedPair, told
 
 LOG_LIMIT = 4_000_000  # indices of threads in the log of one memory before it is judged early
 FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
@@ -74,7 +74,7 @@ class Races(Check):
 
     # --- entries -------------------------------------------------------------------------
 
-    def barrier(self, blocks: Any) -> None:
+    def barrier(self, blocks: Mask) -> None:
         if blocks is None:
             own = self.machine.shared_memories.values()
             records = [self.records[memory] for memory in own if memory in self.records]
@@ -87,11 +87,11 @@ class Races(Check):
         self.records.clear()
         self.barrier(None)
 
-    def warp_sync(self, mask: Any, named: Any) -> None:
+    def warp_sync(self, mask: Mask, named: PerThread) -> None:
         self.clock += 1
         self.order.warp_sync(mask, named, self.clock)
 
-    def fence(self, mask: Any, name: str) -> None:
+    def fence(self, mask: Mask, name: str) -> None:
         self.clock += 1
         self.order.fence(mask, name != "__threadfence_block", self.clock)
 
@@ -146,15 +146,15 @@ class Races(Check):
             record.refine(access)
         return record
 
-    def _log(self, record: Record, access: Access, kind: str, same: Any = None) -> None:
+    def _log(self, record: Record, access: Access, kind: str, same: Mask = None) -> None:
         self.count += 1
         entry = Entry(self.count, kind, access, self.clock, self.order.vector, same)
-        # What is kept: an index for each thread, of a steady one only its offset; now and then a mask.
-        steady, alike = (
-            access.steady is not None,
+        # What is kept: an index for each thread, of an invariant one only its offset; now and then a mask.
+        invariant, alike = (
+            access.invariant is not None,
             record.log and record.log[-1].mask is access.mask and same is None,
         )
-        record.logged += 0 if steady and alike else self.machine.width // (2 if steady else 1)
+        record.logged += 0 if invariant and alike else self.machine.width // (2 if invariant else 1)
         record.log.append(entry)
         record.kinds |= BIT[kind]
         if record.logged > LOG_LIMIT:
@@ -176,14 +176,14 @@ class Races(Check):
         """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
         rt, order, messages = self.machine, self.order, self.messages
         size, at = access.site.size, access.memory.at
-        lanes = lanes_of(access.mask, rt.width)
+        lanes = rt.lanes_of(access.mask)
         if not messages.in_block and not order.fences:
             return
-        places = spread(access.flat, rt.width)
+        places = rt.spread(access.flat)
         name, operands = access.value if access.kind == ATOMIC else ("volatile", ())
         swaps = name == "atomicCAS"
         if swaps:
-            compare, value = (spread(operand, rt.width) for operand in operands)
+            compare, value = (rt.spread(operand) for operand in operands)
             data = access.memory.view(access.site.dtype)
             now: dict[int, Any] = {}
         for lane in lanes.tolist():
@@ -198,10 +198,10 @@ class Races(Check):
 
     def _unchanged(self, access: Access) -> Any:
         """The threads whose store changes nothing; None if there is none."""
-        same = spread(access.unchanged(), self.machine.width)
+        same = self.machine.spread(access.unchanged())
         return same if same.any() else None
 
-    def is_unique(self, flat: Any, mask: Any) -> bool:
+    def is_unique(self, flat: PerThread, mask: Mask) -> bool:
         """Whether no two active threads have the same place."""
         if flat.__class__ is not ndarray:
             return False
@@ -219,24 +219,24 @@ class Races(Check):
         return bool((self.scratch.take(places) == number).all())
 
     def _is_spread(self, access: Access) -> bool:
-        """Whether a steady index gives all threads different places, whatever is added to it."""
-        if access.steady is None:
+        """Whether an invariant index gives all threads different places, whatever is added to it."""
+        if access.invariant is None:
             return False
-        found = access.steady.lanes.found
+        found = access.invariant.lanes.found
         key = Races, access.memory, access.site.size
         if key not in found:
             found[key] = self.is_unique(access.flat, None)
-        return found[key]
+        return bool(found[key])
 
     def _check_same_instruction(self, access: Access) -> None:
         """Several threads store to one element in the same instruction: the same value is a note."""
         if self._is_spread(access) or self.is_unique(access.flat, access.mask):
             return
         rt = self.machine
-        lanes = lanes_of(access.mask, rt.width)
+        lanes = rt.lanes_of(access.mask)
         if len(lanes) < 2:
             return
-        places = spread(access.flat, rt.width)[lanes]
+        places = rt.spread(access.flat)[lanes]
         order = np.argsort(places, kind="stable")
         twin = np.flatnonzero(places[order][1:] == places[order][:-1])
         if len(twin) == 0:
@@ -245,7 +245,7 @@ class Races(Check):
         values = access.value if access.site.lanes > 1 else (access.value,)
         differs = np.zeros(len(twin), bool)
         for value in values:
-            value = spread(value, rt.width)
+            value = rt.spread(value)
             differs |= ~_equal(value[first], value[second])
         if not differs.any():
             self.note(
@@ -253,20 +253,15 @@ class Races(Check):
             )
             return
         k = int(np.flatnonzero(differs)[np.argmin(second[differs])])
-        self._fail(
-            access, second[[k]], self.order.vector.first + int(first[k]), WRITE, WRITE, access.site
-        )
+        other = self.order.vector.first + int(first[k])
+        self._fail(UnorderedPair(access, second[[k]], WRITE, WRITE, other, access.site))
 
     def note(self, memory: Memory, site: Site, what: str) -> None:
         if site.number not in self.noted:
             self.noted.add(site.number)
             self.launch.repeated_stores[site.line] = memory.name
-            self.launch.warnings.append(
-                (
-                    site.line,
-                    f"line {site.line}: {what} of {memory.name}; harmless here, but is it meant?",
-                )
-            )
+            said = f"line {site.line}: {what} of {memory.name}; harmless here, but is it meant?"
+            self.launch.warnings.append((site.line, said))
 
     # --- chunks -------------------------------------------------------------------------
 
@@ -279,7 +274,7 @@ class Races(Check):
         if access.mask is not None:
             bad &= access.mask
         if access.kind == WRITE and bad.any():
-            same = spread(access.unchanged(), rt.width) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
+            same = rt.spread(access.unchanged()) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
             if (bad & same).any():
                 self.note(
                     access.memory, access.site, "several blocks store the same value to one element"
@@ -287,14 +282,9 @@ class Races(Check):
             bad &= ~same
         if bad.any():
             lanes = np.flatnonzero(bad)
-            earlier = (
-                WRITE
-                if found[lanes[0]] & BIT[WRITE]
-                else ATOMIC
-                if found[lanes[0]] & BIT[ATOMIC]
-                else READ
-            )
-            self._fail(access, lanes, None, kind, earlier, None)
+            before = found[lanes[0]]
+            earlier = next((each for each in (WRITE, ATOMIC) if before & BIT[each]), READ)
+            self._fail(UnorderedPair(access, lanes, kind, earlier))
 
     def chunk_end(self) -> None:
         own = self.machine.shared_memories.values()
@@ -318,7 +308,7 @@ class Races(Check):
         for entry in record.flag_log:
             record.flagged |= BIT[entry.kind]
             for unit in entry.units(record.unit):
-                places = spread(unit, self.machine.width)[entry.lanes].astype(np.intp)
+                places = self.machine.spread(unit)[entry.lanes].astype(np.intp)
                 record.flags[places] |= np.uint8(BIT[entry.kind])
         record.flag_log = []
 
@@ -354,7 +344,9 @@ class Races(Check):
             entry = found.entry
             self.launch.machine = entry.vector.machine
             lanes = found.threads - entry.vector.first
-            self._fail(entry.access, lanes, found.other, entry.kind, found.kind, found.site)
+            self._fail(
+                UnorderedPair(entry.access, lanes, entry.kind, found.kind, found.other, found.site)
+            )
 
     def _clear(self, record: Record) -> None:
         if self.several_chunks and record.space != "shared" and not self.exact:
@@ -382,19 +374,10 @@ class Races(Check):
     def note_same(self, entry: Entry) -> None:
         self.note(entry.memory, entry.site, "several threads store the same value to one element")
 
-    def _fail(
-        self,
-        access: Access,
-        lanes: np.ndarray,
-        other: int | None,
-        kind: str,
-        earlier: str,
-        site: Site | None,
-    ) -> None:
-        """A race between lanes[0] of the machine and the thread number `other` (None: one of an earlier chunk)."""
+    def _fail(self, pair: UnorderedPair) -> None:
         self.closing = True
-        said, fields = told(self.launch, access, lanes, other, kind, earlier, site)
-        self.fail(access.site, *said, **fields)
+        said, fields = told(self.launch, pair)
+        self.fail(pair.access.site, *said, **fields)
 
 
 def _mask_of_all(log: list[Entry]) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 
 from .....limits import WARP
 from ...machine_protocol import MachineProtocol
-from ...masks import ndarray, spread
+from ...masks import Mask, PerThread, at, ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class VectorClocks:
 
     machine: MachineProtocol
     epoch: int = 0
-    block_sync: Any = 0
-    warp_sync: Any = 0
-    lanes: Any = None
+    block_sync: PerThread = 0
+    warp_sync: PerThread = 0
+    lanes: PerThread = None
     heard: dict[int, Knowledge] = field(default_factory=dict)
     heard_by_block: dict[int, Knowledge] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ class VectorClocks:
 class Knowledge:
     """What somebody knew at some moment: all that `parents` say, and what threads had done and knew at their fences.
 
-    fences: (vector, thread of the machine, clock) of each. atomic: (number of a thread, clock): its atomics before it.
+    fences: (vector, clock, thread of the machine) of each. atomic: (number of a thread, clock): its atomics before it.
     """
 
     __slots__ = ("parents", "fences", "atomic", "_clocks")
@@ -110,16 +110,16 @@ class Knowledge:
         return known, np.maximum(known, atomics)
 
 
-def _add(known: np.ndarray, vector: VectorClocks, lane: int, clock: int) -> list[Knowledge]:
+def _add(known: np.ndarray, vector: VectorClocks, clock: int, lane: int) -> list[Knowledge]:
     """Enter what a thread had done and knew; what it had from fences is returned."""
     threads = vector.machine.threads
     block = vector.first + lane // threads * threads
     warp = block + lane % threads // WARP * WARP
     warp_end = min(warp + WARP, block + threads)
     known[block : block + threads] = np.maximum(
-        known[block : block + threads], _at(vector.block_sync, lane)
+        known[block : block + threads], at(vector.block_sync, lane)
     )
-    known[warp:warp_end] = np.maximum(known[warp:warp_end], _at(vector.warp_sync, lane))
+    known[warp:warp_end] = np.maximum(known[warp:warp_end], at(vector.warp_sync, lane))
     if vector.lanes is not None:
         known[warp:warp_end] = np.maximum(
             known[warp:warp_end], vector.lanes[lane, : warp_end - warp]
@@ -127,10 +127,6 @@ def _add(known: np.ndarray, vector: VectorClocks, lane: int, clock: int) -> list
     known[vector.first + lane] = max(known[vector.first + lane], clock)
     heard = vector.of(lane)
     return [heard] if heard is not None else []
-
-
-def _at(value: Any, lane: int) -> Any:
-    return value[lane] if value.__class__ is ndarray else value
 
 
 class Order:
@@ -148,7 +144,7 @@ class Order:
         self.shared: dict[int, Knowledge] = {}  # thread -> fences of those it has met since
         self.shared_wide: dict[int, Knowledge] = {}
 
-    def barrier(self, blocks: Any, clock: int) -> None:
+    def barrier(self, blocks: Mask, clock: int) -> None:
         rt, vector = self.machine, self.vector
         if blocks is None:
             vector = replace(vector, epoch=clock, block_sync=clock, warp_sync=clock)
@@ -176,12 +172,7 @@ class Order:
     def _share(self, threads: Sequence[int]) -> None:
         """These have met: each may let others see what any of them has made a fence for."""
         for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
-            made = [
-                (vector, lane, clock)
-                for lane in threads
-                if last[lane] >= 0
-                for vector, clock in [self.fences[last[lane]]]
-            ]
+            made = [(*self.fences[last[lane]], lane) for lane in threads if last[lane] >= 0]
             before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
             if (
                 len(before) == 1
@@ -192,26 +183,26 @@ class Order:
             shared.update(dict.fromkeys(threads, Knowledge(tuple(before.values()), made)))
         self.unshared.update(threads)
 
-    def warp_sync(self, mask: Any, named: Any, clock: int) -> None:
+    def warp_sync(self, mask: Mask, named: PerThread, clock: int) -> None:
         rt, vector = self.machine, self.vector
         if named.__class__ is not ndarray and int(named) == 2**WARP - 1:
             vector = replace(
                 vector, warp_sync=clock if mask is None else np.where(mask, clock, vector.warp_sync)
             )
         else:
-            vector = replace(vector, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
+            vector = replace(vector, lanes=self._lanes_after(mask, rt.spread(named), clock))
         self.vector = vector
         if vector.heard or self.unshared:
-            groups = self._groups(mask, spread(named, rt.width), {*vector.heard, *self.unshared})
+            groups = self._groups(mask, rt.spread(named), {*vector.heard, *self.unshared})
             self.vector = vector.joined(dict(enumerate(groups)), by_block=False)
             for lanes in groups:
                 if not self.unshared.isdisjoint(lanes):
                     self._share(lanes)
 
-    def _groups(self, mask: Any, named: np.ndarray, threads: set[int]) -> list[list[int]]:
+    def _groups(self, mask: Mask, named: np.ndarray, threads: set[int]) -> list[list[int]]:
         """The lanes that have met, in the warps of these threads."""
         rt = self.machine
-        active = spread(mask, rt.width)
+        active = rt.spread(mask)
         groups: list[list[int]] = []
         for first in np.unique(rt.warp_start[[*threads]]).tolist():
             lanes = [
@@ -223,10 +214,10 @@ class Order:
                 groups.append([lane for lane in lanes if part >> int(rt.lane[lane]) & 1])
         return groups
 
-    def _lanes_after(self, mask: Any, named: np.ndarray, clock: int) -> np.ndarray:
+    def _lanes_after(self, mask: Mask, named: np.ndarray, clock: int) -> np.ndarray:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
-        active = spread(mask, rt.width)
+        active = rt.spread(mask)
         known = (
             np.zeros((rt.width, WARP), np.int64)
             if self.vector.lanes is None
@@ -241,8 +232,8 @@ class Order:
             known[member] = together[rt.warp[member]]
         return known
 
-    def fence(self, mask: Any, wide: bool, clock: int) -> None:
-        active = spread(mask, self.machine.width)
+    def fence(self, mask: Mask, wide: bool, clock: int) -> None:
+        active = self.machine.spread(mask)
         self.fences.append((self.vector, clock))
         self.last_fence[active] = len(self.fences) - 1
         self.unshared.update(np.flatnonzero(active).tolist())
@@ -254,8 +245,8 @@ class Messages:
     """What fences have published, by the place through which others learn of it: (home, place)."""
 
     def __init__(self) -> None:
-        self.wide: dict[tuple[Any, int], Knowledge] = {}
-        self.in_block: dict[tuple[Any, int, int], Knowledge] = {}  # and the block that sees it
+        self.wide: dict[tuple[Any, ...], Knowledge] = {}
+        self.in_block: dict[tuple[Any, ...], Knowledge] = {}  # and the block that sees it
 
     def exchange(
         self, order: Order, home: Any, places: Iterable[tuple[int, int, bool, bool]], clock: int
@@ -282,48 +273,16 @@ class Messages:
                     heard[lane] = Knowledge((*new, old) if old is not None else tuple(new))
             if writes:
                 done = vector.first + lane, clock + 1
-                _publish(
-                    self.wide,
-                    key,
-                    order,
-                    lane,
-                    order.last_wide,
-                    order.shared_wide.get(lane),
-                    done,
-                    reads,
-                )
-                _publish(
-                    self.in_block,
-                    own,
-                    order,
-                    lane,
-                    order.last_fence,
-                    order.shared.get(lane),
-                    done,
-                    reads,
-                )
+                for messages, spot, last, shared in (
+                    (self.wide, key, order.last_wide, order.shared_wide),
+                    (self.in_block, own, order.last_fence, order.shared),
+                ):
+                    # An atomic adds to what stood there, and a plain store replaces it.
+                    before = (messages.get(spot) if reads else None, shared.get(lane))
+                    parents = tuple(part for part in before if part is not None)
+                    made = [(*order.fences[last[lane]], lane)] if last[lane] >= 0 else []
+                    if made or parents:
+                        messages[spot] = Knowledge(parents, made, done)
+                    else:
+                        messages.pop(spot, None)
         order.vector = replace(vector, heard=heard)
-
-
-def _publish(
-    messages: dict,
-    key: tuple,
-    order: Order,
-    lane: int,
-    last: np.ndarray,
-    shared: Knowledge | None,
-    done: tuple[int, int],
-    keeps: bool,
-) -> None:
-    """Enter what the thread's last fence covers, and the fences of those it has met; a plain store replaces what stood
-    there, an atomic adds to it."""
-    parents = tuple(
-        part for part in (messages.get(key) if keeps else None, shared) if part is not None
-    )
-    if last[lane] >= 0:
-        vector, clock = order.fences[last[lane]]
-        messages[key] = Knowledge(parents, [(vector, lane, clock)], done)
-    elif parents:
-        messages[key] = Knowledge(parents, (), done)
-    else:
-        messages.pop(key, None)

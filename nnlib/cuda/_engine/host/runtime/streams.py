@@ -1,0 +1,139 @@
+"""Streams, events and graphs: what a program holds by handles, how the host waits, and what is only written down.
+
+Lesson 08.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from ..lowering.writer import CallSite
+from .heap import Heap
+from .output import Output
+from .schedule import CudaEvent, Operation, Schedule, Stream
+
+Work = Callable[[int], object]  # what is done in a stream, which is given by its handle
+
+
+class Destroyable(Protocol):
+    """What a program holds by a handle. destroyed: in which line, 0 while it lives."""
+
+    destroyed: int
+
+
+Handle = TypeVar("Handle", bound=Destroyable)
+
+
+@dataclass(eq=False)
+class GraphNode:
+    """work: in order; after: the nodes that come before it."""
+
+    work: list[Work] = field(default_factory=list)
+    after: list[GraphNode] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Graph:
+    """nodes: by the handles that the program has of them. destroyed: in which line."""
+
+    nodes: dict[int, GraphNode] = field(default_factory=dict)
+    destroyed: int = 0
+
+    def in_order(self) -> dict[int, GraphNode]:
+        """Return every node after those that it depends on."""
+        numbers = {node: number for number, node in self.nodes.items()}
+        order: dict[int, GraphNode] = {}
+
+        def visit(node: GraphNode) -> None:
+            if numbers[node] not in order:
+                for earlier in node.after:
+                    visit(earlier)
+                order[numbers[node]] = node
+
+        for node in numbers:
+            visit(node)
+        return order
+
+
+CREATED: dict[type[Destroyable], tuple[str, str]] = {
+    Stream: ("a stream", "cudaStreamCreate(&stream)"),
+    CudaEvent: ("an event", "cudaEventCreate(&event)"),
+    Graph: ("a graph", "cudaGraphCreate(&graph, 0)"),
+}
+
+
+class Streams:
+    """The streams and events of a run. captured: streams whose work is written down, and the graph that it becomes;
+    opened: the node whose work the program writes down call by call."""
+
+    def __init__(self, schedule: Schedule, heap: Heap, output: Output) -> None:
+        self.schedule, self._heap, self._output = schedule, heap, output
+        self._report, self._handles = heap.mistakes.report, dict[int, object]()
+        self.captured: dict[Stream, Graph] = {}
+        self.opened: GraphNode | None = None
+
+    # --- waiting --------------------------------------------------------------------------
+
+    def wait(self, operations: Sequence[Operation | None], site: CallSite, why: str) -> None:
+        """Let the host wait; what kernels have printed appears."""
+        self.schedule.wait(operations, site.at.line, why)
+        self._output.show_unseen()
+        self._heap.settle()
+
+    def wait_for_all(self, site: CallSite, why: str) -> None:
+        self.wait([stream.last for stream in self.schedule.streams], site, why)
+
+    # --- handles --------------------------------------------------------------------------
+
+    def handle_of(self, thing: object) -> int:
+        """Return what the program is to hold of a stream, an event, or a graph."""
+        number = (1 << 62) + len(self._handles) + 1
+        self._handles[number] = thing
+        return number
+
+    def alive(self, site: CallSite, handle: int, kind: type[Handle]) -> Handle:
+        """Return what the handle stands for, which must have been created and not been destroyed."""
+        found, (word, creation) = self._handles.get(handle), CREATED[kind]
+        if not isinstance(found, kind):
+            self._report(
+                f"{word} is used that was never created", f"write {creation} first", at=site.at
+            )
+        if found.destroyed:
+            self._report(
+                f"{word} is used that was destroyed in line {found.destroyed}",
+                "destroy it after its last use",
+                at=site.at,
+            )
+        return found
+
+    def stream(self, site: CallSite, handle: int) -> Stream:
+        """Return the stream that a call names."""
+        return self.alive(site, handle, Stream) if handle else self.schedule.default
+
+    # --- graphs ---------------------------------------------------------------------------
+
+    def take(self, site: CallSite, handle: int, work: Work) -> bool:
+        """Is this work of a stream written down, to be done later?"""
+        node = self.opened
+        if node is None:
+            graph = self.captured.get(self.stream(site, handle))
+            if graph is None:
+                if self.captured and not handle:
+                    self._report(
+                        f"{site.called} uses the default stream while a stream is captured, which ends the capture "
+                        "with an error",
+                        "give it the stream that is captured",
+                        at=site.at,
+                    )
+                return False
+            node = self.add(graph, GraphNode(after=[*graph.nodes.values()][-1:]))[1]
+        node.work.append(work)
+        return True
+
+    def add(self, graph: Graph, node: GraphNode) -> tuple[int, GraphNode]:
+        """Put a node into a graph; return its handle, and the node."""
+        number = self.handle_of(node)
+        graph.nodes[number] = node
+        return number, node

@@ -29,10 +29,8 @@ _NEXT = {
     "sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
     "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
     "bank conflicts": "bank conflicts. Which lanes meet in one bank?",
+    "load requests": "load requests. The sectors cannot get fewer: which load brings a lane four floats at once?",
 }
-_REQUESTS = (
-    "load requests. The sectors cannot get fewer: which load brings four floats to a lane at once?"
-)
 
 
 def counters(profile: Any, traffic: Any) -> dict[str, float]:
@@ -121,10 +119,11 @@ def compared(name: str, counted: Counters) -> list[str]:
     shared = first["shared wavefronts"] > 0  # else it has no banks, either
     return [
         f"{counter} {counted[counter]:,} (a first version "
-        f"{format(first[counter], ',') if shared or counter in ('sectors', 'load requests') else '–'}, "
+        f"{format(first[counter], ',') if shared or counter not in ('shared wavefronts', 'bank conflicts') else '–'}, "
         f"best known {best[counter]:,})"
-        for counter in [*_NEXT, *["load requests"] * streams(name)]
-        if counted[counter] or first[counter] or best[counter]
+        for counter in _NEXT
+        if (counted[counter] or first[counter] or best[counter])
+        and (counter != "load requests" or streams(name))
     ]
 
 
@@ -152,8 +151,6 @@ def question(name: str, counted: Counters) -> str:
             alone["shared wavefronts"] -= counted[counter] - alone[counter]
         if awarded(name, alone) > stars:
             enough[counter] = cost(alone)
-    if streams(name) and cost(counted) <= _THREE * cost(best):
-        return _REQUESTS
     if not enough:
         return (
             "memory traffic, in global and shared memory together. What could a block load once, and a thread keep "

@@ -40,7 +40,6 @@ CALLS = {
     "tile_stepper": (np.eye(4), np.ones((4, 4))),
     "rows_in_memory": (),
     "vector_loads": (),
-    "loop_turns": (),
     "linear_products": (),
     "two_warps": (),
     "linear_stepper": (),

@@ -14,7 +14,6 @@
 | image_row({name: image}) | 01, 05 | images side by side |
 | sector_strip(accesses) | 02 | lanes and the sectors they touch |
 | stride_explorer() | 02 | the same with a slider |
-| loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
 | own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
@@ -136,7 +135,6 @@ from nnlib.course.pictures.machine import (
     multiprocessors,
 )
 from nnlib.course.pictures.memory import (
-    loop_turns,
     product_reads,
     stride_explorer,
     tile_stepper,
@@ -214,7 +212,6 @@ __all__ = [
     "learning_curves",
     "linear_products",
     "linear_stepper",
-    "loop_turns",
     "loss_curves",
     "loss_gradient",
     "memory_levels",

@@ -13,23 +13,29 @@ from nnlib.cuda._engine import device as machine
 from nnlib.cuda._engine.device import Found
 from nnlib.teaching.marking.confinement import MARKING, confined
 
-LONGEST = (
-    "test_package.py",
-    "test_answers.py",
+LONGEST = (  # files that take a processor ten seconds and more, or stand among the last in the alphabet
     "07_mnist_training.ipynb",
-    "test_product.py",
-    "test_clinic.py",
-    "test_pyodide.py",
-    "test_cheating.py",
-    "test_pieces.py",
-    "test_random_programs.py",
+    "test_answers.py",
     "test_borders.py",
-    "test_slides.py",
-    "test_running_pages.py",
-    "test_engine.py",
-    "test_wheel.py",  # half a minute and more
+    "test_cheating.py",
+    "test_clinic.py",
+    "test_exam.py",
+    "test_far.py",
+    "test_faster.py",
+    "test_kernels.py",
+    "test_mistakes.py",
+    "test_package.py",
+    "test_pieces.py",
+    "test_product.py",
     "test_public_programs.py",
-)  # ten seconds, among the last in the alphabet
+    "test_pyodide.py",
+    "test_random_programs.py",
+    "test_running_pages.py",
+    "test_similar.py",
+    "test_slides.py",
+    "test_solutions.py",
+    "test_wheel.py",
+)
 
 
 def pytest_configure() -> None:

@@ -60,7 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launched and (missing or len(options.files) > 1):
         parser.error(f"a launch needs {' and '.join(missing) or 'one file'}, too")
     try:
-        return int(options.command(options))
+        status = int(options.command(options))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # what reads the output, such as head, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         parser.error(str(error))
     except KernelError as error:
@@ -115,7 +120,10 @@ def profile(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace) -> list[str]:
-    return [f"-D{definition}" for definition in options.define]
+    return [
+        *(f"-D{definition}" for definition in options.define),
+        *(f"-I{folder}" for folder in options.include),
+    ]
 
 
 def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
@@ -124,15 +132,13 @@ def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
 
     first, *rest = options.files
     files = [first, *itertools.takewhile(lambda word: word.endswith(SOURCES), rest)]
-    program = Program.from_file(*files, include=options.include, options=_build(options))
+    program = Program.from_file(*files, options=_build(options))
     return program, options.files[len(files) :]
 
 
 def _module(file: str, options: argparse.Namespace) -> RawModule:
     return RawModule(
-        path=file,
-        options=[*_build(options), *(f"-I{folder}" for folder in options.include)],
-        name_expressions=name_expressions(options.kernel),
+        path=file, options=_build(options), name_expressions=name_expressions(options.kernel)
     )
 
 

@@ -44,7 +44,7 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
         wanted = math.prod(trial.sizes[name] for name in sizes)
         if trial.threads * each >= wanted:
             loaded = trial.profile.turns
-            if loaded <= max(_FEW, 2 * each * trial.iterations):
+            if loaded <= max(_FEW, 4 * each * trial.iterations):
                 return None
             return (
                 f"a thread loads {loaded:,} numbers one after the other, and a result needs {trial.iterations:,}: it "

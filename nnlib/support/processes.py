@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -99,25 +99,8 @@ class Team:
         yield
 
 
-class Rendezvous(Protocol):
-    """How the processes of a team find each other, and how they part."""
-
-    rank: int
-    size: int
-    local: int  # number of this process among those of its machine
-
-    def exchange(self, value: Any) -> list[Any]:
-        """Return the values of all ranks."""
-
-    def missing(self) -> set[int]:
-        """Return the ranks that do not call this, too, within a second."""
-
-    def end(self) -> None:
-        """End all processes."""
-
-
 class MpiRendezvous:
-    """Processes that mpiexec started."""
+    """Processes that mpiexec started find each other and part. local: number of this one on its machine."""
 
     def __init__(self) -> None:
         self._mpi = extras.load("mpi4py.MPI", "trainings by several processes")
@@ -134,17 +117,17 @@ class MpiRendezvous:
         self._calls = self.comm.Dup()  # on which a rank that waits in vain calls the others
 
     def exchange(self, value: Any) -> list[Any]:
-        """Do as `Rendezvous` says."""
+        """Return the values of all ranks."""
         return list(self.comm.allgather(value))
 
     def missing(self) -> set[int]:
-        """Do as `Rendezvous` says."""
+        """Return the ranks that do not call this, too, within a second."""
         calls = [self._calls.isend(None, rank) for rank in range(self.size)]
         time.sleep(1 if calls else 0)
         return {rank for rank in range(self.size) if not self._calls.iprobe(rank)}
 
     def end(self) -> None:
-        """Do as `Rendezvous` says."""
+        """End all processes."""
         self.comm.Abort(1)
 
 
@@ -156,7 +139,7 @@ class FolderRendezvous:
         self._exchanges = 0
 
     def exchange(self, value: Any) -> list[Any]:
-        """Do as `Rendezvous` says."""
+        """Do as `MpiRendezvous` does."""
         notes = [self.folder / f"{self._exchanges}-{rank}.json" for rank in range(self.size)]
         self._exchanges += 1
         with files.replacing(notes[self.rank]) as temporary:
@@ -166,14 +149,17 @@ class FolderRendezvous:
         return [json.loads(note.read_text(encoding="utf-8")) for note in notes]
 
     def missing(self) -> set[int]:
-        """Do as `Rendezvous` says."""
+        """Do as `MpiRendezvous` does."""
         (self.folder / f"waits-{self.rank}").touch()
         time.sleep(1)
         return {rank for rank in range(self.size) if not (self.folder / f"waits-{rank}").exists()}
 
     def end(self) -> None:
-        """Do as `Rendezvous` says."""
+        """Do as `MpiRendezvous` does."""
         os._exit(1)
+
+
+Rendezvous: TypeAlias = MpiRendezvous | FolderRendezvous
 
 
 class Processes(Team):

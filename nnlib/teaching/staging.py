@@ -18,7 +18,6 @@ PLUMBING = {
     "report",
     "mine",
     "pictures",
-    "pad",
     "case",
     "steps",
     *pictures.__all__,
@@ -84,7 +83,10 @@ def _is_plumbing(statement: ast.stmt) -> bool:
     value = getattr(statement, "value", None)
     if isinstance(statement, ast.Assign):
         return isinstance(value, ast.Call) and _root(value) in {"pictures", "DigitPad"}
-    return isinstance(statement, ast.Expr) and _root(value) in PLUMBING
+    # A name alone is there to be shown, and what it stands for is.
+    return isinstance(statement, ast.Expr) and (
+        isinstance(value, ast.Name) or _root(value) in PLUMBING
+    )
 
 
 def _root(node: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -40,21 +40,11 @@ class CourseTerm:
         """Read a file; ValueError names the entry that is missing or impossible."""
         try:
             told: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-            rules = told["rules"]
-            term = cls(
-                course=told["course"],
-                contact=told["contact"],
-                exam_date=str(told["exam"]),
-                due={lesson: _moment(when) for lesson, when in told["due"].items()},
-                weights=told["weights"],
-                grades=dict(sorted(told["grades"].items(), key=lambda grade: -grade[1])),
-                drop=rules["drop"],
-                late_days=rules["late_days"],
-                penalty=rules["penalty"],
-                closes=rules["closes"],
-                exam_needed=rules["exam_needed"],
-                homework=told["homework"],
-            )
+            told |= told.pop("rules")
+            told["exam_date"] = str(told.pop("exam"))
+            told["due"] = {lesson: _moment(when) for lesson, when in told["due"].items()}
+            told["grades"] = dict(sorted(told["grades"].items(), key=lambda grade: -grade[1]))
+            term = cls(*(told[entry.name] for entry in fields(cls)))
         except KeyError as missing:
             raise ValueError(f"{path} has no entry {missing}") from None
         except (tomllib.TOMLDecodeError, TypeError, AttributeError) as error:

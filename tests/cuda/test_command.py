@@ -240,6 +240,15 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys, words, status, 
     assert found == status and said in "".join(capsys.readouterr())
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes break in another way there")
+def test_what_reads_the_output_may_stop_early(file):
+    command = [sys.executable, "-m", "nnlib.cuda", "check", file]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, cwd=REPOSITORY) as running:
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
 def test_what_has_no_end_is_no_file(capsys):
     with pytest.raises(SystemExit):
         main(["check", "/dev/zero"])

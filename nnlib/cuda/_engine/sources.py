@@ -75,7 +75,7 @@ def with_headers(
     """
     folders = [
         folder
-        for folder in _folders(options)
+        for folder in include_folders(options)
         if not any(os.path.exists(folder / known) for known in _TOOLKIT)
     ]
     if not (folders or folder) or "include" not in text:
@@ -132,7 +132,7 @@ class Joining:
         return next((each / found[1] for each in folders if os.path.isfile(each / found[1])), None)
 
 
-def _folders(options: Sequence[str]) -> Iterator[Path]:
+def include_folders(options: Sequence[str]) -> Iterator[Path]:
     """Those of "-Ifolder", "--include-path=folder", or of an option of its own after them."""
     waiting = iter(options)
     for option in waiting:

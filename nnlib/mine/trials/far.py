@@ -24,11 +24,7 @@ from nnlib.mine.trials.reach import beyond_limits
 from nnlib.mine.trials.trial import Attempt
 
 _CONDITIONS = (tree.If, tree.Conditional, tree.Logical, tree.Switch)
-_FEW, _MANY, _GROWTH = (
-    32,
-    256,
-    4,
-)  # of what a loop goes over, and how much faster than linear its work may grow
+_FEW, _TIMES, _GROWTH = 8, 8, 2  # of what a loop goes over, and how much faster its work may grow
 _LONG = 4096  # iterations of a loop, of which the first ones are also looked at with all checks
 
 
@@ -69,7 +65,8 @@ def require_right(answer: Attempt) -> None:
 def _require_linear(answer: Attempt, name: str) -> None:
     """Refuse a kernel whose work grows much faster than the plain version's where one size grows over which it loops."""
     piece = answer.piece
-    few, many = (smallest(piece.sizes) | {name: count} for count in (_FEW, _MANY))
+    count = max(_FEW, piece.multiple)
+    few, many = (smallest(piece.sizes) | {name: each} for each in (count, _TIMES * count))
     own = [trial.counted(answer, sizes).thread_instructions for sizes in (few, many)]
     plain = [
         piece.results_at(sizes) * piece.iterations(sizes, piece.results_at(sizes))
@@ -78,20 +75,24 @@ def _require_linear(answer: Attempt, name: str) -> None:
     grown, expected = own[1] / own[0], plain[1] / plain[0]
     if grown > _GROWTH * expected:
         raise trial.Wasteful(
-            f"with {_MANY // _FEW} times the {name} it makes {grown:.0f} times the operations, and {expected:.0f} times "
+            f"with {_TIMES} times the {name} it makes {grown:.0f} times the operations, and {expected:.0f} times "
             "would do"
         )
 
 
 def _may_skip_barriers(answer: Attempt) -> bool:
     """Does a condition, or a jump out of an iteration, decide whether threads wait for each other?"""
-    parts = [
-        *nodes([function.body for function in answer.launch.module.program.functions.values()])
+    program = answer.launch.module.program
+    deciding = [
+        part
+        for part in nodes([function.body for function in program.functions.values()])
+        if isinstance(part, _CONDITIONS)
+        or isinstance(part, tree.LoopStmt)
+        and any(isinstance(inner, tree.Continue | tree.Break) for inner in nodes([part]))
     ]
-    jumps = any(isinstance(part, tree.Continue | tree.Break) for part in parts)
-    within = parts if jumps else nodes([part for part in parts if isinstance(part, _CONDITIONS)])
     return any(
-        isinstance(part, tree.IntrinsicCall) and part.name.startswith("__sync") for part in within
+        isinstance(part, tree.IntrinsicCall) and part.name.startswith("__sync")
+        for part in nodes(deciding)
     )
 
 

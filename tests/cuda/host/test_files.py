@@ -46,18 +46,14 @@ def folder(tmp_path):
     return tmp_path
 
 
-def program(folder, **options):
-    return Program.from_file(
-        folder / "src/main.cu",
-        folder / "src/kernels/twice.cu",
-        folder / "src/fill.cpp",
-        include=[folder],
-        **options,
-    )
+def program(folder, **how):
+    files = (folder / f"src/{name}" for name in ("main.cu", "kernels/twice.cu", "fill.cpp"))
+    return Program.from_file(*files, **{"include": [folder], **how})
 
 
 def test_a_program_of_several_files(folder):
-    assert program(folder).run().output == "2 12\n"
+    for how in ({}, {"include": (), "options": [f"-I{folder}"]}):
+        assert program(folder, **how).run().output == "2 12\n"
 
 
 def test_definitions_on_the_command_line_leave_the_headers_alone():

@@ -102,12 +102,12 @@ def range_of(dtype: np.dtype) -> tuple[type, Any, Any]:
 
 
 def of_function(function: tree.Function) -> tuple[Parameter, ...]:
-    """The parameters of a kernel that the front end understood."""
+    """Return the parameters of a kernel that the front end understood."""
     return tuple(Parameter(variable.name, variable.type) for variable in function.parameters)
 
 
 def of_text(text: str, kernel: str) -> tuple[Parameter, ...] | None:
-    """The parameters read off the declaration alone; None where even that is beyond a plain list."""
+    """Return the parameters read off the declaration alone; None where even that is beyond a plain list."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
     declaration = re.search(rf"__global__\b[^;{{}}]*?\b{re.escape(kernel)}\s*\(([^)]*)\)", text)
     if declaration is None or re.search(r"[<>\[]", declaration[1]):

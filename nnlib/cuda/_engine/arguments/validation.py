@@ -93,7 +93,7 @@ def _refused(kernel: str, what: str, hint: str = "", **fields: Any) -> LaunchErr
 
 
 def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> list[Any]:
-    """The arguments in signature order: arrays as they are, scalars in the declared C type.
+    """Return the arguments in signature order: arrays as they are, scalars in the declared C type.
 
     parameters: None when the signature is unknown; then everything passes.
     Raises ArgumentError naming the parameter, what came, and what to write instead.
@@ -319,7 +319,7 @@ def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
 
 @functools.cache
 def _overflow(dtype: np.dtype) -> int:
-    """The least number that rounds to infinity: half a step above the largest finite one."""
+    """Return the least number that rounds to infinity: half a step above the largest finite one."""
     found = np.finfo(dtype)
     digits = found.nmant + 1
     return int((2 ** (digits + 1) - 1) * 2 ** (int(found.maxexp) - 1 - digits))

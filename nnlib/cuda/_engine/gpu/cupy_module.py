@@ -59,7 +59,7 @@ class CompileError(Exception):
 
 
 def compile_module(text: str, build: BuildOptions) -> Any:
-    """The text as a cupy.RawModule, compiled now. Raises CompileError."""
+    """Return the text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
 
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
@@ -126,7 +126,7 @@ def get_global(module: Any, name: str, shape: tuple[int, ...], dtype: Any) -> An
 
 
 def get_function(module: Any, name: str) -> Any:
-    """The cupy kernel, or None if the module has none under this plain (extern "C") name."""
+    """Return the cupy kernel, or None if the module has none under this plain (extern "C") name."""
     import cupy
 
     try:
@@ -170,7 +170,7 @@ def launch(
 
 @functools.cache
 def shared_limit() -> int:
-    """The most shared memory, in bytes, that a block may have on this GPU."""
+    """Return the most shared memory, in bytes, that a block may have on this GPU."""
     import cupy
 
     return int(cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"])

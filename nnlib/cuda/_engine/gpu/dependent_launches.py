@@ -49,7 +49,7 @@ def available() -> bool:
 
 
 def waiting(text: str, name: str) -> str:
-    """The text with a kernel of that name that waits for the one before it; its lines keep their numbers."""
+    """Return the text with a kernel of that name that waits for the one before it; its lines keep their numbers."""
     begins = re.search(rf"__global__[^{{;]*?\b{name}\s*\([^{{]*{{", text)
     if begins is None:
         raise LaunchError(f"there is no kernel {name} in this text", kernel=name)

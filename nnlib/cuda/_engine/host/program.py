@@ -11,7 +11,7 @@ from .. import switches
 from ..errors import CutTraceback, KernelSyntaxError
 from ..language import compile_source
 from ..simulator import Profile
-from ..sources import Sources, texts
+from ..sources import Sources, include_folders, texts
 from . import sources
 from .execution import Execution
 from .headers import headers
@@ -67,16 +67,15 @@ class Program:
     ) -> Program:
         """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
 
-        include: folders for #include, after the one of the file that includes. Messages name the file they are about.
+        include: folders for #include, after the one of the file that includes; options may name more, as "-Ifolder".
+        Messages name the file they are about.
         Two files may use one name for different things if it is local to each file (static, inline, const).
 
             Program.from_file("src/main.cu", "src/kernels.cu", include=["."]).run()
         """
         program = cls.__new__(cls)
-        program._begin(
-            sources.read([Path(path), *map(Path, more)], [Path(folder) for folder in include]),
-            options,
-        )
+        folders = [*map(Path, include), *include_folders(options)]
+        program._begin(sources.read([Path(path), *map(Path, more)], folders), options)
         return program
 
     def _begin(self, source: Sources, options: Sequence[str]) -> None:

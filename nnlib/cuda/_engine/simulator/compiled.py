@@ -17,18 +17,14 @@ from .codegen.analysis import (
     waits_for_flags,
     written_parameters,
 )
-from .codegen.code import Code
+from .codegen.code import Code, CodeOptions
 from .codegen.statements import define_functions
 from .functions.atomics import ATOMICS
 from .rounded import install
 
 install()
-OPEN = {
-    "printf",
-    "clock",
-    "clock64",
-    "__nanosleep",
-}  # functions that do not always do the same, or show it elsewhere
+# Functions that do not always do the same, or show it elsewhere.
+OPEN = {"printf", "clock", "clock64", "__nanosleep"}
 
 
 class Compiled:
@@ -37,7 +33,7 @@ class Compiled:
 
     def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
-        self._codes: dict[tuple[bool, ...], Code] = {}
+        self._codes: dict[CodeOptions, Code] = {}
         self._reached: dict[str, list[tree.Function]] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}
@@ -47,24 +43,15 @@ class Compiled:
             str, np.ndarray
         ] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(
-        self,
-        kernel: str | None = None,
-        checks: bool = True,
-        counts: bool = False,
-        trace: bool = False,
-        waits: bool = False,
-        takes_turns: bool = False,
-    ) -> Code:
-        """kernel: that it is for; None: for all functions."""
-        key = (checks, counts, trace, waits, takes_turns)
-        if key not in self._codes:
-            self._codes[key] = Code(self.program, *key)
-        define_functions(
-            self._codes[key],
-            self.program.functions.values() if kernel is None else self.reached(kernel),
-        )
-        return self._codes[key]
+    def code(self, kernel: str | None = None, **flags: bool) -> Code:
+        """Return the Python for a kernel; None: for all functions. flags: those of CodeOptions."""
+        options = CodeOptions(**flags)
+        code = self._codes.get(options)
+        if code is None:
+            code = self._codes[options] = Code(self.program, options)
+        functions = self.program.functions.values() if kernel is None else self.reached(kernel)
+        define_functions(code, functions)
+        return code
 
     @property
     def source(self) -> str:
@@ -78,18 +65,18 @@ class Compiled:
         return self.module_data[name]
 
     def may_wait(self, kernel: str) -> bool:
-        """Whether threads may wait for others: there are barriers or atomics, or memory is volatile."""
+        """Return whether threads may wait for others: there are barriers or atomics, or memory is volatile."""
         together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls(kernel))
         return together or "volatile" in self.program.text
 
     def has_flags(self, kernel: str) -> bool:
-        """Whether volatile accesses are atomics there."""
+        """Return whether volatile accesses are atomics there."""
         if kernel not in self._flags:
             self._flags[kernel] = waits_for_flags(self.reached(kernel))
         return self._flags[kernel]
 
     def calls(self, kernel: str) -> set[str]:
-        """The names of CUDA's functions that the kernel calls, itself or further down."""
+        """Return the names of CUDA's functions that the kernel calls, itself or further down."""
         if kernel not in self._calls:
             self._calls[kernel] = {
                 node.name
@@ -99,7 +86,7 @@ class Compiled:
         return self._calls[kernel]
 
     def is_closed(self, kernel: str) -> bool:
-        """Whether all that it does follows from its arguments, and shows in the arrays that they lead to."""
+        """Return whether all that it does follows from its arguments, and shows in the arrays that they lead to."""
         if kernel not in self._closed:
             given = [
                 p.type.target if isinstance(p.type, Pointer) else p.type
@@ -115,7 +102,7 @@ class Compiled:
         return self._closed[kernel]
 
     def reached(self, kernel: str) -> list[tree.Function]:
-        """The kernel and the functions that it calls, directly or not."""
+        """Return the kernel and the functions that it calls, directly or not."""
         if kernel not in self._reached:
             self._reached[kernel] = found = [self.program.functions[kernel]]
             for function in found:
@@ -127,7 +114,7 @@ class Compiled:
         return self._reached[kernel]
 
     def managed(self, kernel: str) -> dict[str, bool]:
-        """The __managed__ variables that the kernel uses, and whether it may store to them."""
+        """Return the __managed__ variables that the kernel uses, and whether it may store to them."""
         if not any(variable.managed for variable, _ in self.program.globals.values()):
             return {}
         reached = self.reached(kernel)
@@ -172,7 +159,7 @@ def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
 
 
 def values(initializer: Any, start: int) -> Iterator[tuple[int, Any]]:
-    """The numbers in a constant initialiser, and the byte of each."""
+    """Yield the numbers in a constant initialiser, and the byte of each."""
     if isinstance(initializer, tree.InitializerList):
         for offset, value in initializer.items:
             yield from values(value, start + offset)

@@ -73,7 +73,7 @@ class Conditions:
     # --- the way to the access ----------------------------------------------------------------
 
     def _way(self, node: Any, passed: list[_Passed]) -> list[_Passed] | None:
-        """The conditions between a node and the access inside it; None where it is not inside."""
+        """Return the conditions between a node and the access inside it; None where it is not inside."""
         if node is self.access:
             return passed
         for part, more in self._steps(node):
@@ -161,7 +161,7 @@ class Conditions:
         ]
 
     def index(self) -> tree.Expr | None:
-        """The index of x[i], *(x + i), or of row[i] where row is x + r * n: r * n + i; None where it is not plain."""
+        """Return the index of x[i], *(x + i), or of row[i] where row is x + r * n: r * n + i; None where it is not plain."""
         parts = self._offsets(self.access)
         if not parts:
             return None
@@ -170,7 +170,7 @@ class Conditions:
         )
 
     def _offsets(self, node: tree.Expr) -> list[tree.Expr] | None:
-        """The parts of an index that are added up on the way from an array to one of its elements."""
+        """Return the parts of an index that are added up on the way from an array to one of its elements."""
         match node:
             case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
                 before = self._offsets(base)
@@ -204,7 +204,7 @@ class Conditions:
         return self._known[key]
 
     def names(self, expression: tree.Expr) -> set[str]:
-        """The variables and built-in indices that differ between threads or iterations, definitions included."""
+        """Return the variables and built-in indices that differ between threads or iterations, definitions included."""
         found = set()
         for node in nodes(expression):
             if isinstance(node, tree.BuiltinIndex) and node.name in ("threadIdx", "blockIdx"):
@@ -220,7 +220,7 @@ class Conditions:
         return bool(self.names(expression))
 
     def needed(self, expression: tree.Expr) -> set[str]:
-        """The variables that an expression is computed from, in any way."""
+        """Return the variables that an expression is computed from, in any way."""
         found = names_in(expression)
         for variable in self.defined:
             if variable.name in found and variable in variables_in(expression):
@@ -228,7 +228,7 @@ class Conditions:
         return found
 
     def unbounded(self, expression: tree.Expr, firm: list[Bound]) -> set[str]:
-        """Which variables of an index no condition bounds from above, nor those that it is computed from."""
+        """Return which variables of an index no condition bounds from above, nor those that it is computed from."""
         bounded = [name for each in firm for name in self.parts(each.small)]
         node = bare(expression)
         name = written(node)
@@ -244,7 +244,7 @@ class Conditions:
         return {each for part in children(node) for each in self.unbounded(part, firm)}
 
     def parts(self, expression: tree.Expr) -> set[str]:
-        """The variables that an expression grows with, definitions included: not those that it divides."""
+        """Return the variables that an expression grows with, definitions included: not those that it divides."""
         node = bare(expression)
         if isinstance(node, tree.Binary) and node.op in ("/", "%", ">>", "&"):
             return set()
@@ -254,7 +254,7 @@ class Conditions:
         return own.union(*(self.parts(part) for part in children(node)))
 
     def value(self, expression: tree.Expr) -> int | None:
-        """The exact value of an integer expression in the thread at fault, where it is known."""
+        """Return the exact value of an integer expression in the thread at fault, where it is known."""
         match expression:
             case tree.Literal(value=int() as number):
                 return int(number)
@@ -287,7 +287,7 @@ class Conditions:
 
 
 def names_in(expression: tree.Expr) -> set[str]:
-    """The variables that stand in an expression."""
+    """Return the variables that stand in an expression."""
     return {written(node) for node in nodes_of(tree.Name | tree.BuiltinIndex, expression)}
 
 

@@ -68,7 +68,7 @@ class FaultReport:
         )
 
     def source_lines(self, site: Site) -> list[str]:
-        """The student's line and a caret under the column."""
+        """Return the student's line and a caret under the column."""
         line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
         number = f"{site.line:5d} | "
         caret = " " * (len(number) + site.column - 1) + "^"
@@ -93,7 +93,7 @@ class FaultReport:
         kind: str = "",
         subscripts: tuple[int, ...] | None = None,
     ) -> dict[str, Any]:
-        """The fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
+        """Return the fields of an error that say which element a lane reads, writes or updates. kind: instead of that of the
         access."""
         memory, site, kind = access.memory, access.site, kind or access.kind
         index = int(at(access.index, lane))
@@ -196,7 +196,7 @@ class FaultReport:
 
 
 def _variables(rt: MachineProtocol, lane: int) -> dict[str, int]:
-    """The integers that one lane has in the innermost generated function that runs, by their names there."""
+    """Return the integers that one lane has in the innermost generated function that runs, by their names there."""
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals is not rt.namespace:
         frame = frame.f_back

@@ -162,7 +162,7 @@ class GuardReader(Conditions):
         return self._one_too_many(fixed) or GuardFinding("missing", subject=subject)
 
     def _idle(self, where: tree.Expr) -> set[str]:
-        """The variables that make no index too large: numbers of rows that are 0 in this thread, as r in r * n + c."""
+        """Return the variables that make no index too large: numbers of rows that are 0 in this thread, as r in r * n + c."""
         products = [
             node
             for node in nodes_of(tree.Binary, where)
@@ -196,7 +196,7 @@ class GuardReader(Conditions):
         return f"{written(where)} >= 0" if plain.type.dtype.kind == "i" else ""
 
     def _wrapped(self, expression: tree.Expr) -> GuardFinding | None:
-        """The first result in an index that its type does not hold."""
+        """Return the first result in an index that its type does not hold."""
         for node in nodes(expression):
             if isinstance(node, tree.Name) and node.variable in self.defined:
                 inner: GuardFinding | None = self.of(self._wrapped, node.variable)
@@ -256,7 +256,7 @@ def _terms(expression: tree.Expr) -> list[tree.Expr]:
 def access_at(
     program: tree.TranslationUnit, line: int, column: int
 ) -> tuple[tree.Function, tree.Expr] | None:
-    """The access to memory at a place of the source, and the function around it."""
+    """Return the access to memory at a place of the source, and the function around it."""
     for function in program.functions.values():
         for node in nodes(function.body):
             if isinstance(

@@ -19,7 +19,7 @@ count_nonzero = np.count_nonzero
 
 
 def split(mask: Mask, condition: PerThread) -> tuple[Mask, Mask]:
-    """The threads of `mask` for which the condition holds, and the others."""
+    """Return the threads of `mask` for which the condition holds, and the others."""
     if condition.__class__ is not ndarray:
         return (mask, False) if condition else (False, mask)
     if mask is None:
@@ -37,7 +37,7 @@ def split(mask: Mask, condition: PerThread) -> tuple[Mask, Mask]:
 
 
 def narrow(mask: Mask, condition: PerThread) -> Mask:
-    """The threads of `mask` for which the condition holds."""
+    """Return the threads of `mask` for which the condition holds."""
     if condition.__class__ is not ndarray:
         return mask if condition else False
     if mask is None:
@@ -99,7 +99,7 @@ def first_of(mask: Mask) -> int:
 
 
 def at(value: PerThread, lane: int) -> Any:
-    """The value of one thread."""
+    """Return the value of one thread."""
     return value[lane] if value.__class__ is ndarray else value
 
 

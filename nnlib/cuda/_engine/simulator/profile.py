@@ -233,7 +233,7 @@ class Profile(CountsByLine):
     # --- as text ------------------------------------------------------------------------
 
     def totals(self) -> list[tuple[str, str]]:
-        """The table of totals: what, how much."""
+        """Return the table of totals: what, how much."""
         rows: list[tuple[object, str, str]] = []
         for name in TRAFFIC:
             written, compiled = getattr(self, name), getattr(self.as_compiled, name)
@@ -259,7 +259,7 @@ class Profile(CountsByLine):
         return [(name, text) for is_shown, name, text in rows if is_shown]
 
     def title(self) -> str:
-        """The launch in one line: kernel, grid, block, and how many of its blocks were counted."""
+        """Return the launch in one line: kernel, grid, block, and how many of its blocks were counted."""
         grid, block = (" x ".join(map(str, sizes)) for sizes in (self.grid, self.block))
         sample = (
             f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
@@ -269,7 +269,7 @@ class Profile(CountsByLine):
         return f"{self.kernel}: grid {grid}, block {block}{sample}"
 
     def _table(self) -> tuple[list[str], list[tuple[int, float, list[str], str]]]:
-        """The columns with counters, and per line: number, active lanes, columns, source text."""
+        """Return the columns with counters, and per line: number, active lanes, columns, source text."""
         used = [name for name, total in _columns(self).items() if total]
         text = self.source.splitlines() + [""]
         rows = [
@@ -319,7 +319,7 @@ class Profile(CountsByLine):
 
 
 def _columns(counts: Counts) -> dict[str, int]:
-    """The counters in a table, by heading."""
+    """Return the counters in a table, by heading."""
     short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
     return {
         f"{kind[0]}.{kind.split('_')[1]} {short[what]}": getattr(getattr(counts, kind), what)

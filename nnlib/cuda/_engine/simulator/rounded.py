@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..native import headers
-from .codegen.code import Code
+from .codegen.code import Code, CodeOptions
 from .codegen.statements import define_functions
 from .functions.mathematics import MATH
 
@@ -34,6 +34,6 @@ def _function(name: str) -> Callable[..., Any]:
     """Compiled when it is first called."""
     program = headers.program(name)
     assert program is not None
-    code = Code(program, checks=False)
+    code = Code(program, CodeOptions(checks=False))
     define_functions(code, program.functions.values())
     return code.function(headers.PREFIX + name)

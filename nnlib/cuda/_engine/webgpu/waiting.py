@@ -14,6 +14,7 @@ from ..language.normal.collectives import BLOCK_VOTES, SHUFFLES
 from ..language.normal.nodes import Barrier, CanonicalLoop, Collective, InlinedBody, waits
 from ..language.refusal import Refusal
 from ..language.types import Scalar
+from ..native.lowering.counters import JUMPS
 from .functions import helper_name
 from .memory import InVariable
 from .statements import Scope, ShaderStatements
@@ -146,11 +147,10 @@ class Waiting:
         self.mask = mask
 
     def _loop(self, s: CanonicalLoop) -> None:
-        jumps = (tree.Break, tree.Continue, tree.Return)
         step = list(_flat(s.step)) if s.step is not None else []
-        leaves = any(map(self._leaves_early, ((s.body,) if self.guard() else ())))
+        leaves = bool(self.guard()) and any(_own_jumps(s.body))
         together = (
-            not self.uniformity.jumps(s.body, jumps)
+            not self.uniformity.jumps(s.body, JUMPS)
             and not leaves
             and not (s.condition is not None and self.uniformity(s.condition))
             and all(self.uniformity.is_uniform(one) for one in (*step, *s.before))
@@ -162,9 +162,6 @@ class Waiting:
             self.mask = mask
             return
         self._masked_loop(s)
-
-    def _leaves_early(self, body: Any) -> bool:
-        return any(isinstance(one, tree.Break | tree.Continue) for one in _own_jumps(body))
 
     def _masked_loop(self, s: CanonicalLoop) -> None:
         """Print a loop that threads leave at different times: it goes on while any of them is in it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from ..diagnostics import Fault, Unsupported
 from ..parsing.syntax import (
@@ -440,13 +440,9 @@ class StructTemplateChecker:
                     f"what '{parameter.name}' of {template.node.name} is, is not said",
                     f"write {template.node.name}<...>",
                 )
-            if number < len(given):
+            names = self.context.alone(found) if number >= len(given) else nullcontext()
+            with names:
                 found[parameter.name] = self.templates.template_argument(parameter, argument, found)
-            else:
-                with self.context.alone(found):
-                    found[parameter.name] = self.templates.template_argument(
-                        parameter, argument, found
-                    )
         return found
 
     def instance(self, name: TypeName, template: ClassTemplate) -> Struct:

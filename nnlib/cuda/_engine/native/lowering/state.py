@@ -13,8 +13,6 @@ from ..code import IN_REGISTER, Emitter, Local, Value
 from .constants import Constants, Sizes
 from .varying import Varying
 
-_KINDS = {"b": "u", "i": "i", "u": "u", "f": "f"}
-
 
 def kind_of(kind: Type) -> str:
     """How a scalar lies in memory."""
@@ -24,10 +22,10 @@ def kind_of(kind: Type) -> str:
         raise Refusal(str(kind))
     if isinstance(kind, Opaque):
         return "i32"
-    letter: str = kind.dtype.kind
+    letter: str = kind.dtype.kind.replace("b", "u")
     if kind.size >= 4:
         letter = letter.replace("u", "i")
-    return f"{_KINDS[letter]}{8 * kind.size}"
+    return f"{letter}{8 * kind.size}"
 
 
 def register_kind(kind: Type) -> str:

@@ -35,7 +35,7 @@ FIRST_IS_STORED = set(ATOMICS) | {
 
 
 def has_effect(e: tree.Expr) -> bool:
-    """Whether evaluating e may change a variable that lives in a register."""
+    """Return whether evaluating e may change a variable that lives in a register."""
     return any(nodes_of(tree.Assign | tree.CompoundAssign, e))
 
 
@@ -59,12 +59,13 @@ def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]
 LEAVING = tree.Return | tree.Break | tree.Continue
 
 
-def ways_out(s: tree.Stmt) -> set[type[tree.Stmt]]:
-    """The kinds of statement by which threads may leave s and not go on behind it."""
+@functools.lru_cache(maxsize=1024)
+def ways_out(s: tree.Stmt) -> frozenset[type[tree.Stmt]]:
+    """Return the kinds of statement by which threads may leave s and not go on behind it."""
     if isinstance(s, LEAVING):
-        return {type(s)}
+        return frozenset({type(s)})
     inside = (part for part in children(s) if not isinstance(part, tree.Expr))
-    found = set[type[tree.Stmt]]().union(*map(ways_out, inside))
+    found = frozenset[type[tree.Stmt]]().union(*map(ways_out, inside))
     if isinstance(s, tree.LoopStmt):
         return found & {tree.Return}
     return found - {tree.Break} if isinstance(s, tree.Switch) else found
@@ -265,7 +266,7 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 
 
 def waits_for_flags(functions: list[tree.Function]) -> bool:
-    """Whether a loop goes on until a volatile read tells otherwise."""
+    """Return whether a loop goes on until a volatile read tells otherwise."""
     return any(
         _waits(node) for function in functions for node in nodes_of(tree.LoopStmt, inside(function))
     )

@@ -90,7 +90,7 @@ class Calls:
         return call if is_pure else self.writer.atom(call)
 
     def effect(self, e: tree.IntrinsicCall) -> PyExpr:
-        """The call when nobody uses its value."""
+        """Return the call when nobody uses its value."""
         return self._lowered(e, used=False)
 
     def _lowered(self, e: tree.IntrinsicCall, used: bool) -> PyExpr:
@@ -191,13 +191,13 @@ class Calls:
         return self._met(function, site, *values)
 
     def _met(self, function: PyName, site: PyName, *values: PyExpr) -> PyExpr:
-        """The call by all threads that take part; they may have to wait for each other."""
+        """Return the call by all threads that take part; they may have to wait for each other."""
         if self.code.waits:
             return suspended(RT.method("meet", M, site, function, *values))
         return function(group_call(site), *values)
 
     def _given(self, e: tree.IntrinsicCall) -> _Given | None:
-        """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
+        """Return the variable that a shuffle passes on, or a part of, if not every lane need have set it."""
         if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
             return None
         value: tree.Expr = e.arguments[1]
@@ -253,7 +253,7 @@ class Calls:
         return _PIPELINE.method("copy", M, *sites, *pointers, *filling, values[3])
 
     def rescaled(self, pointer: PyExpr, old: int, new: int, site: PyName) -> PyExpr:
-        """The pointer, counted in elements of `new` instead of `old` bytes."""
+        """Return the pointer, counted in elements of `new` instead of `old` bytes."""
         return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
 
     def _bytes(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:

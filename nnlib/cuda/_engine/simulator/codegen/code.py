@@ -6,7 +6,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,28 +48,30 @@ RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "r
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
 
 
+class CodeOptions(NamedTuple):
+    """checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
+    iteration of a loop and where threads meet, so that threads can wait for others: strands.py.
+    takes_turns: and before each access of memory that is not a thread's own: interleaving.py.
+    """
+
+    checks: bool = True
+    counts: bool = False
+    trace: bool = False
+    waits: bool = False
+    takes_turns: bool = False
+
+
 class Code:
     """Functions of one program, with what they refer to: constants, sites, segments.
 
-    checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    iteration of a loop and where threads meet, so that threads can wait for others: strands.py.
-    takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
-    straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
-    registers, and the loops and branches for which it does; where accesses are counted.
+    segments: pieces of straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what
+    a compiler keeps in registers, and the loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(
-        self,
-        program: tree.TranslationUnit,
-        checks: bool = True,
-        counts: bool = False,
-        trace: bool = False,
-        waits: bool = False,
-        takes_turns: bool = False,
-    ) -> None:
-        self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
-        self.waits, self.takes_turns = waits, takes_turns
-        self.kept = registers.plan(program) if counts else {}
+    def __init__(self, program: tree.TranslationUnit, options: CodeOptions) -> None:
+        self.program = program
+        self.checks, self.counts, self.trace, self.waits, self.takes_turns = options
+        self.kept = registers.plan(program) if self.counts else {}
         self.regions = {kept.region for kept in self.kept.values()}
         self.namespace: dict[str, Any] = dict(HELPERS)
         self.sites: list[Site] = []

@@ -141,7 +141,7 @@ class EvaluationWalk(RegisterWalk):
     # --- memory -----------------------------------------------------------------------------
 
     def _spot(self, e: tree.Expr) -> Spot:
-        """Where an expression that can be stored to is in memory."""
+        """Return where an expression that can be stored to is in memory."""
         root: Any
         offset = ZERO
         match e:

@@ -79,7 +79,7 @@ class Expressions:
         }
 
     def value(self, e: tree.Expr) -> PyExpr:
-        """The value; what does not change in the loops around is computed before them."""
+        """Return the value; what does not change in the loops around is computed before them."""
         loops = self.writer.loops
         if (
             loops.level
@@ -98,7 +98,7 @@ class Expressions:
         return [self.held(e, *expressions[k + 1 :]) for k, e in enumerate(expressions)]
 
     def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
-        """The value of e as it is before the later expressions."""
+        """Return the value of e as it is before the later expressions."""
         value = self.value(e)
         changes = any(map(has_effect, later)) and not isinstance(value, PyConstant | PyLiteral)
         return self.writer.temporary(value) if changes else value
@@ -333,7 +333,7 @@ class Expressions:
     def _chosen(
         self, condition: PyExpr, at: tree.Position, type: Type, first: tree.Expr, second: tree.Expr
     ) -> PyExpr:
-        """The first value for threads for which the condition holds, the second for the others."""
+        """Return the first value for threads for which the condition holds, the second for the others."""
         writer, n = self.writer, self.writer.fresh()
         entered, then, otherwise, result = (
             PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value")

@@ -46,14 +46,14 @@ class Indices:
         return Term(value, self.writer.loops.level)
 
     def terms(self, e: tree.Expr, stride: int) -> tuple[Term, ...]:
-        """The index e, counted in steps of `stride` elements."""
+        """Return the index e, counted in steps of `stride` elements."""
         if stride != 1 or not self.writer.loops.level or scalar(e.type).size < 4 or has_effect(e):
             return (self.term(e, self.value(e), stride),)
         dtype = scalar(e.type).dtype
         return tuple(self._parts(e, np.dtype(np.int64) if dtype == np.uint64 else dtype))
 
     def term(self, e: tree.Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
-        """The value of the index e as one term. stays: it may be computed outside of loops."""
+        """Return the value of the index e as one term. stays: it may be computed outside of loops."""
         value = self.as_index(value, scalar(e.type).dtype)
         if stride != 1:
             value = value * self.code.constant(np.dtype(np.int32), stride)

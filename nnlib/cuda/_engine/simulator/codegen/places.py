@@ -169,7 +169,7 @@ class Places:
         return MemoryPlace(name, (), type, at, is_own=True)
 
     def fixed(self, place: Place) -> Place:
-        """The same place with its base and index computed once."""
+        """Return the same place with its base and index computed once."""
         if isinstance(place, Register):
             return place
         base = self.writer.atom(place.base)
@@ -198,7 +198,7 @@ class Places:
         )
 
     def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
-        """The leaves of a value that several accesses copy."""
+        """Return the leaves of a value that several accesses copy."""
         place, result = self._shared_place(place), []
         for piece in pieces(place.type):
             loaded = self.load(self.part(place, piece.offset, piece.type, at), at)
@@ -207,7 +207,7 @@ class Places:
         return result
 
     def _shared_place(self, place: MemoryPlace) -> MemoryPlace:
-        """The place, whose base and index many accesses use."""
+        """Return the place, whose base and index many accesses use."""
         terms = (
             (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),)
             if place.terms
@@ -233,7 +233,7 @@ class Places:
         return value
 
     def items(self, value: PyExpr, count: int) -> list[PyExpr]:
-        """The parts of a tuple."""
+        """Return the parts of a tuple."""
         if isinstance(value, PyTuple):
             return list(value.items)
         value = self.writer.atom(value)
@@ -279,7 +279,7 @@ class Places:
         return value
 
     def _access(self, place: MemoryPlace, kind: str) -> tuple[PyName, list[PyExpr]]:
-        """The site of an access, and its subscripts where a check wants to see them."""
+        """Return the site of an access, and its subscripts where a check wants to see them."""
         site = self.code.site(place.at, place.type, place.name, place.dims)
         if place.source is not None:
             self.code.sites[-1].kept = self.code.kept.get((place.source, kind))
@@ -296,7 +296,7 @@ class Places:
         return call("moved", place.base, self.indices.sum(place.terms))
 
     def _index(self, place: MemoryPlace) -> PyExpr:
-        """The index of a load or a store; a thread's own memory is fastest with plain ones."""
+        """Return the index of a load or a store; a thread's own memory is fastest with plain ones."""
         return (
             self.indices.sum(place.terms)
             if place.is_own

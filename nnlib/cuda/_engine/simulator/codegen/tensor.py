@@ -40,7 +40,7 @@ class TensorCalls:
         self.writer, self.code = writer, writer.code
 
     def lowered(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
-        """The call as Python."""
+        """Return the call as Python."""
         name = e.name
         if name in tensor.TO_TF32:
             self.writer.note(e.at)

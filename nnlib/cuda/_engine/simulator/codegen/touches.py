@@ -50,7 +50,7 @@ def multiplied(one: Value, other: Value) -> Value:
 
 
 def known(value: Value) -> int | None:
-    """The number, if it is one."""
+    """Return the number, if it is one."""
     return value[1] if value[0] == SUM and not value[2] else None
 
 
@@ -112,7 +112,7 @@ class Spot:
 
 
 def may_overlap(one: Spot, other: Spot) -> bool:
-    """Whether a compiler must take two accesses for accesses of the same memory."""
+    """Return whether a compiler must take two accesses for accesses of the same memory."""
     if one.root == other.root:
         distance = known(added(one.offset, other.offset, -1))
         return distance is None or -one.size < distance < other.size

@@ -67,7 +67,7 @@ class Loops:
         return len(self.around) if self._level is None else self._level
 
     def level_of(self, e: tree.Expr) -> int:
-        """How many of the loops around must stay around e."""
+        """Return how many of the loops around must stay around e."""
         used = variables_in(e)
         for level in range(len(self.around), 0, -1):
             if not used.isdisjoint(self.around[level - 1].changed):
@@ -88,7 +88,7 @@ class Loops:
         self.around.pop()
 
     def put_before(self, level: int, value: PyExpr) -> PyName:
-        """The value, computed before the loop of that level."""
+        """Return the value, computed before the loop of that level."""
         loop = self.around[level]
         text = str(value)
         if text not in loop.known:
@@ -249,7 +249,7 @@ class Writer:
     # --- types ---------------------------------------------------------------------------
 
     def in_memory(self, variable: tree.Variable) -> bool:
-        """Whether uses of the variable are loads and stores instead of a Python variable."""
+        """Return whether uses of the variable are loads and stores instead of a Python variable."""
         return (
             variable.space not in ("local", "parameter")
             or variable.address_taken
@@ -278,7 +278,7 @@ class Writer:
 
 
 def group_call(site: PyName) -> PyExpr:
-    """The call of a function that the active threads make together."""
+    """Return the call of a function that the active threads make together."""
     return call("GroupCall", RT, M, site)
 
 
@@ -302,5 +302,5 @@ def target(type: Type) -> Type:
 
 
 def base_scalar(type: Type) -> Scalar:
-    """The scalar that a scalar or vector consists of."""
+    """Return the scalar that a scalar or vector consists of."""
     return type.base if isinstance(type, Vector) else scalar(type)

@@ -16,7 +16,7 @@ CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a
 
 
 def look(call: GroupCall) -> np.int64:
-    """The time of clock() and clock64(), in cycles, the same for all threads."""
+    """Return the time of clock() and clock64(), in cycles, the same for all threads."""
     call.rt.cycles += CYCLES
     return np.int64(call.rt.cycles)
 

@@ -118,7 +118,7 @@ def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> Fragment
 
 
 def _loaded(move: Move, use: int, plan: FragmentPlan) -> list[PerThread]:
-    """The elements of each lane."""
+    """Return the elements of each lane."""
     m, rt, dtype = move.held.m, move.held.rt, move.held.site.dtype
     width = plan.step * dtype.itemsize
     in_shared = all(part.memory.space == "shared" for _, part in move.p.parts(m))
@@ -166,7 +166,7 @@ def _by_rows(move: Move, plan: FragmentPlan) -> list[PerThread]:
 
 
 def _words(rt: MachineProtocol, values: list[PerThread], plan: FragmentPlan) -> list[PerThread]:
-    """The elements of a fragment as the accesses store them."""
+    """Return the elements of a fragment as the accesses store them."""
     if plan.step == 1:
         return [rt.spread(value).view(np.uint32) for value in values]
     pairs = [tuple(map(rt.spread, values[k : k + 2])) for k in range(0, len(values), 2)]

@@ -32,7 +32,7 @@ def group(name: str, *preset: object) -> Callable[[Function], Function]:
 
 
 def _below(word: PerThread, lane: PerThread) -> PerThread:
-    """How many members of a group have a smaller lane."""
+    """Return how many members of a group have a smaller lane."""
     return np.bitwise_count(word & ((np.uint32(1) << lane) - np.uint32(1))).astype(np.uint32)
 
 
@@ -41,7 +41,7 @@ def _below(word: PerThread, lane: PerThread) -> PerThread:
 
 @group("tile")
 def tile(call: GroupCall, word: PerThread, lanes: PerThread) -> PerThread:
-    """The tile of so many threads that each thread is in, of a block or of another group."""
+    """Return the tile of so many threads that each thread is in, of a block or of another group."""
     size, own_lane = np.uint32(lanes), call.rt.lane_u32
     if not np.any(word):
         return np.uint32((1 << int(size)) - 1) << (own_lane & ~(size - np.uint32(1)))
@@ -57,13 +57,13 @@ def tile(call: GroupCall, word: PerThread, lanes: PerThread) -> PerThread:
 @group("binary_partition")
 @group("labeled_partition")
 def partition(call: GroupCall, word: PerThread, label: PerThread) -> PerThread:
-    """The members of the group with the same label."""
+    """Return the members of the group with the same label."""
     return match_any(call, word, label)
 
 
 @group("thread_rank")
 def thread_rank(call: GroupCall, word: PerThread) -> PerThread:
-    """The thread's number in the group."""
+    """Return the thread's number in the group."""
     rt = call.rt
     if np.any(word):
         return _below(word, rt.lane_u32)
@@ -72,13 +72,13 @@ def thread_rank(call: GroupCall, word: PerThread) -> PerThread:
 
 @group("size")
 def size(call: GroupCall, word: PerThread) -> PerThread:
-    """How many threads the group has."""
+    """Return how many threads the group has."""
     return np.bitwise_count(word).astype(np.uint32) if np.any(word) else np.uint32(call.rt.threads)
 
 
 @group("block_rank")
 def block_rank(call: GroupCall, word: PerThread) -> PerThread:
-    """The block's number in the grid."""
+    """Return the block's number in the grid."""
     return np.repeat(call.rt.block_numbers.astype(np.uint64), call.rt.threads)
 
 
@@ -104,7 +104,7 @@ def sync_grid(call: GroupCall, word: PerThread) -> None:
 
 
 def _read(call: GroupCall, word: PerThread, value: PerThread, rank: PerThread) -> PerThread:
-    """The value of the member with that rank."""
+    """Return the value of the member with that rank."""
     word = call.spread(word)
     members = word[:, None] >> np.arange(32, dtype=np.uint32) & np.uint32(1)
     lanes = np.argmax(np.cumsum(members, 1) > np.asarray(rank).reshape(-1, 1), 1)
@@ -125,14 +125,14 @@ def _places(rt: MachineProtocol, word: PerThread) -> tuple[np.ndarray, np.ndarra
 def shuffle(
     call: GroupCall, rule: Function, word: PerThread, value: PerThread, amount: PerThread
 ) -> PerThread:
-    """The value of the member whose rank the rule gives, or the own one where there is none."""
+    """Return the value of the member whose rank the rule gives, or the own one where there is none."""
     own, count = _places(call.rt, word)
     rank = rule(own, call.spread(amount).astype(np.int64), count)
     return _read(call, word, value, np.where((rank < 0) | (rank >= count), own, rank))
 
 
 def _shifted(call: GroupCall, word: PerThread, value: PerThread, step: int) -> PerThread:
-    """The value `step` ranks below, or the own one."""
+    """Return the value `step` ranks below, or the own one."""
     own, _ = _places(call.rt, word)
     return _read(call, word, value, np.where(own < step, own, own - step))
 
@@ -151,7 +151,7 @@ def ballot(call: GroupCall, word: PerThread, predicate: PerThread) -> PerThread:
 @group("any", lambda votes, count: votes != 0)
 @group("all", lambda votes, count: np.bitwise_count(votes) == count)
 def vote(call: GroupCall, holds: Function, word: PerThread, predicate: PerThread) -> PerThread:
-    """Whether the predicate holds for any member, or for all."""
+    """Return whether the predicate holds for any member, or for all."""
     present = ballot(call, word, np.int32(1))
     return holds(ballot(call, word, predicate), np.bitwise_count(present)).astype(np.int32)
 
@@ -169,7 +169,7 @@ def _reduce(call: GroupCall, combine: np.ufunc, word: PerThread, value: PerThrea
 
 
 def _scan(call: GroupCall, combine: np.ufunc, word: PerThread, value: PerThread) -> PerThread:
-    """The values up to the own one combined."""
+    """Return the values up to the own one combined."""
     own, count = _places(call.rt, word)
     step = 1
     while step < count.max():
@@ -182,7 +182,7 @@ def _scan(call: GroupCall, combine: np.ufunc, word: PerThread, value: PerThread)
 def _scan_before(
     call: GroupCall, combine: np.ufunc, word: PerThread, value: PerThread
 ) -> PerThread:
-    """The values before the own one combined; for the first member 0, or what changes nothing."""
+    """Return the values before the own one combined; for the first member 0, or what changes nothing."""
     own, _ = _places(call.rt, word)
     before = _shifted(call, word, _scan(call, combine, word, value), 1)
     return np.where(own == 0, value.dtype.type(0), before)

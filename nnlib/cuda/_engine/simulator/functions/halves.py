@@ -189,7 +189,7 @@ def _compared(compare: Function, unordered: bool) -> Function:
 
 
 def by_pairs(function: Function) -> Function:
-    """The function of two numbers at once."""
+    """Return the function of two numbers at once."""
     return lambda *pairs: tuple(function(*values) for values in zip(*pairs, strict=True))
 
 

@@ -299,7 +299,7 @@ def _halving_add(x: PerThread, y: PerThread, up: int) -> PerThread:
 
 
 def _low_bits(x: PerThread, first: int, bits: int) -> PerThread:
-    """The number that some bits of an integer are, from the lowest one on, signed as the integer is."""
+    """Return the number that some bits of an integer are, from the lowest one on, signed as the integer is."""
     left, right = (x.dtype.type(32 - bits - start) for start in (first, 0))
     return x << left >> right
 

@@ -13,7 +13,7 @@ _WIDEST = 2**20  # the bytes that a GPU's buffer for printf holds
 
 
 def formatted(text: str, values: Sequence[np.generic | str]) -> str:
-    """The text with its conversions replaced; that they fit the values is known since the text was compiled."""
+    """Return the text with its conversions replaced; that they fit the values is known since the text was compiled."""
     rest = list(values)
 
     def convert(match: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ def stepped(v: np.ndarray) -> np.ndarray:
 
 
 def _applied(tables: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """The states after the steps of the tables."""
+    """Return the states after the steps of the tables."""
     by_byte = np.ascontiguousarray(v, "<u4").view(np.uint8).reshape(len(v), BITS // 8)
     result = np.zeros_like(v)
     for k in range(BITS // 8):

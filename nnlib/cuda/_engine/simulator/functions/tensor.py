@@ -36,7 +36,7 @@ _PACKED = {
 
 
 def packed(dtype: np.dtype) -> int:
-    """How many such elements a register of a factor holds."""
+    """Return how many such elements a register of a factor holds."""
     return _PACKED.get(dtype, 1)
 
 
@@ -75,7 +75,7 @@ def gathered(rt: MachineProtocol, values: Sequence[Any], own: FragmentTile) -> n
 
 
 def scattered(rt: MachineProtocol, matrices: np.ndarray, own: FragmentTile) -> list[np.ndarray]:
-    """The other way round."""
+    """Return what each lane holds of the matrices, element by element."""
     held = matrices.reshape(len(matrices), -1)[:, own.places]
     return [by_thread(rt, held[:, element]) for element in range(own.held)]
 
@@ -136,7 +136,7 @@ def depth_of(k: int) -> int:
 
 
 def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> FragmentTile:
-    """The tile of a fragment with such elements. shape: M, N, K."""
+    """Return the tile of a fragment with such elements. shape: M, N, K."""
     m, n, k = shape
     return tile(use, (m, n, k), 2 if use == SUM else packed(dtype))
 
@@ -206,7 +206,7 @@ def mma(
 
 
 def unpacked(rt: MachineProtocol, registers: PerThread, dtype: np.dtype) -> list[np.ndarray]:
-    """The elements of registers, of which each holds one to four."""
+    """Return the elements of registers, of which each holds one to four."""
     result: list[np.ndarray] = []
     for register in registers if registers.__class__ is tuple else (registers,):
         parts = np.ascontiguousarray(rt.spread(register)).view(dtype).reshape(rt.width, -1)
@@ -220,7 +220,7 @@ def _pair(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 
 def turned(rt: MachineProtocol, register: np.ndarray) -> np.ndarray:
-    """The register of a transposed block of 8 x 8 halves."""
+    """Return the register of a transposed block of 8 x 8 halves."""
     whole = by_warp(rt, register).view(np.uint16).reshape(-1, BLOCK, BLOCK)
     return by_thread(
         rt, np.ascontiguousarray(whole.transpose(0, 2, 1)).view(np.uint32).reshape(-1, WARP)

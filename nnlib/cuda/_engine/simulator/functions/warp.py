@@ -189,7 +189,7 @@ class SourceLanes:
 def _uniform_sources(
     rule: Function, amount: int, width: int, threads: int, blocks: int
 ) -> SourceLanes:
-    """The reduction of a block asks for the same few again and again."""
+    """Return the reduction of a block asks for the same few again and again."""
     return SourceLanes(lambda lane: rule(lane, amount, width), threads, blocks)
 
 

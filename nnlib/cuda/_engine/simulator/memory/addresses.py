@@ -58,7 +58,7 @@ class AddressBook:
         self._far = 0
 
     def add(self, memory: Memory) -> int:
-        """Where the memory begins: from there its pointers count."""
+        """Return where the memory begins: from there its pointers count."""
         begin = self._begins.get(id(memory))
         if begin is None:
             if memory.space in ("shared", "local"):
@@ -86,7 +86,7 @@ class AddressBook:
         return result
 
     def pointer(self, numbers: PerThread, mask: Mask, unit: int) -> AnyPointer:
-        """The pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
+        """Return the pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
         if numbers.__class__ is not ndarray:
             return self._pointer(int(numbers), unit)
         rest = np.ones(len(numbers), bool) if mask is None else spread(mask, len(numbers)).copy()

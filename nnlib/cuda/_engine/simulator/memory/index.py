@@ -43,7 +43,7 @@ class InvariantIndex:
         return self._value
 
     def within(self, first: int, limit: int) -> bool:
-        """Whether every thread's index is in [first, limit), active or not."""
+        """Return whether every thread's index is in [first, limit), active or not."""
         return first <= self.lanes.low + self.offset and self.lanes.high + self.offset < limit
 
     def plus(self, number: Any) -> InvariantIndex:
@@ -72,5 +72,5 @@ def plus(index: Any, other: Any) -> Any:
 
 
 def plain(index: Any) -> Any:
-    """The index as an array or a number."""
+    """Return the index as an array or a number."""
     return index.value if index.__class__ is InvariantIndex else index

@@ -41,7 +41,7 @@ class PointerValue:
         return PointerValue(self.memory, advance(self.offset, plain(index)))
 
     def scaled(self, old: int, new: int, misaligned: Hook) -> PointerValue:
-        """The same place, counted in elements of `new` instead of `old` bytes."""
+        """Return the same place, counted in elements of `new` instead of `old` bytes."""
         if old % new == 0:
             return PointerValue(self.memory, advance(0, self.offset) * (old // new))
         where = advance(0, self.offset) * old
@@ -105,7 +105,7 @@ AnyPointer = PointerValue | PointerChoice
 
 
 def moved(place: Any, index: PerThread) -> AnyPointer:
-    """The pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
+    """Return the pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
     if isinstance(place, AnyPointer):
         return place.moved(index)
     return PointerValue(place, plain(index))

@@ -134,11 +134,11 @@ class Access:
         return self.memory.view(self.site.dtype)[int(at(self.flat, lane)) * self.site.lanes]
 
     def element_at(self, lane: int) -> int:
-        """The number of the element that one thread touches, counted from where the array begins."""
+        """Return the number of the element that one thread touches, counted from where the array begins."""
         return int(at(self.index, lane)) - self.memory.lead // self.site.size
 
     def by(self, mask: Mask) -> Access:
-        """The same by some of its threads."""
+        """Return the same by some of its threads."""
         return Access(
             self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts
         )
@@ -151,7 +151,7 @@ class Access:
         return self._flat
 
     def is_same_place(self, other: Access) -> bool:
-        """Whether every thread touches the element that it touches in the other access to this memory."""
+        """Return whether every thread touches the element that it touches in the other access to this memory."""
         mine, its = self.invariant, other.invariant
         if mine is not None and its is not None and mine.lanes is its.lanes:
             return mine.offset == its.offset
@@ -252,7 +252,7 @@ class Memory:
         return access
 
     def invariant_places(self, lanes: Lanes, site: Site) -> tuple[np.ndarray, ...]:
-        """Where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
+        """Return where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
         key = self, site.size, site.lanes
         places = lanes.found.get(key)
         if places is None:
@@ -325,7 +325,7 @@ class Memory:
 
 
 def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
-    """The bytes of an array, and `lead` more in front of it."""
+    """Return the bytes of an array, and `lead` more in front of it."""
     if not lead:
         return data.reshape(-1).view(np.uint8)
     whole: Any = (ctypes.c_uint8 * (lead + data.nbytes)).from_address(data.ctypes.data - lead)

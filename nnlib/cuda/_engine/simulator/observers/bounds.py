@@ -123,7 +123,7 @@ class Bounds(Check):
         )
 
     def _guard(self, memory: Memory, index: int, lane: int) -> str:
-        """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
+        """Return the guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
         grid, block = self.launch.grid, self.launch.fault_report.block
         if math.prod(grid) * math.prod(block) > memory.nbytes // memory.element_size:
             thread, place = self.launch.fault_report.whose(self.machine, lane)
@@ -178,7 +178,7 @@ def _below_zero(way: GuardFinding) -> str:
 
 
 def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:
-    """The index beyond its size, by its place in the brackets where there are several."""
+    """Return the index beyond its size, by its place in the brackets where there are several."""
     if subscripts is not None and len(memory.dims) == len(subscripts) > 1:
         for place, k, size in zip(
             ("first", "second", "third", "last"), subscripts, memory.dims, strict=False

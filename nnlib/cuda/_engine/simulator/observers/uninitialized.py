@@ -29,7 +29,7 @@ class Written:
         self.changed = False  # since the last look whether it is complete
 
     def places(self, access: Access) -> tuple[Any, ...]:
-        """The parts that each thread touches; several for vectors."""
+        """Return the parts that each thread touches; several for vectors."""
         size = access.site.size
         if size < self.unit:
             self.parts, self.unit = np.repeat(self.parts, self.unit // size), size
@@ -48,7 +48,7 @@ class Written:
         return (np.arange(memory.blocks)[:, None] * len(whole) + whole).reshape(-1)
 
     def has(self, places: PerThread) -> PerThread:
-        """Which of the parts have been written."""
+        """Return which of the parts have been written."""
         places = as_places(places)
         if self._owners is not None:
             places = self._owners.take(places, mode="clip")

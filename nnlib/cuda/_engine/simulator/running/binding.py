@@ -40,7 +40,7 @@ class World:
     """What surrounds a launch: memory, for pointers that the kernel finds in memory, and where it prints."""
 
     def address(self, array: np.ndarray) -> int | None:
-        """Where an argument begins, if not where NumPy has it."""
+        """Return where an argument begins, if not where NumPy has it."""
         return None
 
     def find(self, address: int) -> tuple[str, np.ndarray] | None:
@@ -235,7 +235,7 @@ class Home:
 
 
 def _overlapping(memories: list[Memory]) -> list[list[Memory]]:
-    """The memories, those that overlap in one group and with one home."""
+    """Return the memories, those that overlap in one group and with one home."""
     groups: list[list[Memory]] = []
     end = 0
     for memory in sorted(memories, key=_start):

@@ -89,7 +89,7 @@ class Faults:
         )
 
     def _where(self, wrong: PerThread, m: Mask) -> Mask:
-        """The active threads for which something is wrong; False if there is none."""
+        """Return the active threads for which something is wrong; False if there is none."""
         if not wrong.any():
             return False
         lanes = spread(wrong, self.width) & spread(m, self.width)

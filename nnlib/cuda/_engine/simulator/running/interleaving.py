@@ -135,7 +135,7 @@ def interleave(
         name,
         args,
         options,
-        compiled.code(name, False, waits=True, takes_turns=True),
+        compiled.code(name, checks=False, waits=True, takes_turns=True),
         [Bounds(), turns, Changes()],
     )
     run.may_split = False  # warps take turns, whatever they wait for

@@ -95,7 +95,7 @@ class Launch:
         return self.fault_report.indices(number % self.threads, self.blocks[number // self.threads])
 
     def block_numbers(self, first: int, count: int) -> np.ndarray:
-        """The numbers of a chunk's blocks."""
+        """Return the numbers of a chunk's blocks."""
         part = self.blocks[first : first + count]
         return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
 

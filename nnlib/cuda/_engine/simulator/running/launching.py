@@ -168,7 +168,9 @@ def launch(
             observers += [RowOverrun(), counters]
         if options.strand:
             observers.append(Changes())
-        code = compiled.code(kernel_name, bool(names), counts=profile, waits=bool(options.strand))
+        code = compiled.code(
+            kernel_name, checks=bool(names), counts=profile, waits=bool(options.strand)
+        )
         launched = Launch(compiled, kernel_name, args, options, code, observers)
         try:
             run(launched)

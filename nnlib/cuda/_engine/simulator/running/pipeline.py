@@ -93,7 +93,7 @@ class Pipeline:
         return int(own[0]) if own.size == 1 else places
 
     def _left(self, waiting: Copies, m: Any, arrived: Callable[[Any], Any]) -> Copies:
-        """The copies that have not arrived for the threads of m. arrived: says so by their batch or barrier."""
+        """Return the copies that have not arrived for the threads of m. arrived: says so by their batch or barrier."""
         left: Copies = []
         for access, mark in waiting:
             done = self._among(access.mask, m, arrived(mark))

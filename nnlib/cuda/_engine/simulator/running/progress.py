@@ -305,7 +305,7 @@ def _states(frame: FrameType | None) -> Iterator[Any]:
 
 
 def state_of(frame: FrameType) -> tuple[Any, ...]:
-    """Where a generated function is, and its variables."""
+    """Return where a generated function is, and its variables."""
     return (
         frame.f_code,
         frame.f_lasti,

@@ -223,7 +223,7 @@ class Scheduler:
         self.launch.sign_of_life.show(taken, site)
 
     def _goes_on(self, strand: Strand, pointer: Any) -> bool:
-        """Whether it makes its access through this pointer now, in code that takes turns."""
+        """Return whether it makes its access through this pointer now, in code that takes turns."""
         return True
 
     def _ended(self, strand: Strand) -> None:

@@ -52,7 +52,7 @@ class Accesses:
         return Accesses(*(values[chosen] for values in vars(self).values()))
 
     def refined(self, factor: int) -> Accesses:
-        """The same in units `factor` times smaller."""
+        """Return the same in units `factor` times smaller."""
         parts = Accesses(*(np.repeat(values, factor) for values in vars(self).values()))
         return replace(
             parts, place=parts.place * factor + np.tile(np.arange(factor), len(self.place))
@@ -91,7 +91,7 @@ class _Part(NamedTuple):
 
 
 def first_conflict(races: Any, record: Record) -> Conflict | None:
-    """The first access of the log that conflicts with an earlier one."""
+    """Return the first access of the log that conflicts with an earlier one."""
     touches = [*_touches(record)]
     contested = _contested(races, record, touches)
     if contested is None:
@@ -209,7 +209,7 @@ def _thinned(accesses: Accesses) -> Accesses:
 
 
 def _starts(sorted_places: np.ndarray) -> np.ndarray:
-    """Where each place begins."""
+    """Return where each place begins."""
     return np.flatnonzero(np.diff(sorted_places, prepend=-1) != 0)
 
 

@@ -161,7 +161,7 @@ class Races(Check):
             self._fold(record)
 
     def _known(self, record: Record, access: Access) -> bool:
-        """Whether this very read is in the log already."""
+        """Return whether this very read is in the log already."""
         return any(
             entry.kind == READ
             and entry.vector is self.order.vector
@@ -197,12 +197,12 @@ class Races(Check):
     # --- stores -------------------------------------------------------------------------
 
     def _unchanged(self, access: Access) -> Any:
-        """The threads whose store changes nothing; None if there is none."""
+        """Return the threads whose store changes nothing; None if there is none."""
         same = self.machine.spread(access.unchanged())
         return same if same.any() else None
 
     def is_unique(self, flat: PerThread, mask: Mask) -> bool:
-        """Whether no two active threads have the same place."""
+        """Return whether no two active threads have the same place."""
         if flat.__class__ is not ndarray:
             return False
         if (flat[1:] > flat[:-1]).all():
@@ -219,7 +219,7 @@ class Races(Check):
         return bool((self.scratch.take(places) == number).all())
 
     def _is_spread(self, access: Access) -> bool:
-        """Whether an invariant index gives all threads different places, whatever is added to it."""
+        """Return whether an invariant index gives all threads different places, whatever is added to it."""
         if access.invariant is None:
             return False
         found = access.invariant.lanes.found

@@ -51,7 +51,7 @@ class VectorClocks:
         return self.heard.get(lane) or self.heard_by_block.get(lane // self.machine.threads)
 
     def joined(self, lanes_of_groups: dict[int, list[int]], by_block: bool) -> VectorClocks:
-        """The threads of each group have met and share what they heard. Groups: blocks, or any others."""
+        """Let the threads of each group, which have met, share what they heard. Groups: blocks, or any others."""
         heard, heard_by_block = dict(self.heard), dict(self.heard_by_block)
         for group, lanes in lanes_of_groups.items():
             parts = [part for lane in lanes if (part := self.of(lane)) is not None]
@@ -200,7 +200,7 @@ class Order:
                     self._share(lanes)
 
     def _groups(self, mask: Mask, named: np.ndarray, threads: set[int]) -> list[list[int]]:
-        """The lanes that have met, in the warps of these threads."""
+        """Return the lanes that have met, in the warps of these threads."""
         rt = self.machine
         active = rt.spread(mask)
         groups: list[list[int]] = []

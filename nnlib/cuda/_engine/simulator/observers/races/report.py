@@ -116,7 +116,7 @@ def _advice(launch: LaunchProtocol, pair: UnorderedPair, thread: int) -> tuple[s
 
 
 def _runs_alone(launch: LaunchProtocol, pair: UnorderedPair) -> bool:
-    """Whether no other warp of the block is active at the access, so that __syncwarp() may do."""
+    """Return whether no other warp of the block is active at the access, so that __syncwarp() may do."""
     threads, lane = launch.threads, int(pair.lanes[0])
     first = lane // threads * threads
     active = launch.machine.spread(pair.access.mask)[first : first + threads]
@@ -124,7 +124,7 @@ def _runs_alone(launch: LaunchProtocol, pair: UnorderedPair) -> bool:
 
 
 def _waits(launch: LaunchProtocol, site: Site) -> bool:
-    """Whether the place stands in the condition of a loop that only waits."""
+    """Return whether the place stands in the condition of a loop that only waits."""
     text = launch.compiled.program.text
     before = text.splitlines(keepends=True)[: site.line - 1]
     at = sum(map(len, before)) + site.column - 1

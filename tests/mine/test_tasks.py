@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from nnlib import mine
-from nnlib.mine import tasks
-from nnlib.mine.tasks import Trial
+from nnlib.mine.trials import tasks
+from nnlib.mine.trials.tasks import Trial
 
 
 def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, repeated=None, **counts):

@@ -22,7 +22,7 @@ from nnlib.cuda import (
 )
 from nnlib.mine.contract import Piece
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.tasks import no_atomics
+from nnlib.mine.trials.tasks import no_atomics
 
 # Answers about a guard that the report itself explains, see KernelError.
 EXPLAINED = "other", "late", "either", "both", "inverted", "chained", "equal", "wrapped"

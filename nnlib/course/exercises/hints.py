@@ -21,7 +21,7 @@ from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import KernelError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
-from nnlib.mine.tasks import no_atomics
+from nnlib.mine.trials.tasks import no_atomics
 
 _MANY = 20_000  # results, for which trying all mistakes takes too long
 _ELSEWHERE = (

@@ -25,8 +25,8 @@ from nnlib.cuda.text import Unmeant
 from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import Launch, right_at
-from nnlib.mine.tasks import Task, at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import Task, at_most
 
 # Few enough that an answer is judged at once in which every thread walks through all elements.
 ELEMENTS: dict[str, Any] = chosen(

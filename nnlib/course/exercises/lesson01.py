@@ -7,8 +7,8 @@ import numpy as np
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, tiles
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 
 _IMAGES = chosen(
     "width height",
@@ -146,6 +146,7 @@ KernelExercise(
         lambda image, counts, width, height: (image > 0.5).sum(1),
         **_IMAGES,
         updates=("counts",),
+        loop="width",
         make={"image": _greys, "counts": lambda rng, shape, *_: np.zeros(shape)},
         task=[
             at_most(

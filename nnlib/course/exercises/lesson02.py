@@ -8,7 +8,7 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
+from nnlib.mine.trials.tasks import at_most
 
 _LANES = np.arange(32)
 

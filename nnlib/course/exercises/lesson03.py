@@ -8,8 +8,8 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import KernelExercise, alone, tiles
 from nnlib.cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
 _PAD = "with rows of 32 words a whole column lies in one bank: pad the rows to 33"

@@ -8,8 +8,8 @@ import numpy as np
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 from nnlib.ops import arrays
 
 _MINE = "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"

@@ -9,8 +9,8 @@ from nnlib.course.exercises.kernels import KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece
 from nnlib.mine.pieces.network import sliding_windows
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 
 
 def _unfolded(x: Any, K: Any) -> Any:

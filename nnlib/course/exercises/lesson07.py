@@ -13,8 +13,8 @@ from nnlib.course.exercises.networks import AUDITED, TRAININGS, audited, trained
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.datasets import shuffled
 from nnlib.mine.contract import Piece
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 
 # --- the epoch loop -----------------------------------------------------------------------------
 

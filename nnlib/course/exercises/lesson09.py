@@ -9,8 +9,8 @@ from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import KernelExercise
 from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError
 from nnlib.mine.contract import Far, Piece, rounds
-from nnlib.mine.tasks import at_most
 from nnlib.mine.trials.sizes import chosen
+from nnlib.mine.trials.tasks import at_most
 
 _T = 16  # rows and columns of a tile
 

@@ -69,7 +69,7 @@ def shuffle_stepper(
             if offset:
                 drawing.line(x + 22, 52, x + 22, 100, GREY)
                 drawing.arrow(62 + (lane ^ offset) * 64, 52, x + 22, 99, BLUE)
-                drawing.cell(x, 100, 44, 30, BLUE, f"{now[lane]:g}", 14, "white")
+                drawing.cell(x, 100, 44, 30, BLUE, f"{now[lane]:g}", 14, ink="white")
         step = f"xor {offset}: each lane {word} the number of its partner; lane 0 holds {now[0]:g}."
         frames.append((str(drawing), step if offset else f"{len(now)} lanes with one number each."))
     return Stepper(frames, still=1)
@@ -105,7 +105,7 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
                     fill,
                     f"{row[t]:g}",
                     14,
-                    "white" if fill == BLUE else "black" if t < live else GREY,
+                    ink="white" if fill == BLUE else "black" if t < live else GREY,
                 )
                 if level and t < live:
                     drawing.line(x + 23, y - 32, x + 23, y, GREY)
@@ -198,6 +198,6 @@ After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
 
 def _lanes(drawing: Drawing, y: float, values: Sequence[int], step: float) -> None:
     for lane, value in enumerate(values):
-        drawing.cell(114 + step * lane, y, 48, 30, BLUE, value, 14, "white")
+        drawing.cell(114 + step * lane, y, 48, 30, BLUE, value, 14, ink="white")
         if y < 80:
             drawing.text(138 + step * lane + 30, y + 20, f"lane {lane}", 11, GREY, "start")

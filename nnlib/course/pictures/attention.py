@@ -99,7 +99,7 @@ def _online(
                 (PALE, "none", "none", BLUE)[column],
                 cell,
                 14,
-                "white" if column == 3 else BLACK,
+                ink="white" if column == 3 else BLACK,
                 stroke=GREY if cell else "none",
             )
     return str(drawing)

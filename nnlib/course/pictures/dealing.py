@@ -68,7 +68,7 @@ def dealing_stepper(
                 ORANGE if waiting else PALE,
                 stay.block,
                 13,
-                BLACK if waiting else GREY,
+                ink=BLACK if waiting else GREY,
                 stroke=GREY,
             )
         for k in range(multiprocessors):

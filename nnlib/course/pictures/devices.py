@@ -75,7 +75,7 @@ def _ring(held: list[list[set[int]]], sent: Mapping[int, int]) -> str:
                 BLUE if whole else PALE,
                 "+".join(map(str, sorted(ranks))),
                 13,
-                "white" if whole else BLACK,
+                ink="white" if whole else BLACK,
                 stroke=ORANGE if arrived else GREY,
                 stroke_width=3 if arrived else 1,
             )

@@ -145,7 +145,7 @@ def _still(classes: list[str]) -> str:
     """Return the pad before anyone has drawn on it."""
     drawing = Drawing(520, 300)
     drawing.rect(0, 0, 520, 300, SHEET)
-    drawing.cell(10, 10, 280, 280, "#111111", "draw here", 16, INK, stroke=GREY)
+    drawing.cell(10, 10, 280, 280, "#111111", "draw here", 16, ink=INK, stroke=GREY)
     for row, name in enumerate(classes):
         y = 18 + row * 270 / len(classes)
         drawing.text(330, y + 15, name, 13, INK, anchor="end")

@@ -27,7 +27,7 @@ def cpu_and_gpu() -> Picture:
         x, y = 10 + 168 * (k % 2), 30 + 78 * (k // 2)
         chip.rect(x, y, 160, 70, PALE, GREY)
         chip.cell(x + 4, y + 4, 90, 62, ORANGE, "control", 13)
-        chip.cell(x + 98, y + 4, 58, 62, BLUE, "compute", 12, "white")
+        chip.cell(x + 98, y + 4, 58, 62, BLUE, "compute", 12, ink="white")
     for row in range(8):
         chip.rect(380, 30 + 19 * row, 14, 16, ORANGE)
         for k in range(20):
@@ -49,7 +49,7 @@ def host_and_device() -> Picture:
         (470, "device (GPU)", "global memory", BLUE),
     ):
         path.cell(x, 10, 240, 130, "white", name, 15, stroke=GREY, down=22)
-        path.cell(x + 20, 90, 200, 36, color, memory, 14, "white" if color == BLUE else "black")
+        path.cell(x + 20, 90, 200, 36, color, memory, 14, ink="white" if color == BLUE else "black")
     path.cell(490, 44, 200, 34, ORANGE, "2. kernel runs", 14)
     for y, words, tip in ((98, "1. copy input", 462), (120, "3. copy result", 258)):
         path.arrow(720 - tip, y, tip, y, GREY)

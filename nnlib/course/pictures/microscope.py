@@ -101,7 +101,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
             PALE,
             f"sector {s}" if wide else s,
             10,
-            GREY,
+            ink=GREY,
             stroke=GREY,
             down=46,
         )

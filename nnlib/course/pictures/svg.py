@@ -46,15 +46,15 @@ class Drawing:
         fill: str,
         text: Any,
         size: float = 12,
-        ink: str = BLACK,
-        *,
-        down: float | None = None,
-        mono: bool = False,
-        **attributes: Any,
+        **look: Any,
     ) -> None:
-        """Draw a rectangle with a text in its middle. down: from its upper side to the baseline of the text."""
-        self.rect(x, y, width, height, fill, **attributes)
-        baseline = y + (height / 2 + 5 if down is None else down)
+        """Draw a rectangle with a text in its middle.
+
+        look: of the text `ink`, `mono`, and `down`, from the upper side to its baseline; what is left, of the rectangle.
+        """
+        ink, mono = look.pop("ink", BLACK), look.pop("mono", False)
+        baseline = y + look.pop("down", height / 2 + 5)
+        self.rect(x, y, width, height, fill, **look)
         self.text(x + width / 2, baseline, text, size, ink, mono=mono)
 
     def line(

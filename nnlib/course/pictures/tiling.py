@@ -302,7 +302,7 @@ def _page(
             )
     drawing.text(620, 294, "products in each sum", 12, GREY)
     if barrier:
-        drawing.cell(10, 150, 740, 34, BLACK, "__syncthreads()", 15, "white", mono=True)
+        drawing.cell(10, 150, 740, 34, BLACK, "__syncthreads()", 15, ink="white", mono=True)
     return str(drawing)
 
 

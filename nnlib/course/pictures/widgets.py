@@ -150,7 +150,7 @@ def thread_explorer(n: int = 20) -> Explorer:
                     BLUE if i < n else PALE,
                     i,
                     13,
-                    "white" if i < n else GREY,
+                    ink="white" if i < n else GREY,
                     stroke="none" if i < n else GREY,
                     stroke_dasharray="none" if i < n else "3 3",
                 )

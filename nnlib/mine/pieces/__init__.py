@@ -7,7 +7,12 @@ from dataclasses import replace
 from nnlib.mine.contract import Piece
 from nnlib.mine.pieces.network import NETWORK
 from nnlib.mine.pieces.transformer import TRANSFORMER
-from nnlib.mine.tasks import no_atomics, reads_per_product, shared_among_threads, sums_in_registers
+from nnlib.mine.trials.tasks import (
+    no_atomics,
+    reads_per_product,
+    shared_among_threads,
+    sums_in_registers,
+)
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in (*NETWORK, *TRANSFORMER)}
 # The same contracts once more in a later lesson, with more to do.

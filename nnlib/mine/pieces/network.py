@@ -8,15 +8,6 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Piece, Sizes, rounds
-from nnlib.mine.tasks import (
-    a_warp_a_row,
-    an_element_each,
-    many_threads,
-    neighbours_with_any_grid,
-    no_atomics,
-    shared_among_threads,
-    through_shared_memory,
-)
 from nnlib.mine.trials.sizes import (
     COLUMNS,
     ELEMENTS,
@@ -28,6 +19,15 @@ from nnlib.mine.trials.sizes import (
     gradients,
     pools,
     products,
+)
+from nnlib.mine.trials.tasks import (
+    a_warp_a_row,
+    an_element_each,
+    many_threads,
+    neighbours_with_any_grid,
+    no_atomics,
+    shared_among_threads,
+    through_shared_memory,
 )
 
 

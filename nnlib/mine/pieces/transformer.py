@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Large, Piece, Sizes, rounds
-from nnlib.mine.tasks import (
+from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
+from nnlib.mine.trials.tasks import (
     a_warp_a_row,
     an_element_each,
     many_threads,
     no_atomics,
     shared_among_threads,
 )
-from nnlib.mine.trials.sizes import ELEMENTS, chosen, given, gradients, one_long
 
 _TABLE = "rows D V"
 _ROWS = "rows D"

@@ -11,9 +11,9 @@ from nnlib.mine.contract import Sizes
 from nnlib.mine.judgement import Failed, too_large
 from nnlib.mine.launch import LaunchLine
 from nnlib.mine.stars import WASTE, counters, work
-from nnlib.mine.tasks import Trial, no_atomics, one_writer
 from nnlib.mine.trials import purity, trial
 from nnlib.mine.trials.reach import Coverage
+from nnlib.mine.trials.tasks import Trial, no_atomics, one_writer
 from nnlib.mine.trials.trial import Attempt
 
 

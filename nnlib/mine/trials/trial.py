@@ -33,6 +33,7 @@ TRIAL_LIMIT = 25_000  # at the small sizes of the trials: one thread can do the 
 SIMULATED_LIMIT = 1_000_000  # beyond the small sizes, where there is no native code
 _BEGINNING = 1_500  # where a loop is only begun: two steps of a product with 4 x 4 sums a thread
 _BLOCK_LIMIT, _LONGEST_BLOCK = 2_000, 10_000  # of a block before all of a launch run natively
+_AT_ONCE = 2**28  # iterations of all threads, which native code makes in less than a second
 _LONG = 5000  # the length of a side from which a launch takes the simulator long
 
 
@@ -197,7 +198,7 @@ def _require_thrift(
     """Count the iterations of three blocks, which native code does not; raises Failed where they are many
     times those of the plain version, so that the launch would take minutes."""
     each = answer.piece.iterations(case.sizes, math.prod((*grid, *block)))
-    limit = max(_BLOCK_LIMIT, GENEROUS * each)
+    limit = max(_BLOCK_LIMIT, GENEROUS * each, _AT_ONCE // math.prod((*grid, *block)))
     if math.prod(grid) <= 3 or limit > _LONGEST_BLOCK:  # few blocks, or a long loop: see far.py
         return
     try:

@@ -6,7 +6,7 @@ A task looks at the profile of a launch at the piece's ruler size, and may run t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -29,6 +29,11 @@ class Trial:
     @property
     def threads(self) -> int:
         return math.prod((*self.profile.grid, *self.profile.block))
+
+    def reads_for(self, sizes: Iterable[str]) -> float:
+        """How many numbers are read for each product, of which there are as many as the product of these sizes."""
+        products = math.prod(self.sizes[name] for name in sizes)
+        return float(self.profile.global_load.bytes + self.profile.shared_load.bytes) / 4 / products
 
 
 Task = Callable[[Trial], "str | None"]
@@ -206,10 +211,7 @@ def sums_in_registers(most: float, *sizes: str) -> Task:
     """Several sums in each thread: a number that is read serves several products."""
 
     def complaint(trial: Trial) -> str | None:
-        products = math.prod(trial.sizes[name] for name in sizes)
-        profile = trial.profile
-        reads = (profile.global_load.bytes + profile.shared_load.bytes) / 4 / products
-        if reads <= most:
+        if (reads := trial.reads_for(sizes)) <= most:
             return None
         return (
             f"a thread reads {reads:.2f} numbers for every product, and at most {most:g} pass. One that has four "
@@ -224,14 +226,12 @@ def reads_per_product(most: float, *sizes: str) -> Task:
     """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
 
     def complaint(trial: Trial) -> str | None:
-        products = math.prod(trial.sizes[name] for name in sizes)
         if not trial.profile.shared_store.requests:
             return (
                 "every thread reads its window from global memory: let a block load the part of the image that its "
                 "outputs see into __shared__ memory"
             )
-        reads = (trial.profile.global_load.bytes + trial.profile.shared_load.bytes) / 4 / products
-        if reads <= most:
+        if (reads := trial.reads_for(sizes)) <= most:
             return None
         found = (
             f"a thread reads {reads:.2f} numbers for every product, from global and shared memory"

@@ -12,7 +12,7 @@ from nnlib.cuda import KernelError
 from nnlib.cuda.limits import WARP
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.launch import Shape
-from nnlib.mine.stars import compared, question, shown
+from nnlib.mine.stars import compared, is_record, question, shown, starts_slowly
 
 
 @dataclass
@@ -67,6 +67,8 @@ class Judgement:
             lines.append(too_large(self.spare))
         elif self.stars < 3:
             lines.append(f"Another star: the {self._question()}")
+        elif is_record(self.piece.name, self.counters):
+            lines.append("New record: less memory traffic than the best version that we know.")
         return "\n".join(lines)
 
     def _question(self) -> str:
@@ -77,6 +79,11 @@ class Judgement:
             return (
                 f"block. It fills {threads} of the {warps * WARP} lanes of "
                 f"{'a warp' if warps == 1 else f'{warps} warps'}. How many threads leave no lane idle?"
+            )
+        if starts_slowly(self.piece.name, self.counters, threads):
+            return (
+                f"block. A GPU starts no more blocks of {threads} threads per second than of 128, so most "
+                "of the time goes into starting them. How many threads should each have?"
             )
         return (
             f"{question(self.piece.name, self.counters)} Most of the work is in line {self.line}."

@@ -23,11 +23,13 @@ _ALIKE = (
 )
 _WORK = 2.0  # times the operations of the course's versions, for three stars; twice as many for two
 WASTE = 16.0  # times as many, of which a kernel wastes most
+_SMALL = 128  # threads of a block: smaller ones start no faster, and a kernel that only streams waits for them
 # Counter -> the question that leads to fewer of them.
 _NEXT = {
     "sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
     "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
     "bank conflicts": "bank conflicts. Which lanes meet in one bank?",
+    "load requests": "load requests. The sectors cannot get fewer: which load brings a lane four floats at once?",
 }
 
 
@@ -40,6 +42,7 @@ def counters(profile: Any, traffic: Any) -> dict[str, float]:
         "sectors": traffic.global_load.sectors + traffic.global_store.sectors,
         "shared wavefronts": traffic.shared_load.wavefronts + traffic.shared_store.wavefronts,
         "bank conflicts": traffic.shared_load.bank_conflicts + traffic.shared_store.bank_conflicts,
+        "load requests": traffic.global_load.requests,
         "atomics": profile.atomics,
         "active lanes": round(profile.active_lanes, 1),
         "flops": profile.flops,
@@ -65,16 +68,36 @@ def work(name: str, counted: Counters) -> float:
     return counted["operations"] / max(known, default=math.inf)
 
 
-def awarded(name: str, counted: Counters, threads: int = WARP) -> int:
+def streams(name: str) -> bool:
+    """Return whether nothing but load requests tells the course's best version of a piece from the lesson's solution."""
+    best, lesson = scores()[name]["best"], scores()[name]["lesson"]
+    return cost(best) == cost(lesson) and best["load requests"] < lesson["load requests"]
+
+
+def starts_slowly(name: str, counted: Counters, threads: int) -> bool:
+    """Return whether a GPU takes longer to hand out blocks of so many threads than they take to stream their numbers."""
+    return threads < _SMALL and not _few_requests(name, counted)
+
+
+def _few_requests(name: str, counted: Counters) -> bool:
+    known = scores()[name]["best"]
+    return not streams(name) or counted["load requests"] <= _THREE * known["load requests"]
+
+
+def awarded(name: str, counted: Counters, threads: int = _SMALL) -> int:
     """3 up to 1.5 times the best known cost, 2 up to 2.5 times or about what the lesson's solution costs, else 1.
 
     Fewer for many times the operations of the course's versions, and for a block whose threads fill no whole warps.
+    Where a kernel only streams, the third star counts load requests, and a small block costs the second.
     0 where no best version is known, as for exercises.
     """
     if "best" not in scores().get(name, {}):
         return 0
+    if starts_slowly(name, counted, threads):
+        return 1
     own, best, much = cost(counted), cost(scores()[name]["best"]), work(name, counted)
-    if own <= _THREE * best and much <= _WORK and threads % WARP == 0:
+    whole = threads % WARP == 0 and _few_requests(name, counted)
+    if own <= _THREE * best and much <= _WORK and whole:
         return 3
     two = max(_TWO * best, _ALIKE * cost(scores()[name]["lesson"]))
     return 2 if own <= two and much <= 2 * _WORK else 1
@@ -96,10 +119,17 @@ def compared(name: str, counted: Counters) -> list[str]:
     shared = first["shared wavefronts"] > 0  # else it has no banks, either
     return [
         f"{counter} {counted[counter]:,} (a first version "
-        f"{format(first[counter], ',') if shared or counter == 'sectors' else '–'}, best known {best[counter]:,})"
+        f"{format(first[counter], ',') if shared or counter not in ('shared wavefronts', 'bank conflicts') else '–'}, "
+        f"best known {best[counter]:,})"
         for counter in _NEXT
-        if counted[counter] or first[counter] or best[counter]
+        if (counted[counter] or first[counter] or best[counter])
+        and (counter != "load requests" or streams(name))
     ]
+
+
+def is_record(name: str, counted: Counters) -> bool:
+    """Return whether a kernel costs less than the best version that the course knows."""
+    return cost(counted) < cost(scores()[name]["best"])
 
 
 def question(name: str, counted: Counters) -> str:

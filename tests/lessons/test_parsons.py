@@ -101,6 +101,8 @@ def test_a_line_that_comes_too_early_or_twice_is_named(shown):
     )
     arrange(FORWARD, " ".join([letters(FORWARD, lines[:1])] * 2))
     assert "once more than in the kernel" in shown.pop()["text/plain"]
+    unclosed = [line for line in lines if line != "}"]
+    assert "before this one. Which brace is still open?" in said(shown, FORWARD, unclosed)
     before_the_barrier = [line for line in lines if line != "__syncthreads();"]
     assert "Another line must come before this one: __syncthreads();" in said(
         shown, FORWARD, before_the_barrier

@@ -1,5 +1,6 @@
 """What a judgement says, and where its borders lie: of results, counters and launches made up for it."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,11 +14,12 @@ from nnlib.mine.stars import awarded, counters, shown
 RELU, CROSS_ENTROPY = mine.PIECES["relu"], mine.PIECES["softmax_cross_entropy"]
 
 
-def counted(sectors=0, wavefronts=0, conflicts=0, atomics=0, operations=100):
+def counted(sectors=0, wavefronts=0, conflicts=0, atomics=0, operations=100, requests=0):
     return {
         "sectors": sectors,
         "shared wavefronts": wavefronts,
         "bank conflicts": conflicts,
+        "load requests": requests,
         "atomics": atomics,
         "operations": operations,
     }
@@ -103,17 +105,55 @@ def test_a_block_that_fills_no_warp_is_what_costs_a_star(scores, block, line):
     assert said[-1].startswith(line)
 
 
+@pytest.mark.parametrize(
+    ("version", "launch", "stars", "line"),
+    [
+        (
+            "plain",
+            "(n + 31) / 32, 32",
+            1,
+            "Another star: the block. A GPU starts no more blocks of 32 threads",
+        ),
+        (
+            "plain",
+            "(n + 255) / 256, 256",
+            2,
+            "Another star: the load requests. The sectors cannot get fewer",
+        ),
+        (
+            "best",
+            "(n + 255) / 256, 64",
+            3,
+            "load requests 128 (a first version 512, best known 128) ★★★",
+        ),
+    ],
+)
+def test_a_kernel_that_only_streams_earns_stars_by_its_block_and_its_requests(
+    version, launch, stars, line
+):
+    piece = mine.PIECES["sgd_step"]
+    text = re.sub("<<<.*>>>", f"<<<{launch}>>>", getattr(piece, version))
+    verdict = mine.judge(piece, text)
+    assert verdict.stars == stars and str(verdict).split("\n")[-1].startswith(line)
+
+
+def test_less_traffic_than_the_best_version_is_a_record(scores):
+    said = str(Judgement(RELU, stars=3, counters=counted(900)))
+    assert said.endswith("New record: less memory traffic than the best version that we know.")
+
+
 def test_the_block_of_a_right_piece_is_known():
     text = RELU.plain.replace("(n + 255) / 256, 256", "n, 1")
     assert "the block. It fills 1 of the 32 lanes" in str(mine.judge(RELU, text))
 
 
 def test_a_right_piece_in_numbers(scores):
+    scores["plain"], scores["best"] = counted(4000, 10), counted(1000, 200)
     judgement = Judgement(RELU, stars=3, counters=counted(1234, 0), precision=1.2e-7)
     assert str(judgement).split("\n") == [
         "Right: 7 shapes, 1e-07 from float64, no race.",
         "sectors 1,234 (a first version 4,000, best known 1,000)",
-        "shared wavefronts 0 (a first version 10, best known 600) ★★★",
+        "shared wavefronts 0 (a first version 10, best known 200) ★★★",
     ]
     assert (
         judgement.solved
@@ -197,7 +237,7 @@ def test_counters_are_those_of_loads_and_stores():
 
     profile = part(atomics=7, active_lanes=31.26, flops=9, thread_instructions=80)
     traffic = part(
-        global_load=part(sectors=1),
+        global_load=part(sectors=1, requests=2),
         global_store=part(sectors=20),
         shared_load=part(wavefronts=300, bank_conflicts=5),
         shared_store=part(wavefronts=4000, bank_conflicts=60),
@@ -206,6 +246,7 @@ def test_counters_are_those_of_loads_and_stores():
         "sectors": 21,
         "shared wavefronts": 4300,
         "bank conflicts": 65,
+        "load requests": 2,
         "atomics": 7,
         "active lanes": 31.3,
         "flops": 9,

@@ -4,10 +4,57 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.kernels import ELEMENTS, KernelExercise, alone, threads
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.mine.contract import Piece
 from nnlib.mine.trials.tasks import at_most
+
+_LANES = np.arange(32)
+
+
+def _sectors(first: Any, step: Any, size: int = 32, lanes: Any = _LANES) -> int:
+    """Count the parts of so many bytes in which lanes read that begin at byte first + step * lane."""
+    return len(set(((first + step * lanes) // size).tolist()))
+
+
+def _sectors_of_mistakes(stride: Any, offset: Any) -> dict[str, Any]:
+    first, step = 4 * offset, 4 * stride
+    right = _sectors(first, step)
+    return {
+        "a float has 4 bytes: lane k's begins at byte 4 * (offset + stride * k)": _sectors(
+            offset, stride
+        ),
+        "the offset counts floats, too: lane k's begins at byte 4 * (offset + stride * k)": _sectors(
+            offset, step
+        ),
+        "where the first float begins matters, too: the offset is missing": _sectors(0, step),
+        "each float counts here, not each sector: number the sectors with // (32 bytes, or 8 floats, in each), "
+        "and count each number once": _sectors(0, step, 4),
+        "a sector counts once, however many lanes read from it: collect the numbers in a set": 32,
+        "a sector has 32 bytes, which is 8 floats: divide bytes by 32": _sectors(first, step, 8),
+        "a warp has 32 lanes, 0 to 31: is the last one missing?": _sectors(
+            first, step, lanes=_LANES[:-1]
+        ),
+        "a warp has 32 lanes, 0 to 31: is the first one missing?": _sectors(
+            first, step, lanes=_LANES[1:]
+        ),
+        "with a large stride there are sectors in between that no lane reads from: count only those of the "
+        "lanes": abs((offset + 31 * stride) // 8 - offset // 8) + 1,
+        "from stride 8 on every lane has a sector of its own, and below it the offset matters: go through the "
+        "lanes": step,
+        "that is right for some offsets only: go through the lanes": min(32, step),
+        "those are the bytes that move: count the sectors": 32 * right,
+    }
+
+
+FunctionExercise(
+    "02.sectors_of",
+    reference=lambda stride, offset: _sectors(4 * offset, 4 * stride),
+    inputs=[(1, 0), (1, 1), (2, 0), (3, 0), (4, 1), (1, 8), (-1, 31), (12, 5), (0, 3), (6, 6)],
+    mistakes=_sectors_of_mistakes,
+    whole=True,
+)
 
 
 def _grey_mistakes(pixels: Any, n: Any, three: Any) -> Any:
@@ -141,7 +188,7 @@ def _scale4_mistakes(factor: Any, x: Any, n: Any) -> Any:
         )
     if n % 4 and whole:
         mistakes |= {
-            "the last n % 4 elements fill no float4: they are missing": np.where(
+            "the last n % 4 elements fill no float4: they are missing, or not stored from n / 4 * 4 on": np.where(
                 place < whole, right, np.nan
             ),
             "only the last n % 4 elements are there: the float4s are missing": np.where(

@@ -56,15 +56,15 @@ KernelExercise(
         task=[
             *alone(lambda rows, columns: rows * columns),
             at_most(
-                "global_load.requests",
-                lambda rows, columns: rows * columns / 32,
-                "load each number once",
-            ),
-            at_most(
                 "global_store.sectors_per_request",
                 4,
                 "in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
                 "memory, and let threadIdx.x run along a row of out",
+            ),
+            at_most(
+                "global_load.requests",
+                lambda rows, columns: rows * columns / 32,
+                "load each number once",
             ),
             at_most(
                 "global_load.sectors_per_request",
@@ -84,6 +84,42 @@ KernelExercise(
         OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
         "`columns` long, the rows of out are `rows` long",
     },
+)
+
+
+def _limit_mistakes(r: Any, c: Any) -> dict[str, Any]:
+    roof, shared = 66.9, 33.5 * 64 / 128  # TFLOP/s, with passes that all results of a thread share
+    right = shared * r * c / (r + c)
+    return {
+        "no kernel exceeds 66.9, the roof of arithmetic: return the smaller of the two limits": right,
+        "both limits hold, so the smaller one counts: min, not max": max(roof, right),
+        "brackets: divide by (128 * (r + c))": min(roof, shared * r * c * (r + c)),
+        "brackets: both r and c are passes of 128 bytes, 128 * (r + c)": min(
+            roof, 33.5 * 64 * r * c / (128 * r + c)
+        ),
+        "a thread reads r + c numbers, not r * c: each serves several products": shared,
+        "all r * c results need operations: the warp does 64 * r * c of them for each k": min(
+            roof, shared / (r + c)
+        ),
+        "those are one thread's operations, 2 * r * c: the warp has 32 threads": right / 32,
+        "a multiplication and an addition are two operations: 64 * r * c": min(roof, right / 2),
+        "that is the roof of arithmetic in every case: divide by 128 * (r + c) before you compare": roof,
+        "those are the operations per byte: multiply them by the 33.5 TB/s": right / 33.5,
+        "the passes grow with r and c, too: r + c": min(roof, shared / 2 * r * c),
+        "that is right for squares only: r * c / (r + c) is half of r only where r = c": min(
+            roof, shared / 2 * r
+        ),
+        "that is bytes per operation: turn the fraction over": min(
+            roof, 33.5 * 128 * (r + c) / (64 * r * c)
+        ),
+    }
+
+
+FunctionExercise(
+    "03.limit",
+    reference=lambda r, c: min(66.9, 33.5 * 64 * r * c / (128 * (r + c))),
+    inputs=[(1, 1), (2, 2), (4, 4), (8, 4), (8, 8), (1, 4), (16, 16), (2, 1)],
+    mistakes=_limit_mistakes,
 )
 
 

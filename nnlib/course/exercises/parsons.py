@@ -88,12 +88,11 @@ class Problem:
         return _digest(lines, *opened) in self.right
 
     def _named_before(self, line: str, placed: list[str]) -> str:
-        """A line that can be the next one and has to stand before this one."""
-        before = [
-            each
-            for each in self.shuffled
-            if self._begins([*placed, each]) and not _commute(each, line)
-        ]
+        """A line that can be the next one and has to stand before this one; of a } only that it is missing."""
+        following = [each for each in self.shuffled if self._begins([*placed, each])]
+        if "}" in following:
+            return ". Which brace is still open?"
+        before = [each for each in following if not _commute(each, line)]
         return f": {before[0]}" if before else "."
 
 

@@ -14,7 +14,6 @@
 | image_row({name: image}) | 01, 05 | images side by side |
 | sector_strip(accesses) | 02 | lanes and the sectors they touch |
 | stride_explorer() | 02 | the same with a slider |
-| loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
 | own_clock({label: timing}, recorded, xlabel) | 02 … 04 | bars or curves: the times of this computer, beside those of an H200 |
@@ -28,10 +27,11 @@
 | linear_products() | 03 | the tiles of the three products of a linear layer, and where they walk |
 | linear_stepper() | 03 | y = x wᵀ in tiles: what one thread computes, and what it loads |
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
+| two_warps() | 03 | a fast and a slow warp, with one barrier in each step and with two |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
 | roofline_stepper() | 03 | the roofs of a GPU: one memory, then three |
-| climb(names) | 03 | products under these roofs: what L1 and shared memory allow, and what was timed |
+| climb(names) | 03 | products: what L1 and shared memory allow, and what was timed |
 | roofline({name: profile}) | 03, 08 | kernels under the same roofs, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
@@ -64,7 +64,7 @@
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
 | output_tiles(outputs, filters, images) | 08 | which block writes which outputs |
-| register_blocking((R, G), …) | 08 | pixels, weights and the sums they feed |
+| register_blocking((R, G), …) | 03, 08 | numbers in registers and the sums they feed |
 | thread_rows() | 08 | 16 x 4 threads, four rows each |
 | conv_tile_stepper() | 08 | a register-tiled convolution: fill, barrier, sums, store |
 | memory_traffic({row: {kernel: (read, written)}}) | 08 | what fusion keeps out of global memory |
@@ -135,10 +135,10 @@ from nnlib.course.pictures.machine import (
     multiprocessors,
 )
 from nnlib.course.pictures.memory import (
-    loop_turns,
     product_reads,
     stride_explorer,
     tile_stepper,
+    two_warps,
 )
 from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, sector_strip
 from nnlib.course.pictures.network import network
@@ -212,7 +212,6 @@ __all__ = [
     "learning_curves",
     "linear_products",
     "linear_stepper",
-    "loop_turns",
     "loss_curves",
     "loss_gradient",
     "memory_levels",
@@ -246,6 +245,7 @@ __all__ = [
     "tile_stepper",
     "transfers",
     "tree_stepper",
+    "two_warps",
     "valley",
     "vector_loads",
     "weight_gradient_stepper",

@@ -1,4 +1,4 @@
-"""Threads and what they read: grid-stride rounds, sectors by stride, reads of a product. Lessons 02 and 03."""
+"""Sectors by stride, reads of a product, its tiles, and two warps at a barrier. Lessons 02 and 03."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from nnlib.course.pictures.microscope import sector_strip
 from nnlib.course.pictures.style import (
     BLACK,
-    BLUE,
+    DARK_RED,
     GREEN,
-    GREY,
     ORANGE,
     PALE,
+    RED,
     SKY,
     Picture,
     empty_figure,
@@ -22,38 +22,6 @@ from nnlib.course.pictures.style import (
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
-
-
-def loop_turns(threads: int = 8, each: int = 4) -> Picture:
-    """Draw which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
-    n, cell = threads * each, 24
-    drawing = Drawing(110 + n * cell, 34 + 84 * 2)
-    for row, name in enumerate(("in chunks", "grid-stride")):
-        y = 34 + 84 * row
-        drawing.text(4, y + 16, name, 13, anchor="start")
-        drawing.text(4, y + 40, "thread", 11, GREY, "start")
-        for i in range(n):
-            thread, turn = divmod(i, threads)[::-1] if row else divmod(i, each)
-            drawing.cell(
-                (104 + i * cell, y, cell - 3, 24),
-                (BLUE, SKY, PALE)[min(turn, 2)],
-                i,
-                10,
-                ink="black" if turn else "white",
-                down=16,
-            )
-            drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)
-    for k, (words, color) in enumerate(
-        (("first iteration", BLUE), ("second iteration", SKY), ("later", PALE))
-    ):
-        drawing.rect(104 + 190 * k, 6, 14, 14, color)
-        drawing.text(124 + 190 * k, 18, words, 12, anchor="start")
-    return figure(
-        str(drawing),
-        alt=f"{n} elements, {threads} threads. In chunks, the first iteration "
-        f"handles elements {each} apart; in a grid-stride loop, elements 0 to "
-        f"{threads - 1}.",
-    )
 
 
 def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 2) -> Explorer:
@@ -93,6 +61,42 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
     if title:
         fig.suptitle(title, fontsize=11)
     return figure(fig, alt=f"{title + '. ' if title else ''}{'; '.join(said)}.")
+
+
+def two_warps() -> Explorer:
+    """Show two warps in time, with one barrier in each step and with two: when tile 1 overwrites tile 0."""
+    tints = {"l": SKY, "w": PALE, "m": GREEN}
+    both = [
+        (0, "load 0", 0, 2),
+        (0, "wait", 2, 4),
+        (0, "multiply 0", 4, 6),
+        (1, "load 0", 0, 4),
+        (1, "multiply 0", 6, 9),
+    ]
+    after = {
+        1: ([(0, "load 1", 6, 8)], RED, "too early: warp 1 still reads tile 0"),
+        2: ([(0, "wait", 6, 9), (0, "load 1", 9, 11), (1, "load 1", 9, 12)], "none", ""),
+    }
+
+    def draw(barriers: int) -> str:
+        drawing, (works, edge, words) = Drawing(740, 190), after[barriers]
+        for warp, work, begin, end in [*both, *works]:
+            stroke = edge if work == "load 1" else "none"
+            x, y, width = 82 + 52 * begin, 34 + 66 * warp, 52 * (end - begin) - 4
+            drawing.cell((x, y, width, 44), tints[work[0]], work, 13, stroke=stroke, stroke_width=4)
+        for k, at in enumerate((4, 9)[:barriers]):
+            drawing.line(80 + 52 * at, 20, 80 + 52 * at, 160, BLACK, stroke_width=3)
+            drawing.text(80 + 52 * at, 14, f"barrier {k + 1}", 12)
+        for warp in (0, 1):
+            drawing.text(4, 62 + 66 * warp, f"warp {warp}", 13, anchor="start")
+        drawing.text(394, 182, words, 13, DARK_RED, "start")
+        return str(drawing)
+
+    say = {
+        1: "1 barrier in each step: warp 0 writes b_tile[0][0] of step 1, while warp 1 has yet to read that of step 0.",
+        2: "2 barriers in each step: warp 0 waits before it loads tile 1, until warp 1 has read tile 0.",
+    }
+    return Explorer({"barriers in each step": [1, 2]}, draw, say.__getitem__, (1,))
 
 
 def _range(plane: np.ndarray) -> str:

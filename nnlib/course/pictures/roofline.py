@@ -65,29 +65,35 @@ def roofline_stepper(machine: Roofs = H200) -> Stepper:
 
 @styled
 def climb(*names: str) -> Picture:
-    """Draw products of lesson 03 under the roofs of an H200: what L1 and shared memory allow, and what was timed.
+    """Draw what L1 and shared memory of an H200 allow for products of lesson 03, and what was timed, as bars.
 
-    names: of CLIMB; all without. A hollow mark stands at the operations per byte that pass through L1 or shared memory,
-    on their roof. A filled one, smaller, shows the recorded speed, where there is one.
+    names: of CLIMB; all without.
     """
-    fig, axes = _roofs(H200, H200.bandwidth)
-    timed, said = recorded_products(), []
-    for name in names or CLIMB:
-        marker, colour = MARKS[name]
+    shown, timed, said = names or tuple(CLIMB), recorded_products(), []
+    fig = empty_figure((7.5, 1.2 + 0.6 * len(shown)))
+    axes = fig.subplots()
+    for row, name in enumerate(shown):
         x = per_byte(name)
         most, speed = (value / 1e12 for value in (_allowed(x), timed.get(name, math.nan)))
-        axes.plot([x, x], [most, speed], "-", color=colour, linewidth=1)
-        axes.plot([x], [most], marker, color=colour, markersize=16, fillstyle="none")
-        axes.plot([x], [speed], marker, color=colour, markersize=9, label=name)
+        for shift, value, look in (
+            (-0.2, most, {"facecolor": "white", "edgecolor": BLACK, "label": "limit"}),
+            (0.2, speed, {"facecolor": BLUE, "label": "timed on an H200"}),
+        ):
+            drawn = axes.barh([row + shift], [value], 0.36, **look)
+            axes.bar_label(drawn, [f"{value:.2g}"], padding=3)
         said.append(
             f"{name}: {x:.2g} operations per byte, at most {most:.2g} TFLOP/s"
             + (f", timed {speed:.2g}" if name in timed else "")
         )
-    axes.legend(loc="lower right", frameon=True)
+    axes.set(xlabel="TFLOP/s", yticks=range(len(shown)), yticklabels=shown)
+    axes.invert_yaxis()
+    axes.margins(x=0.1)
+    axes.grid(False, axis="y")
+    axes.legend(*(part[:2] for part in axes.get_legend_handles_labels()), loc="upper right")
     return figure(
         fig,
-        alt=f"Products of {SIZE:,} x {SIZE:,} matrices under the roofs of the H200. {'; '.join(said)}.",
-        caption="hollow: a limit, what L1 and shared memory allow at most; filled: timed on an H200",
+        alt=f"Products of {SIZE:,} x {SIZE:,} matrices on an H200. {'; '.join(said)}.",
+        caption="white: the limit, what L1 and shared memory allow at most; blue: timed on an H200",
     )
 
 

@@ -147,8 +147,12 @@ def thread_rows() -> Picture:
     )
 
 
-def register_blocking(*shapes: tuple[int, int]) -> Picture:
+def register_blocking(
+    *shapes: tuple[int, int], names: tuple[str, str] = ("pixels", "weights")
+) -> Picture:
     """Draw R pixels and G weights in registers, and the R x G sums that they feed, for each shape.
+
+    names: what R and G count.
 
     >>> register_blocking((1, 1), (2, 2)).alt
     'A thread reads R pixels and G weights for R · G products. 1 × 1: 2 numbers, 1 product, 2 each. 2 × 2: 4 numbers, \
@@ -176,11 +180,16 @@ def register_blocking(*shapes: tuple[int, int]) -> Picture:
         )
         left += width
     drawing.text(
-        14, drawing.height - 6, "blue: pixels · orange: weights · green: sums", 11, GREY, "start"
+        14,
+        drawing.height - 6,
+        f"blue: {names[0]} · orange: {names[1]} · green: sums",
+        11,
+        GREY,
+        "start",
     )
     return figure(
         str(drawing),
-        alt="A thread reads R pixels and G weights for R · G products. " + " ".join(said),
+        alt=f"A thread reads R {names[0]} and G {names[1]} for R · G products. {' '.join(said)}",
     )
 
 

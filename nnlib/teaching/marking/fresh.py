@@ -62,6 +62,8 @@ def _parts(rng: Generator) -> tuple[Any, ...]:
 
 
 FRESH: dict[str, Callable[[Generator], Any]] = {
+    "02.sectors_of": lambda rng: (_int(rng, 1, 12), _int(rng, 0, 40)),
+    "03.limit": lambda rng: tuple(_ints(rng, 1, 17, 2)),
     "03.intensity": lambda rng: tuple(_ints(rng, 1, 300, 2)),
     "05.field": _field,
     "06.backwards": lambda rng: row_input(

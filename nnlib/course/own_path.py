@@ -104,6 +104,10 @@ class OwnPath:
         old = {_role(name): seconds for name, seconds in timed.seconds.items()}
         for name in fresh:
             print(f"  {name:26} {_beside(now.seconds[name], old.get(_role(name)))}")
+        roles = {_role(name) for name in now.seconds}
+        if gone := [name for name in timed.seconds if _role(name) not in roles]:
+            saved = sum(timed.seconds[name] for name in gone)
+            print(f"  no longer launched: {', '.join(gone)}, {steps.shown(saved)}")
 
     def longest(self) -> None:
         """Print which launch of the first stage takes longest on this machine, and where its workshop is."""

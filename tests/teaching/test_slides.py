@@ -213,7 +213,7 @@ LISTING = f"<pre>{chr(10).join(map(str, range(9)))}</pre>"
         ([stored("x = 1", 100), SENTENCES], [["x = 1"], ["six words"]]),  # below a flat picture
         ([SENTENCES + HINTS], [["six words", "Hint 1", "Hint 2"]]),
         (
-            [stored("x", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
+            [stored("x = 1", f"<div>{LISTING}{Picture(PICTURE.format(500), 'a').img()}</div>")],
             [["x", "8"], []],
         ),  # a picture is not made small by a long text
     ],

@@ -377,7 +377,7 @@ def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_
         command.main()
     with open(tmp_path / "marks.csv", encoding="utf-8", newline="") as file:
         rows = {row["exercise"]: row["points"] for row in csv.DictReader(file)}
-    assert len(rows) == 5 and rows["03.intensity"] == "0"
+    assert len(rows) == 6 and rows["03.intensity"] == "0"
     assert not re.search(
         r"[\x00-\x09\x0b-\x1f]", (tmp_path / "marks.csv").read_bytes().decode("utf-8")
     )
@@ -399,7 +399,7 @@ def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp
         )
     )
     marks = mark(path, "03", 7, Limits(600, MEMORY))
-    assert len(marks) == 5 and not any(one.solved for one in marks)
+    assert len(marks) == 6 and not any(one.solved for one in marks)
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
 @pytest.mark.browser
 def test_letters_of_code_are_light_on_a_dark_slide(open_deck):
     """Judged by the brightest and the darkest pixel, whatever filter makes them."""
-    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code\nletters"))
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% code\nletters = 1"))
     page.keyboard.press("d")
     shot = page.locator(".highlight").screenshot()
     darkest, brightest = Image.open(io.BytesIO(shot)).convert("L").getextrema()

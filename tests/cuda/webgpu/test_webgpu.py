@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from nnlib.cuda import (
     webgpu,
     webgpu_device,
 )
-from nnlib.cuda._engine.language.refusal import Refusal
+from nnlib.cuda._engine.native.policy import Outcome
 from nnlib.cuda._engine.webgpu import policy
 from nnlib.cuda._engine.webgpu.printer import kernel_source, print_kernel
 from nnlib.cuda._engine.webgpu.shader import ArrayArgument, ShaderLaunch
@@ -231,8 +232,42 @@ def test_numbers_of_64_bits_need_none_where_the_sizes_are_small() -> None:
     small = ShaderLaunch((2, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
     assert "u64" not in print_kernel(source, small, ["x"]).text.partition("fn body")[2]
     large = ShaderLaunch((2**27, 1, 1), (64, 1, 1), (ArrayArgument(0, 400), 100))
-    with pytest.raises(Refusal, match="64-bit integers"):  # where the device has none
-        print_kernel(source, large, ["x"])
+    assert "mul_wide_u32_(" in print_kernel(source, large, ["x"]).text.partition("fn body")[2]
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the device have no integers of 64 bits, as in every browser."""
+    target = policy.device().target  # type: ignore[union-attr]
+    monkeypatch.setattr(target, "abilities", replace(target.abilities, int64=False))
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("number, fits", [(300, True), (-300, True), (70_000, False)])
+def test_without_64_bits_what_32_do_not_hold_is_left_to_the_simulator(
+    number: int, fits: bool
+) -> None:
+    text = """extern "C" __global__ void f(const int* x, int* y) {
+        long long square = (long long)x[threadIdx.x] * x[0];
+        y[threadIdx.x] = (int)(square >> 5) + (int)(square % 1000); }"""
+    x, y = np.full(32, number, np.int32), np.zeros(32, np.int32)
+    launch = policy.WebGpuLaunch(
+        RawKernel(text, "f")._simulated, "f", (1, 1, 1), (32, 1, 1), (x, y), 0
+    )
+    assert (launch.run() is Outcome.DONE) is fits
+    with webgpu("required"):
+        RawKernel(text, "f")(1, 32, (x, y))
+    assert y.tolist() == [(number**2 >> 5) + number**2 % 1000] * 32
+
+
+@pytest.mark.usefixtures("narrow")
+def test_a_counter_that_32_bits_do_not_hold_ends_nonetheless() -> None:
+    text = """extern "C" __global__ void f(int* y) {
+        for (long long i = 0; i < 2147483000LL; i += 1073741824LL) y[0]++; }"""
+    y = np.zeros(1, np.int32)
+    with webgpu("required"):
+        RawKernel(text, "f")(1, 1, (y,))
+    assert y[0] == 2
 
 
 def test_no_remainder_of_signed_numbers_is_left_to_a_driver() -> None:

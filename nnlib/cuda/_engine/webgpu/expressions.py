@@ -23,6 +23,13 @@ from ..language.types import (
 from .intervals import ANYTHING
 from .lvalues import ShaderLvalues
 from .memory import members
+from .writer import functions
+
+OVERFLOWING = {"+": "add", "-": "sub", "*": "mul", "<<": "shl"}
+
+
+def _is_long(kind: Type) -> bool:
+    return isinstance(kind, Scalar) and kind.size == 8 and not kind.is_float
 
 
 class ShaderExpressions:
@@ -46,6 +53,8 @@ class ShaderExpressions:
                 return self._index(name, axis)
             case tree.Unary(op=op, operand=operand):
                 text, own = self.value(operand), self.writer.type(e.type)
+                if self._may_overflow(e):
+                    return self._checked("sub" if op == "-" else op, own, f"{own}(0)", text)
                 return f"({own}(0) - {text})" if op == "-" and own[0] == "u" else f"({op}{text})"
             case tree.Binary():
                 return self._binary(e)
@@ -82,6 +91,8 @@ class ShaderExpressions:
             return self._pointers(op, left, right)
         a, b = self.value(left), self.value(right)
         own = self.writer.type(left.type)
+        if op in OVERFLOWING and self._may_overflow(e):
+            return self._checked(OVERFLOWING[op], own, a, b)
         if op in ("<<", ">>"):
             return self._shifted(op, a, b, right, own)
         if op in ("/", "%") and own[0] != "f":
@@ -92,6 +103,19 @@ class ShaderExpressions:
             test = f"{self.writer.helper('is_nan_')}({a})"
             return test if op == "!=" else f"(!{test})"
         return f"({a} {'!=' if op == '^' and own == 'bool' else op} {b})"
+
+    def _may_overflow(self, e: tree.Expr) -> bool:
+        """Return whether a number of 64 bits, printed as 32, may be one that they do not hold."""
+        return self.writer.checked and _is_long(e.type) and not self.lvalues.ranges.narrow(e)
+
+    def _checked(self, name: str, own: str, *values: str) -> str:
+        """Return what notes a fault where the value does not fit. Raises Refusal for what nobody can check."""
+        if name == "~" and own == "i32":
+            return f"(~{values[1]})"
+        helper = f"{name}_wide_{own}_"
+        if helper not in functions():
+            raise Refusal("64-bit integers")
+        return f"{self.writer.helper(helper)}({', '.join(values)})"
 
     def _shifted(self, op: str, a: str, b: str, right: tree.Expr, own: str) -> str:
         """By the width or more: 0, or the sign."""
@@ -112,12 +136,15 @@ class ShaderExpressions:
         least = known.get(id(e.right), ANYTHING).low
         by_literal = isinstance(e.right, tree.Literal) and e.right.value not in (0, -1)
         if not by_literal and least <= 0:
+            if self.writer.checked and _is_long(e.type) and own[0] == "i":
+                raise Refusal("64-bit integers")  # the smallest number by -1
             helper = self.writer.helper(f"{'div' if e.op == '/' else 'rem'}_{own}_")
             return f"{helper}({a}, {b})"
         negative = known.get(id(e.left), ANYTHING).low < 0 or least < 0
         if e.op == "/" or own[0] == "u" or not negative:
             return f"({a} {e.op} {b})"
-        return f"{self.writer.helper(f'rest_{own}_')}({a}, {b})"
+        a, b = self.writer.let("dividend", a), b if by_literal else self.writer.let("divisor", b)
+        return f"({a} - ({a} / {b}) * {b})"
 
     def _pointers(self, op: str, left: tree.Expr, right: tree.Expr) -> str:
         a, b = self.lvalues.address(left), self.lvalues.address(right)
@@ -184,6 +211,12 @@ class ShaderExpressions:
         text = self.value(operand)
         own, target = self.writer.type(source), self.writer.type(to)
         cut = to.size < 4 and to != BOOL
+        if self.writer.checked and _is_long(to) and source != BOOL:
+            found = self.lvalues.ranges.values.get(id(operand), ANYTHING)
+            if source.is_float:
+                text = self._checked("whole", target, text)
+            elif source.is_unsigned != to.is_unsigned and not 0 <= found.low <= found.high < 2**31:
+                text = self._checked("same", own, text)
         text = self.writer.cast(text, own, target)
         if (
             cut

@@ -229,10 +229,9 @@ fn div_i32_(a: i32, b: i32) -> i32 {
 }
 fn rem_i32_(a: i32, b: i32) -> i32 {
   if (b == 0) { fail_(); return 0; }
-  return rest_i32_(a, select(b, 1, b == -1));
+  let divisor = select(b, 1, b == -1);
+  return a - (a / divisor) * divisor;
 }
-fn rest_i32_(a: i32, b: i32) -> i32 { return a - (a / b) * b; }
-fn rest_i64_(a: i64, b: i64) -> i64 { return a - (a / b) * b; }
 fn div_u32_(a: u32, b: u32) -> u32 {
   if (b == 0u) { fail_(); return 0u; }
   return a / b;
@@ -247,7 +246,8 @@ fn div_i64_(a: i64, b: i64) -> i64 {
 }
 fn rem_i64_(a: i64, b: i64) -> i64 {
   if (b == 0li) { fail_(); return 0li; }
-  return rest_i64_(a, select(b, 1li, b == -1li));
+  let divisor = select(b, 1li, b == -1li);
+  return a - (a / divisor) * divisor;
 }
 fn div_u64_(a: u64, b: u64) -> u64 {
   if (b == 0lu) { fail_(); return 0lu; }
@@ -257,6 +257,21 @@ fn rem_u64_(a: u64, b: u64) -> u64 {
   if (b == 0lu) { fail_(); return 0lu; }
   return a % b;
 }
+fn over_(wrong: bool) { bad = bad | wrong; }
+fn add_wide_i32_(a: i32, b: i32) -> i32 { let c = a + b; over_(((a ^ c) & (b ^ c)) < 0); return c; }
+fn add_wide_u32_(a: u32, b: u32) -> u32 { let c = a + b; over_(c < a); return c; }
+fn sub_wide_i32_(a: i32, b: i32) -> i32 { let c = a - b; over_(((a ^ b) & (a ^ c)) < 0); return c; }
+fn sub_wide_u32_(a: u32, b: u32) -> u32 { over_(a < b); return a - b; }
+fn mul_wide_i32_(a: i32, b: i32) -> i32 {
+  let c = a * b;
+  over_(mulhi_(a, b) != (c >> 31u));
+  return c;
+}
+fn mul_wide_u32_(a: u32, b: u32) -> u32 { over_(umulhi_(a, b) != 0u); return a * b; }
+fn same_wide_i32_(a: i32) -> i32 { over_(a < 0); return a; }
+fn same_wide_u32_(a: u32) -> u32 { over_(a > 2147483647u); return a; }
+fn whole_wide_i32_(a: f32) -> f32 { over_(!(abs(a) < 2147483648.0f)); return a; }
+fn whole_wide_u32_(a: f32) -> f32 { over_(!(a < 4294967296.0f && a > -1.0f)); return a; }
 fn narrow_i64_(x: i64) -> i32 { return select(-1, i32(x), x == i64(i32(x))); }
 fn narrow_u64_(x: u64) -> i32 { return select(-1, i32(x), x < 2147483648lu); }
 fn aligned_(i: i32, per: i32) -> i32 {

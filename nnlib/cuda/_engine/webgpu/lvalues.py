@@ -11,7 +11,7 @@ from ..language import tree
 from ..language.layout import field_of, flat_element
 from ..language.refusal import Refusal
 from ..language.types import Array, Pointer, Scalar, Type, Vector, size_of
-from .intervals import ANYTHING
+from .intervals import ANYTHING, fits_narrow
 from .memory import (
     NULL,
     ArrayAddress,
@@ -162,6 +162,8 @@ class ShaderLvalues:
             word, own = self.writer.uniform("value", number, at), self.writer.type(kind)
             if own.endswith("64"):
                 return self.writer.whole(word, self.writer.uniform("value", number, at + 4), own)
+            if self.writer.checked and kind.size == 8 and not self._passes_narrow(kind, number, at):
+                raise Refusal("64-bit integers")
             if at % 4 or kind.size < 4 and at:
                 raise Refusal("a small member of a struct that is passed")
             return self.writer.cast(word, "u32", own) if own != "f32" else f"bitcast<f32>({word})"
@@ -171,6 +173,10 @@ class ShaderLvalues:
             self._passed(part, number, at + offset) for offset, part in members(kind)
         )
         return f"{self.writer.type(kind)}({values})"
+
+    def _passes_narrow(self, kind: Scalar, number: int, at: int) -> bool:
+        given = self.launch.arguments[number]
+        return not at and isinstance(given, int) and fits_narrow(given, kind)
 
     def _indexed(self, e: tree.Index, base: Any, index: tree.Expr) -> Lvalue:
         if isinstance(base.type, Pointer):

@@ -65,8 +65,6 @@ class ModulePrinter:
             if isinstance(argument, int) and isinstance(parameter.type, Scalar)
         }
         self._ranges = Ranges(source.body, launch, numbers)
-        if not self._ranges.fits and not launch.abilities.int64:
-            raise Refusal("64-bit integers")
         self._waits = waits(source.body)
         self._uniformity = Uniformity(source.body, self._read_only(written))
         self._masks = self._waits and any(isinstance(n, tree.Return) for n in nodes(source.body))
@@ -90,6 +88,8 @@ class ModulePrinter:
         lvalues: ShaderLvalues | None = None
         for _ in range(2):  # the first text says how memory is accessed
             self._writer = ShaderWriter(self._launch.abilities, self._ranges.fits)
+            if self._writer.checked:
+                self._ranges.ending.clear()  # a counter that does not fit may begin anew
             memory = ShaderMemory(self._writer)
             if lvalues is None:
                 lvalues = ShaderLvalues(memory, self._ranges, self._source, self._launch)

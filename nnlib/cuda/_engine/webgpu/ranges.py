@@ -54,6 +54,10 @@ class Ranges:
         }
         self._statement(body)
 
+    def narrow(self, e: Any) -> bool:
+        """Return whether 32 bits hold all values of an expression of 64 bits."""
+        return _fits(self.values.get(id(e), ANYTHING), e.type)
+
     # --- values -------------------------------------------------------------------------------
 
     def _value(self, e: Any) -> ValueRange:

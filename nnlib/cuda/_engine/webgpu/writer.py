@@ -24,6 +24,7 @@ from ..language.types import (
     Vector,
     size_of,
 )
+from .intervals import fits_narrow
 from .shader import Abilities, Uniform
 
 T = TypeVar("T")
@@ -45,11 +46,12 @@ def is_name(text: str) -> bool:
 
 
 class ShaderWriter:
-    """narrow: 64-bit whole numbers are printed as 32 bits."""
+    """narrow: 64-bit whole numbers are printed as 32 bits; checked: what does not fit then is noted as a fault."""
 
     def __init__(self, abilities: Abilities, fits: bool) -> None:
         self.abilities = abilities
-        self.narrow = fits
+        self.narrow = fits or not abilities.int64
+        self.checked = self.narrow and not fits
         self.lines: list[str] = []
         self.depth = 1
         self.helpers: dict[str, str] = {}
@@ -173,6 +175,8 @@ class ShaderWriter:
             text = f"{float(x)!r}{'lf' if name == 'f64' else 'f'}"
             return f"({text})" if text.startswith("-") else text
         suffix, size = WORDS[name]
+        if self.checked and size_of(kind) == 8 and not fits_narrow(int(value), kind):
+            raise Refusal("64-bit integers")
         word = int(value) & (1 << 8 * size) - 1
         if name[0] == "u" or not word >> (8 * size - 1):
             return f"{word}{suffix}"

@@ -1,6 +1,7 @@
 """Programs with one mistake on the host's side each, and their repaired twins: cases/mistakes.cu and repaired.cu."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,16 +17,23 @@ class Mistake(NamedTuple):
     repaired: str
 
 
-FILES = [Path(__file__).parent / "cases" / f"{name}.cu" for name in ("mistakes", "repaired")]
-START = FILES[0].read_text().partition("CASE")[0].count("\n")  # the line in which main begins
+WRONG, REPAIRED = (
+    Path(__file__).parent / "cases" / f"{name}.cu" for name in ("mistakes", "repaired")
+)
+START = WRONG.read_text().partition("CASE")[0].count("\n")  # the line in which main begins
 
 
-def _mistake(
-    wrong: tuple[str, dict[str, list[str]], str], repaired: tuple[str, dict[str, list[str]], str]
-) -> Mistake:
-    text, said, report = wrong
-    place = re.match(r"(\d+):\d+: (?!\w+Error:)", report)
-    return Mistake(said["case"][0], text, int(place[1]) if place else None, repaired[0])
+def _mistakes() -> Iterator[Mistake]:
+    twins = {
+        name: text
+        for text, said, _ in sections(REPAIRED).values()
+        for name in [*said["case"], *said.get("and", [])]
+    }
+    for text, said, report in sections(WRONG).values():
+        (name,) = said["case"]
+        place = re.match(r"(\d+):\d+: (?!\w+Error:)", report)
+        yield Mistake(name, text, int(place[1]) if place else None, twins.pop(name))
+    assert not twins, twins
 
 
-MISTAKES = list(map(_mistake, *(sections(file).values() for file in FILES)))
+MISTAKES = list(_mistakes())

@@ -11,7 +11,7 @@ from nnlib.cuda import (
     force_simulator,
 )
 from nnlib.cuda._engine.host import nvcc
-from nnlib.cuda._engine.host.headers import headers, of_kernels
+from nnlib.cuda._engine.host.headers import headers
 from nnlib.cuda._engine.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda._engine.language import compile_source
 from nnlib.cuda._engine.language.kernel_side import device_text
@@ -59,30 +59,6 @@ def test_kernels_as_nvrtc_is_told_of_them():
         "(void (*)(int*))set<int>",
         "one",
     ]
-
-
-def test_helper_math_on_both_sides():
-    text = """#include <helper_math.h>
-    __global__ void k(float3* p) { *p += make_float3(2.0f); *p = cross(*p + *p, make_float3(1, 2, 3)); }
-    int main() {
-        float3 *d, a = make_float3(1.5f);
-        a += a;
-        cudaMallocManaged(&d, sizeof(float3));
-        *d = a;
-        k<<<1, 1>>>(d);
-        cudaDeviceSynchronize();
-        float4 v = clamp(make_float4(make_float3(1, 2, 3), 9.0f), 0.0f, 2.5f), w = -v;
-        int2 i = make_int2(make_float2(1.7f, 2.2f));
-        i *= 3;
-        printf("%g %g %g %g %d %d %g", d->z, v.x, v.w, w.y, i.x, i.y, length(make_float2(3, 4)));
-        cudaFree(d);
-    }"""
-    assert Program(text).run().output == "10 1 2.5 -2 3 6 5"
-    device = device_text(text, of_kernels)
-    assert (
-        "float3 cross(" in device
-        and device.partition("#line 2\n")[2].splitlines()[0] == text.splitlines()[1]
-    )
 
 
 def test_kernels_alone_are_told_that_main_is_for_programs():

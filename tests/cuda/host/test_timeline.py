@@ -56,25 +56,7 @@ int main() {
     cudaFree(d); cudaFree(e); cudaFreeHost(p); free(h);
 }
 """
-TIMELINE = """\
-     start us    end us  stream          line  what
-  1       2.0      13.0  default stream     8  d to the GPU, 6,000 bytes
-  2      17.0      28.0  stream 1          10  d to the GPU, 12,000 bytes
-  3      28.0      39.0  stream 2          11  e to the GPU, 12,000 bytes
-  4      28.0      32.5  stream 1          12  kernel touch  (waits for 2)
-  5      39.0      44.0  stream 2          13  kernel touch  (waits for 3)
-  6      44.0      47.5  stream 3          14  d set, 300,000 bytes
-  7      47.5      58.0  stream 3          17  d from the GPU, 6,000 bytes  (waits for 6)
-  8      58.0      69.0  stream 3          18  d from the GPU, 6,000 bytes  (waits for 7)
-  9      71.0      74.5  default stream    19  d on the GPU, 150,000 bytes  (waits for 5)
- 10      76.5      79.0  default stream    20  e set, 3 bytes  (waits for 5, 9)
- 11      81.0      91.5  stream 2          24  d from the GPU, 6,000 bytes  (waits for 5, 10)
-          2.0      13.0  host               8  waits: copy
-         31.0      69.0  host              18  waits: copy of pageable memory
-         71.0      74.5  host              19  waits: copy
-         78.5      79.0  host              23  waits: cudaStreamSynchronize
-(modelled, as no GPU ran it: a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory), a kernel 3 us \
-and its arrays once at 300 GB/s)"""
+TIMELINE = re.search(r"microseconds\. (.*?)' viewBox", PICTURE.read_text(), re.DOTALL)[1]
 OWNERS = """\
 line     memory  side            bytes  host holds  GPU holds
    3  +  h       host            6,000       6,000          0

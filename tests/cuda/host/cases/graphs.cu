@@ -3,6 +3,30 @@
 __global__ void add(int* x, int by) { x[threadIdx.x] += by; }
 __global__ void scale(int* x, int by) { x[threadIdx.x] *= by; }
 void CUDART_CB shout(void* data) { printf("%s ", (const char*)data); }
+#define CAPTURED \
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);          \
+    add<<<1, 4, 0, s>>>(x, by);                                      \
+    cudaEventRecord(fork, s); cudaStreamWaitEvent(t, fork, 0);       \
+    scale<<<1, 4, 0, t>>>(y, 3);                                     \
+    cudaEventRecord(join, t); cudaStreamWaitEvent(s, join, 0);       \
+    cudaMemcpyAsync(y, x, sizeof(int), cudaMemcpyDeviceToDevice, s); \
+    cudaLaunchHostFunc(s, shout, (void*)"done");                     \
+    cudaStreamEndCapture(s, &graph);                                 \
+    by = 100;                                                        \
+    cudaGraphGetNodes(graph, NULL, &count); printf("%zu ", count);   \
+    cudaGraphInstantiate(&ready, graph, NULL, NULL, 0);
+#define BUILT \
+    cudaGraphCreate(&graph, 0);                                                           \
+    void* arguments[] = {&x, &by};                                                        \
+    cudaKernelNodeParams what = {0};                                                      \
+    what.func = (void*)add; what.gridDim = dim3(1); what.blockDim = dim3(4);              \
+    what.kernelParams = arguments;                                                        \
+    cudaGraphAddKernelNode(&a, graph, NULL, 0, &what);                                    \
+    what.func = (void*)scale; by = 5;                                                     \
+    cudaGraphAddKernelNode(&b, graph, NULL, 0, &what);                                    \
+    cudaMemsetParams set = {0};                                                           \
+    set.dst = y; set.value = 0x10203; set.elementSize = 4; set.width = 2; set.height = 1; \
+    cudaGraphAddMemsetNode(&c, graph, &b, 1, &set);
 int main() {
     int h[4] = {0, 1, 2, 3}, *x, *y, by = 1;
     cudaMalloc(&x, sizeof(h)); cudaMalloc(&y, sizeof(h));
@@ -21,105 +45,34 @@ CASE
 
 // case: it keeps the arguments that it saw
 // output: "4 0 1 2 3 0 1 2 3 "
-    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-    add<<<1, 4, 0, s>>>(x, by);
-    cudaEventRecord(fork, s); cudaStreamWaitEvent(t, fork, 0);
-    scale<<<1, 4, 0, t>>>(y, 3);
-    cudaEventRecord(join, t); cudaStreamWaitEvent(s, join, 0);
-    cudaMemcpyAsync(y, x, sizeof(int), cudaMemcpyDeviceToDevice, s);
-    cudaLaunchHostFunc(s, shout, (void*)"done");
-    cudaStreamEndCapture(s, &graph);
-    by = 100;
-    cudaGraphGetNodes(graph, NULL, &count); printf("%zu ", count);
-    cudaGraphInstantiate(&ready, graph, NULL, NULL, 0);
+    CAPTURED
 
 // case
 // output: "4 done done 2 3 4 5 2 9 18 27 "
-    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-    add<<<1, 4, 0, s>>>(x, by);
-    cudaEventRecord(fork, s); cudaStreamWaitEvent(t, fork, 0);
-    scale<<<1, 4, 0, t>>>(y, 3);
-    cudaEventRecord(join, t); cudaStreamWaitEvent(s, join, 0);
-    cudaMemcpyAsync(y, x, sizeof(int), cudaMemcpyDeviceToDevice, s);
-    cudaLaunchHostFunc(s, shout, (void*)"done");
-    cudaStreamEndCapture(s, &graph);
-    by = 100;
-    cudaGraphGetNodes(graph, NULL, &count); printf("%zu ", count);
-    cudaGraphInstantiate(&ready, graph, NULL, NULL, 0);
+    CAPTURED
     cudaGraphLaunch(ready, s); cudaGraphLaunch(ready, s);
 
 // case: nodes run after those that they depend on
 // output: "5 10 15 20 66051 66051 2 3 "
-    cudaGraphCreate(&graph, 0);
-    void* arguments[] = {&x, &by};
-    cudaKernelNodeParams what = {0};
-    what.func = (void*)add; what.gridDim = dim3(1); what.blockDim = dim3(4);
-    what.kernelParams = arguments;
-    cudaGraphAddKernelNode(&a, graph, NULL, 0, &what);
-    what.func = (void*)scale; by = 5;
-    cudaGraphAddKernelNode(&b, graph, NULL, 0, &what);
-    cudaMemsetParams set = {0};
-    set.dst = y; set.value = 0x10203; set.elementSize = 4; set.width = 2; set.height = 1;
-    cudaGraphAddMemsetNode(&c, graph, &b, 1, &set);
+    BUILT
     cudaGraphInstantiate(&ready, graph, 0); cudaGraphLaunch(ready, s);
 
 // case
 // output: "1 6 11 16 66051 66051 2 3 "
-    cudaGraphCreate(&graph, 0);
-    void* arguments[] = {&x, &by};
-    cudaKernelNodeParams what = {0};
-    what.func = (void*)add; what.gridDim = dim3(1); what.blockDim = dim3(4);
-    what.kernelParams = arguments;
-    cudaGraphAddKernelNode(&a, graph, NULL, 0, &what);
-    what.func = (void*)scale; by = 5;
-    cudaGraphAddKernelNode(&b, graph, NULL, 0, &what);
-    cudaMemsetParams set = {0};
-    set.dst = y; set.value = 0x10203; set.elementSize = 4; set.width = 2; set.height = 1;
-    cudaGraphAddMemsetNode(&c, graph, &b, 1, &set);
-    cudaGraphAddDependencies(graph, &b, &a, 1);cudaGraphInstantiate(&ready, graph, 0);
+    BUILT
+    cudaGraphAddDependencies(graph, &b, &a, 1); cudaGraphInstantiate(&ready, graph, 0);
     cudaGraphLaunch(ready, s);
 
 // case: an instance takes new arguments and new graphs
 // output: "35 40 45 50 66051 66051 2 3 "
-    cudaGraphCreate(&graph, 0);
-    void* arguments[] = {&x, &by};
-    cudaKernelNodeParams what = {0};
-    what.func = (void*)add; what.gridDim = dim3(1); what.blockDim = dim3(4);
-    what.kernelParams = arguments;
-    cudaGraphAddKernelNode(&a, graph, NULL, 0, &what);
-    what.func = (void*)scale; by = 5;
-    cudaGraphAddKernelNode(&b, graph, NULL, 0, &what);
-    cudaMemsetParams set = {0};
-    set.dst = y; set.value = 0x10203; set.elementSize = 4; set.width = 2; set.height = 1;
-    cudaGraphAddMemsetNode(&c, graph, &b, 1, &set);
+    BUILT
     cudaGraphInstantiate(&ready, graph, 0); by = 7; what.func = (void*)add;
     cudaGraphExecKernelNodeSetParams(ready, a, &what); cudaGraphLaunch(ready, s);
 
 // case
 // output: "4 500 505 510 515 66051 66051 2 3 "
-    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-    add<<<1, 4, 0, s>>>(x, by);
-    cudaEventRecord(fork, s); cudaStreamWaitEvent(t, fork, 0);
-    scale<<<1, 4, 0, t>>>(y, 3);
-    cudaEventRecord(join, t); cudaStreamWaitEvent(s, join, 0);
-    cudaMemcpyAsync(y, x, sizeof(int), cudaMemcpyDeviceToDevice, s);
-    cudaLaunchHostFunc(s, shout, (void*)"done");
-    cudaStreamEndCapture(s, &graph);
-    by = 100;
-    cudaGraphGetNodes(graph, NULL, &count); printf("%zu ", count);
-    cudaGraphInstantiate(&ready, graph, NULL, NULL, 0);
-
-    cudaGraphCreate(&graph, 0);
-    void* arguments[] = {&x, &by};
-    cudaKernelNodeParams what = {0};
-    what.func = (void*)add; what.gridDim = dim3(1); what.blockDim = dim3(4);
-    what.kernelParams = arguments;
-    cudaGraphAddKernelNode(&a, graph, NULL, 0, &what);
-    what.func = (void*)scale; by = 5;
-    cudaGraphAddKernelNode(&b, graph, NULL, 0, &what);
-    cudaMemsetParams set = {0};
-    set.dst = y; set.value = 0x10203; set.elementSize = 4; set.width = 2; set.height = 1;
-    cudaGraphAddMemsetNode(&c, graph, &b, 1, &set);
+    CAPTURED
+    BUILT
     cudaGraphExecUpdateResultInfo info; cudaGraphExecUpdate(ready, graph, &info);
     cudaGraphLaunch(ready, s);
 
@@ -172,4 +125,4 @@ CASE
     cudaGraphInstantiate(&ready, graph, 0);
     for (int i = 0; i < 3; i++) cudaGraphLaunch(ready, s);
     add<<<1, 4, 0, s>>>(z, by);
-//  ^ z is given to a kernel after it was freed in line 18|hint: free it after its last use
+//  ^ z is given to a kernel after it was freed in line 42|hint: free it after its last use

@@ -1,4 +1,4 @@
-// The programs of mistakes.cu without their mistakes.
+// The programs of mistakes.cu without their mistakes. Some have the same twin: `and` names the others.
 __global__ void scale(float* x, float a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= a; }
 __global__ void fill(float* x, float a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = a; }
 __global__ void sum(const float* x, float* total, int n) {
@@ -12,6 +12,25 @@ CASE
 }
 
 // case: host pointer to kernel
+// and: device pointer read
+// and: device pointer written
+// and: bytes and elements: malloc
+// and: bytes and elements: copy
+// and: bytes and elements: sizeof twice
+// and: copy direction
+// and: copy swapped
+// and: copy past the end
+// and: use after free on the GPU
+// and: use after free on the host
+// and: double free on the GPU
+// and: double free on the host
+// and: free of the other side
+// and: launch error
+// and: grid zero
+// and: block zero
+// and: uninitialised memory copied
+// and: uninitialised memory copied, the kernel forgot
+// and: uninitialised memory read by a kernel
     float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
     cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
     scale<<<1, 128>>>(d, 2.0f, 100);
@@ -22,65 +41,9 @@ CASE
     float* x; cudaMalloc(&x, 16);
     fill<<<1, 4>>>(x, 1, 4); cudaDeviceSynchronize(); cudaFree(x);
 
-// case: device pointer read
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: device pointer written
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: bytes and elements: malloc
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
 // case: bytes and elements: malloc, seen in a kernel
     float* d; cudaMalloc(&d, 400);
     fill<<<1, 100>>>(d, 1, 100); cudaFree(d);
-
-// case: bytes and elements: copy
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: bytes and elements: sizeof twice
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: copy direction
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: copy swapped
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: copy past the end
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
 
 // case: copy past the end, from the middle
     float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
@@ -88,66 +51,10 @@ CASE
     cudaMemcpy(h, d + 50, 200, cudaMemcpyDeviceToHost);
     cudaFree(d); free(h);
 
-// case: use after free on the GPU
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: use after free on the host
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: double free on the GPU
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: double free on the host
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: free of the other side
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: launch error
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
 // case: launch error: shared memory
     float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
     cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
     sum<<<1, 128, 512>>>(d, d, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: grid zero
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: block zero
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
     cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
     cudaFree(d); free(h);
 
@@ -167,40 +74,15 @@ CASE
     scale<<<1, 128>>>(x, 2, 100);
     cudaDeviceSynchronize(); printf("%f\n", x[3]); cudaFree(x);
 
-// case: uninitialised memory copied
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: uninitialised memory copied, the kernel forgot
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
-// case: uninitialised memory read by a kernel
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaMemcpy(h, d, 400, cudaMemcpyDeviceToHost);
-    cudaFree(d); free(h);
-
 // case: shared memory forgotten
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    sum<<<1, 128, 128 * sizeof(float)>>>(d, d, 100);
-    cudaFree(d); free(h);
-
-// case: shared memory in elements
+// and: shared memory in elements
     float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
     cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
     sum<<<1, 128, 128 * sizeof(float)>>>(d, d, 100);
     cudaFree(d); free(h);
 
 // case: event never recorded
+// and: event not waited for
     float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
     cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
     cudaEvent_t start, stop; cudaEventCreate(&start); cudaEventCreate(&stop); float ms;
@@ -214,16 +96,6 @@ CASE
     cudaEvent_t start, stop; cudaEventCreate(&start); cudaEventCreate(&stop); float ms;
     cudaEventRecord(start);
     cudaEventSynchronize(start);
-
-// case: event not waited for
-    float *h = (float*)malloc(400), *d; for (int i = 0; i < 100; i++) h[i] = i; cudaMalloc(&d, 400);
-    cudaMemcpy(d, h, 400, cudaMemcpyHostToDevice);
-    cudaEvent_t start, stop; cudaEventCreate(&start); cudaEventCreate(&stop); float ms;
-    cudaEventRecord(start);
-    scale<<<1, 128>>>(d, 2.0f, 100);
-    cudaEventRecord(stop); cudaEventSynchronize(stop);
-    cudaEventElapsedTime(&ms, start, stop);
-    cudaFree(d); free(h);
 
 // case: stream after destruction
     cudaStream_t s; cudaStreamCreate(&s); float* d; cudaMalloc(&d, 400);

@@ -1255,9 +1255,6 @@ __device__ int twice(int x);
 __device__ int twice(int x) { return 2 * x; }
 __global__ void k(int* x) { x[0] = twice(1); }
 
-// right
-__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = 3; }
-
 // error 2:16: 'twice' has a body already
 // hint: remove one of the two
 __device__ int twice(int x) { return 2 * x; }

@@ -390,3 +390,6 @@ __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1
 // error 1:38: the call sqrt(int) fits several functions equally well
 // hint: convert the arguments to one type, for example (float)x. Known are: sqrt(double); sqrt(float)
 __global__ void k(float* x) { x[0] = sqrt(2); }
+
+// right
+__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = 3; }

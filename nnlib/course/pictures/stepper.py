@@ -18,11 +18,12 @@ LINE, ROW, LANE, ELEMENTS = (
 Written = dict[str, dict[int, Any]]  # array -> element -> value
 
 
-def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
+def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30, still: int = -1) -> Stepper:
     """Show the line that runs, the active lanes, what the variables hold, what is read and written, and what is stored.
 
     trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown, with the first six variables.
     steps: how many are drawn. Variables are those before the statement, the arrays at the bottom those after it.
+    still: the one to show in print, such as the one before the answer to a question.
     """
     source = trace.source.strip("\n").splitlines()
     first = len(trace.source) - len(trace.source.lstrip("\n")) + 1
@@ -39,7 +40,7 @@ def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
             step, after
         )
         frames.append((picture, _words(step, source, first)))
-    return Stepper(frames, "statement")
+    return Stepper(frames, "statement", still)
 
 
 def _written(steps: list[Step], lanes: int) -> Written:

@@ -44,17 +44,10 @@ def _planes_of_addresses(
             10 + (n * sizes["C"] + c) * (cell * sizes["W"] + 34) + 12 * n,
         )
         drawing.text(left, y + 12, f"picture {n}, channel {c}", 12, GREY, "start")
-        for i, j in np.ndindex(sizes["H"], sizes["W"]):
-            address = plane * size + i * sizes["W"] + j
-            fill = BLUE if address == seen[0] else SKY if address in seen else PALE
-            drawing.rect(left + j * cell, y + 20 + i * cell, cell - 2, cell - 2, fill)
-            drawing.text(
-                left + j * cell + 12,
-                y + 37 + i * cell,
-                address,
-                11,
-                "white" if fill == BLUE else BLACK,
-            )
+        address = plane * size + np.arange(size).reshape(sizes["H"], sizes["W"])
+        colours = np.where(np.isin(address, seen), SKY, PALE)
+        colours[address == seen[0]] = BLUE
+        drawing.grid(left, y + 20, colours, cell, address, 11)
 
 
 def _strip(
@@ -80,7 +73,7 @@ def index_stepper() -> Stepper:
     places = (SIZES["H"] - SIZES["K"] + 1) * (SIZES["W"] - SIZES["K"] + 1)
     results, pixels = SIZES["N"] * SIZES["F"] * places, int(np.prod(shape))
 
-    def draw(number: int) -> str:
+    def draw(number: int) -> Drawing:
         at, lines = _taken_apart(number, SIZES)
         seen = _window_addresses(at, SIZES)
         drawing = Drawing(710, 352)
@@ -105,7 +98,7 @@ def index_stepper() -> Stepper:
             shape[2] * shape[3],
             {**dict.fromkeys(seen, SKY), seen[0]: BLUE},
         )
-        return str(drawing)
+        return drawing
 
     def say(number: int) -> str:
         at, _ = _taken_apart(number, SIZES)
@@ -116,4 +109,4 @@ def index_stepper() -> Stepper:
             "channel."
         )
 
-    return Stepper([(draw(number), say(number)) for number in range(results)], "thread", still=17)
+    return Stepper.over(np.ndindex(results), draw, say, "thread", still=17)

@@ -54,7 +54,7 @@ def _draw(number: int) -> Drawing:
         x = 10 + k * (CELL * 5 + 34) + 12 * picture
         drawing.text(x, 168, f"picture {picture}, channel {channel}", 12, GREY, "start")
         at = picture, channel
-        drawing.grid(x, 176, colours[at], CELL, ADDRESSES[at], 11)
+        drawing.grid((x, 176), colours[at], CELL, ADDRESSES[at], 11)
     first = f"(({n} · 2 + 0) · 4 + {oy}) · 5 + {ox} = {seen[0, 0, 0]}"
     words = f"x in memory: 80 pixels, (n, c, row, column); the window begins at {first}"
     _strip(drawing, 300, words, colours.reshape(4, -1))

@@ -31,7 +31,7 @@ def _matrix(
 ) -> None:
     """Draw a matrix of numbers under its name. words: what stands in its cells in their place."""
     drawing.text(x + CELL * matrix.shape[1] / 2, y + 12, name, 13, GREY)
-    drawing.grid(x, y + 20, colours, CELL, matrix if words is None else words)
+    drawing.grid((x, y + 20), colours, CELL, matrix if words is None else words)
 
 
 def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
@@ -120,7 +120,7 @@ def placement_explorer() -> Explorer:
         for x, size, tint, dashes in ((6, side, "white", "3 3"), (6 + padding * cell, n, SKY, "")):
             shape = size, size
             cells, edges = tinted(shape, tint), tinted(shape, GREY)
-            drawing.grid(x, x, cells, cell, stroke=edges, stroke_dasharray=dashes)
+            drawing.grid((x, x), cells, cell, stroke=edges, stroke_dasharray=dashes)
         for i, j in np.ndindex(count(stride, padding), count(stride, padding)):
             x, y = (5 + cell * (place * stride + window / 2) for place in (j, i))
             drawing.rect(x - 4, y - 4, 8, 8, BLACK, rx=4)

@@ -28,7 +28,7 @@ def rows_in_memory() -> Picture:
     edges = np.where(number == element, BLACK, "none")
     for top, shape in ((34, (height, width)), (below, (1, -1))):
         cells, words, stroke = (part.reshape(shape) for part in (colours, number, edges))
-        drawing.grid(left, top, cells, cell, words, gap=3, stroke=stroke, stroke_width=2)
+        drawing.grid((left, top), cells, cell, words, gap=3, stroke=stroke, stroke_width=2)
     formula = f"{y} * {width} + {x} = {element}"
     drawing.text(
         left + cell * (width + 0.6),

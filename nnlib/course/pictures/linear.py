@@ -39,7 +39,7 @@ def linear_products() -> Picture:
             band = [slice(None) if free else now for free in walks]
             colours = tinted(tuple(sizes[letter] for letter in letters), "#CFCFCF", *band)
             colours[now, now] = (SKY, ORANGE, GREEN)[place]
-            drawing.grid(x0, y0, colours, cell, gap=1)
+            drawing.grid((x0, y0), colours, cell, gap=1)
             if place < 2:
                 down = walks[0]
                 middle, after = 1.5 * tile * cell, (2 * tile + 0.3) * cell
@@ -141,4 +141,4 @@ def _matrix(
         drawing.text(x - 10, y + i * CELL + 22, i, 11, GREY)
     edges = [BLACK if at in framed else "none" for at in np.ndindex(*matrix.shape)]
     frames = np.reshape(edges, matrix.shape)
-    drawing.grid(x + 1, y + 1, colours, CELL, matrix, gap=4, stroke=frames, stroke_width=3)
+    drawing.grid((x + 1, y + 1), colours, CELL, matrix, gap=4, stroke=frames, stroke_width=3)

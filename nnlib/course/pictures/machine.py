@@ -139,7 +139,7 @@ def multiprocessors(blocks: int) -> Picture:
     chip = Drawing(22 * cell + 20, total // 22 * cell + 40)
     chip.text(11 * cell + 10, 16, f"{total} multiprocessors, {blocks} blocks", 13, GREY)
     colours = np.where(np.arange(total) < busy, BLUE, PALE).reshape(-1, 22)
-    chip.grid(10, 26, colours, cell, gap=4, stroke=tinted(colours.shape, GREY))
+    chip.grid((10, 26), colours, cell, gap=4, stroke=tinted(colours.shape, GREY))
     return figure(
         chip,
         alt=f"{blocks} blocks: {busy} of {total} multiprocessors have work, "

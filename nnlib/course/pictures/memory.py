@@ -131,7 +131,7 @@ def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -
             drawing.text(x - 18, y + n * cell / 2 + 6, name, 18)
             colours = tinted((n, n), tint, *part)
             words = np.where(colours == tint, matrix, "") if name == "C" else matrix
-            drawing.grid(x, y, colours, cell, words, 15, gap=3)
+            drawing.grid((x, y), colours, cell, words, 15, gap=3)
         x, y = far + column * cell, below + row * cell
         drawing.rect(x, y, cell - 3, cell - 3, "none", BLACK, stroke_width=3)
         return drawing

@@ -62,8 +62,7 @@ class Drawing:
 
     def grid(
         self,
-        x: float,
-        y: float,
+        corner: tuple[float, float],
         colours: np.ndarray,
         pitch: float,
         words: np.ndarray | None = None,
@@ -72,12 +71,13 @@ class Drawing:
         stroke: np.ndarray | None = None,
         **attributes: Any,
     ) -> None:
-        """Draw a matrix of square cells from its upper left corner, `pitch` from one to the next.
+        """Draw a matrix of square cells from its upper left corner, x and y, `pitch` from one to the next.
 
         colours, words, stroke: of each cell, what stands in it (white on blue), and its edge.
         """
         for at, fill in zip(np.ndindex(*colours.shape), colours.flat, strict=True):
-            box = x + at[1] * pitch, y + at[0] * pitch, pitch - gap, pitch - gap
+            x, y = corner[0] + at[1] * pitch, corner[1] + at[0] * pitch
+            box = x, y, pitch - gap, pitch - gap
             edge = "none" if stroke is None else str(stroke[at])
             if words is None:
                 self.rect(*box, fill, edge, **attributes)

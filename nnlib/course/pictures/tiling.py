@@ -43,11 +43,11 @@ A tile needs 2.25 times fewer reads.'
         colours = tinted((whole, whole), SKY, own, own, rest=YELLOW)
         covered = np.array([_covered(at, side, window) for at in range(whole)])
         size = min(14, 6 + cell // 4)
-        drawing.grid(10, 24, colours, cell, np.outer(covered, covered), size)
+        drawing.grid((10, 24), colours, cell, np.outer(covered, covered), size)
         drawing.rect(9, 23, window * cell, window * cell, "none", BLUE, stroke_width=3)
         left, top = cell * whole + 100, 24
         drawing.text(left + cell * side / 2, 14, "outputs", 12, GREY)
-        drawing.grid(left, top, tinted((side, side), BLUE, 0, 0, rest=GREEN), cell)
+        drawing.grid((left, top), tinted((side, side), BLUE, 0, 0, rest=GREEN), cell)
         drawing.arrow(12 + window * cell, 26 + cell / 8, left - 4, 26 + cell / 8, BLUE)
         return drawing
 

@@ -140,7 +140,7 @@ def loss_gradient(probabilities: Sequence[float], gradient: Sequence[float]) -> 
     )
 
 
-def shared_sum(products: Sequence[int] = NUMBERS, lanes: int = 4) -> Picture:
+def shared_sum() -> Picture:
     """Show a long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
 
     >>> shared_sum().alt
@@ -148,35 +148,30 @@ def shared_sum(products: Sequence[int] = NUMBERS, lanes: int = 4) -> Picture:
 After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
     """
     colours, step = (SKY, ORANGE, GREEN, PINK), 92
-    drawing = Drawing(150 + step * len(products), 350)
-    parts = [sum(products[lane::lanes]) for lane in range(lanes)]
-    for p, product in enumerate(products):
-        drawing.cell((120 + step / 2 * p, 14, 36, 30), colours[p % lanes], product, 14)
-        drawing.line(138 + step / 2 * p, 44, 138 + step * (p % lanes), 78, GREY)
-    said, offset, level = [", ".join(map(str, parts))], lanes // 2, 0
+    drawing = Drawing(886, 350)
+    parts = [sum(NUMBERS[lane::4]) for lane in range(4)]
+    for p, product in enumerate(NUMBERS):
+        drawing.cell((120 + step / 2 * p, 14, 36, 30), colours[p % 4], product, 14)
+        drawing.line(138 + step / 2 * p, 44, 138 + step * (p % 4), 78, GREY)
+    said = [", ".join(map(str, parts))]
     for name, y in (("products", 34), ("parts", 98)):
         drawing.text(106, y, name, 13, GREY, "end")
     _lanes(drawing, 78, parts, step)
-    while offset:
-        y = 78 + 80 * (level + 1)
-        for lane in range(lanes):
-            x = 138 + step * lane
+    for offset, y in ((2, 158), (1, 238)):
+        for lane in range(4):
+            x, other = (138 + step * at for at in (lane, lane ^ offset))
             drawing.line(x, y - 50, x, y, GREY)
-            drawing.arrow(
-                138 + step * (lane ^ offset), y - 50, x + (8 if lane & offset else -8), y, BLUE
-            )
+            drawing.arrow(other, y - 50, x + (8 if lane & offset else -8), y, BLUE)
         parts = [part + parts[lane ^ offset] for lane, part in enumerate(parts)]
         drawing.text(106, y + 20, f"xor {offset}", 13, GREY, "end")
         _lanes(drawing, y, parts, step)
         said.append(f"xor {offset}: {', '.join(map(str, parts))}")
-        offset, level = offset // 2, level + 1
-    y = 78 + 80 * level + 30
-    drawing.arrow(138, y, 138, y + 44, BLACK)
-    drawing.text(150, y + 40, f"lane 0 stores {parts[0]}", 13, anchor="start")
+    drawing.arrow(138, 268, 138, 312, BLACK)
+    drawing.text(150, 308, f"lane 0 stores {parts[0]}", 13, anchor="start")
     return figure(
         drawing,
-        alt=f"{len(products)} products, dealt out to {lanes} lanes: the parts are "
-        f"{'. After '.join(said)}. Lane 0 stores {parts[0]}.",
+        alt=f"8 products, dealt out to 4 lanes: the parts are {'. After '.join(said)}. "
+        f"Lane 0 stores {parts[0]}.",
     )
 
 

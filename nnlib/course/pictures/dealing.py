@@ -96,7 +96,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
-def blocks_dealt(sizes: Sequence[int] = (33, 256)) -> Picture:
+def blocks_dealt() -> Picture:
     """Draw the warps of one multiprocessor while blocks of `add` are dealt out to it: small blocks never fill it.
 
     Two numbers are recorded: the shortest time between two blocks, and the latency of DRAM, which a block of `add`
@@ -104,8 +104,8 @@ def blocks_dealt(sizes: Sequence[int] = (33, 256)) -> Picture:
     """
     cycles, stay = cycles_between_blocks(), latencies()["DRAM"]
     warps, wide, high = H200.warps, 300, 4
-    drawing, said = Drawing(60 + (wide + 60) * len(sizes), 70 + high * warps), []
-    for panel, size in enumerate(sizes):
+    drawing, said = Drawing(60 + (wide + 60) * 2, 70 + high * warps), []
+    for panel, size in enumerate((33, 256)):
         x0, each = 50 + (wide + 60) * panel, -(-size // 32)
         drawing.text(x0 + wide / 2, 18, f"blocks of {size} threads ({each} warps each)", 13)
         drawing.rect(x0, 30, wide, high * warps, PALE)

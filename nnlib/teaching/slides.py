@@ -103,7 +103,10 @@ def main(arguments: list[str] | None = None) -> None:
     assets()  # fetched once, before the lessons ask for them side by side
     with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
         with ThreadPoolExecutor(os.cpu_count()) as makers:
-            running = [makers.submit(_make, path, chosen.to, chosen.stored) for path in paths]
+            # Later lessons take longer: begun first, none of them runs alone at the end.
+            running = [
+                makers.submit(_make, path, chosen.to, chosen.stored) for path in reversed(paths)
+            ]
             try:
                 for done in as_completed(running):
                     html = done.result()

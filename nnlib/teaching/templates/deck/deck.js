@@ -277,8 +277,8 @@ function fit(section) {
       enlargeLabels(each, factor * width);
     }
   }
-  // Long lines of code get letters as small as code may be, where nothing else makes them smaller.
-  for (const pre of box.querySelectorAll('.highlight pre'))
+  // Long lines get letters as small as code may be, where nothing else makes them smaller.
+  for (const pre of box.querySelectorAll('pre'))
     pre.classList.toggle('long', pre.textContent.split('\n').some((line) => line.length > COLUMNS));
   if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
   box.classList.toggle('dense', height(box) > room);

@@ -119,20 +119,20 @@ def _take_out(known: set[int], prints: CodeFingerprint) -> None:
 
 
 def groups(found: Sequence[Pair]) -> list[list[Pair]]:
-    """Put pairs of one exercise together that have an author in common, directly or through others."""
-    together: list[list[Pair]] = []
+    """Put pairs of one exercise together that have an author in common, directly or through others.
+
+    found: the most alike first, and so are the groups.
+    """
+    group_of: dict[tuple[str, str], int] = {}
+    for number, pair in enumerate(found):
+        ends = [(pair.one.name, end.author) for end in (pair.one, pair.other)]
+        touched = {group_of[end] for end in ends if end in group_of}
+        ends += [end for end, group in group_of.items() if group in touched]
+        group_of |= dict.fromkeys(ends, number)
+    together: dict[int, list[Pair]] = defaultdict(list)
     for pair in found:
-        ends = {(pair.one.name, pair.one.author), (pair.one.name, pair.other.author)}
-        touching = [
-            group
-            for group in together
-            if any(
-                (one.one.name, end.author) in ends for one in group for end in (one.one, one.other)
-            )
-        ]
-        together = [group for group in together if group not in touching]
-        together.append([*itertools.chain.from_iterable(touching), pair])
-    return sorted(together, key=lambda group: -max(pair.score for pair in group))
+        together[group_of[pair.one.name, pair.one.author]].append(pair)
+    return [*together.values()]
 
 
 def _authors(group: Sequence[Pair]) -> list[str]:

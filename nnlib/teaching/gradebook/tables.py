@@ -133,18 +133,14 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
 
 def platform_table(roster: Roster, found: Sequence[Standing]) -> Iterator[list[str]]:
     """Yield the lines of the table that the roster's platform imports: percentages, and for Moodle the grade."""
-    lessons = list(found[0].lessons)
-    titles = [*(f"Lesson {lesson}" for lesson in lessons), "Mark"]
-    by_student = {one.student: one for one in found}
-    yield [*roster.columns, *titles, *([] if roster.canvas else ["Grade"])]
+    titles = [*(f"Lesson {lesson}" for lesson in found[0].lessons), "Mark"]
     if roster.canvas:
+        yield [*roster.columns, *titles]
         blank = (len(roster.columns) - 1) * [""]
         yield ["    Points Possible", *blank, *(len(titles) * ["100"])]
-    for student, cells in roster.names.items():
-        one = by_student[student]
-        percents = [*(one.lessons[lesson].percent for lesson in lessons), one.total]
-        yield [
-            *cells,
-            *(f"{value:.2f}" for value in percents),
-            *([] if roster.canvas else [one.grade]),
-        ]
+    else:
+        yield [*roster.columns, *titles, "Grade"]
+    for cells, one in zip(roster.names.values(), found, strict=True):
+        percents = [*(work.percent for work in one.lessons.values()), one.total]
+        grade = [] if roster.canvas else [one.grade]
+        yield [*cells, *(f"{value:.2f}" for value in percents), *grade]

@@ -9,7 +9,7 @@ and which cannot read the references; the two speak exchange.py. fresh.py has in
 makes the table.
 """
 
-from nnlib.teaching.marking.marks import Mark, mark, table
+from nnlib.teaching.marking.marks import Mark, mark, write_table
 from nnlib.teaching.options import Limits
 
-__all__ = ["Limits", "Mark", "mark", "table"]
+__all__ = ["Limits", "Mark", "mark", "write_table"]

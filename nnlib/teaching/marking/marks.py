@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
 import json
 import os
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from nnlib.course.exercises import everything
 from nnlib.teaching.marking.remote import ROOT, Process
@@ -205,16 +204,16 @@ def not_judged(why: str) -> dict[str, Any]:
     ) | {"judged": False}
 
 
-def table(marks: Iterable[tuple[HandedIn, Mark]]) -> Iterator[str]:
-    """Yield CSV: COLUMNS, then each row as soon as its mark is there."""
-    yield _row(COLUMNS)
+def write_table(marks: Iterable[tuple[HandedIn, Mark]], file: TextIO) -> None:
+    """Write CSV: COLUMNS, then each row as soon as its mark is there."""
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(COLUMNS)
     for handed_in, mark in marks:
-        yield _row(handed_in.row(mark))
+        lines.writerow(map(_shown_as_text, handed_in.row(mark)))
+        file.flush()
 
 
-def _row(values: Sequence[Any]) -> str:
-    """Write a line; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
-    values = [f"'{one}" if str(one).startswith(("=", "+", "-", "@")) else one for one in values]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(values)
-    return text.getvalue()
+def _shown_as_text(value: object) -> str:
+    """Return a cell; a student's words that begin like a formula are shown, not computed, by a spreadsheet."""
+    text = str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

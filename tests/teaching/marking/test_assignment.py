@@ -184,8 +184,8 @@ def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
             "in_part": one.solved or one.part,
             "star_2": one.stars > 1,
         }.items():
-            if name == "star_2" and one.exercise == "03.intensity":
-                assert name not in tests
+            if name not in tests:  # stars are for pieces
+                assert name == "star_2" and one.exercise != "03.linear_forward"
             elif passes:
                 tests[name](names["marks"])
             else:

@@ -385,7 +385,11 @@ function onlyThisSlide() {
   });
   Reveal.addKeyBinding({ keyCode: 68, key: 'D', description: 'Light or dark' },
     () => document.documentElement.classList.toggle('dark'));
-  if (!location.search.includes('print-pdf')) {
+  if (location.search.includes('print-pdf')) {
+    // reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
+    for (const slide of document.querySelectorAll('.slides section'))
+      for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name);
+  } else {
     onlyThisSlide();
     Reveal.on('slidechanged', onlyThisSlide);
   }

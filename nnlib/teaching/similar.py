@@ -90,32 +90,38 @@ def pairs(found: Sequence[Answer], shown: Iterable[int], least: float) -> list[P
     by_name: dict[str, list[Answer]] = defaultdict(list)
     for answer in found:
         by_name[answer.name].append(answer)
-    best: dict[tuple[int, int], Pair] = {}
-    for same, alike in itertools.product(by_name.values(), LEAST_OWN):
-        times = Counter(mark for answer in same for mark in answer.prints[alike].hashes)
+    alike = []
+    for same in by_name.values():
+        _take_out(same, {*shown})
+        for one, other in itertools.combinations(same, 2):
+            if one.author != other.author and (views := [*_views(one, other, least)]):
+                alike.append(max(views, key=lambda pair: pair.score))
+    return sorted(alike, key=lambda pair: (-pair.score, pair.one.name, pair.one.author))
+
+
+def _views(one: Answer, other: Answer, least: float) -> Iterator[Pair]:
+    """Yield the pair as it was typed and with names alike, where it scores enough."""
+    for alike, own in LEAST_OWN.items():
+        prints = one.prints[alike], other.prints[alike]
+        if min(each.token_coverage for each in prints) >= own:
+            score = min(1, max(compare_files(*prints)[1]))
+            if score >= (least if alike else max(least, TYPED)):
+                yield Pair(one, other, score, alike)
+
+
+def _take_out(same: Sequence[Answer], shown: set[int]) -> None:
+    """Take passages out that are nobody's own: shown by the lessons, or written by many."""
+    for alike in LEAST_OWN:
+        found = [answer.prints[alike] for answer in same]
+        times = Counter(mark for prints in found for mark in prints.hashes)
         many = max(MANY, SHARED * len(same))
-        known = {*shown, *(mark for mark, count in times.items() if count > many)}
-        for answer in same:
-            _take_out(known, answer.prints[alike])
-        own = [one for one in same if one.prints[alike].token_coverage >= LEAST_OWN[alike]]
-        for one, other in itertools.combinations(own, 2):
-            score = min(1, max(compare_files(one.prints[alike], other.prints[alike])[1]))
-            key = id(one), id(other)
-            if score >= (least if alike else max(least, TYPED)) and one.author != other.author:
-                best[key] = max(
-                    best.get(key, Pair(one, other, 0, alike)),
-                    Pair(one, other, score, alike),
-                    key=lambda pair: pair.score,
-                )
-    return sorted(best.values(), key=lambda pair: (-pair.score, pair.one.name, pair.one.author))
-
-
-def _take_out(known: set[int], prints: CodeFingerprint) -> None:
-    """Take passages out that are nobody's own."""
-    for mark in prints.hashes & known:
-        del prints.hash_idx[mark]
-    prints.hashes = {*prints.hash_idx}
-    prints.token_coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+        known = shown | {mark for mark, count in times.items() if count > many}
+        for prints in found:
+            for mark in prints.hashes & known:
+                del prints.hash_idx[mark]
+            prints.hashes = {*prints.hash_idx}
+            coverage = get_token_coverage(prints.hash_idx, K, len(prints.filtered_code))
+            prints.token_coverage = coverage
 
 
 def groups(found: Sequence[Pair]) -> list[list[Pair]]:

@@ -127,10 +127,6 @@ def test_a_notebook_that_is_no_lesson_has_no_assignment(tmp_path):
     "changed, said",
     [
         (
-            ("def intensity(", "### BEGIN SOLUTION\ndef intensity("),
-            "BEGIN SOLUTION without END SOLUTION",
-        ),
-        (
             ("def intensity(", "def other("),
             "no cell before the check of 03.intensity defines intensity",
         ),

@@ -92,7 +92,7 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
             if line["lesson"] in term.due:
                 marks[roster.student(line["student"]), line["lesson"], line["exercise"]] = line
     lessons: dict[str, dict[str, LessonWork]] = defaultdict(dict)
-    of: dict[tuple[str, str], float] = defaultdict(float)
+    of: dict[str, dict[str, float]] = defaultdict(dict)
     judged = {key[:2] for key in marks if key[2]}
     for (student, lesson, exercise), line in sorted(marks.items()):
         if not exercise and (student, lesson) in judged:
@@ -103,7 +103,8 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
         work.stars += max(0, int(line["stars"] or 0) - 1)
         work.said.append((exercise, line["message"]))
         work.handed_in = datetime.fromisoformat(line["handed_in"]) if line["handed_in"] else None
-        of[student, lesson] += float(line["of"] or 0)
+        if exercise:
+            of[lesson][exercise] = float(line["of"] or 0)
         if not line["points"]:
             work.unclear.append(exercise or "the whole notebook")
     talks: dict[str, list[float]] = defaultdict(list)
@@ -125,9 +126,7 @@ def read_work(folder: Path, term: CourseTerm, roster: Roster) -> ClassWork:
                 talks[student].append(points / float(line["of"]))
             else:
                 exam[student] = points / float(line["of"])
-    most = {
-        lesson: max((of[key] for key in of if key[1] == lesson), default=0) for lesson in lessons
-    }
+    most = {lesson: sum(of[lesson].values()) for lesson in lessons}
     return ClassWork(dict(sorted(lessons.items())), most, talks, exam)
 
 

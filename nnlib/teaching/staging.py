@@ -13,6 +13,7 @@ from nnlib.teaching.cells import is_note
 
 LONG = 60  # words; a longer paragraph becomes two, so that slides can be divided between them
 PLUMBING = {
+    "arrange",
     "check",
     "display",
     "predict",

@@ -298,7 +298,7 @@ function fit(section) {
 function larger(box) {
   const columns = Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
   if ([...box.querySelectorAll('img')].some((image) => height(image) > 0)) return 1;
-  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 2)));
+  return Math.max(1, Math.min(2, Math.sqrt(0.75 * HEIGHT / height(box)), COLUMNS / (columns + 5)));
 }
 
 // ---- labels of drawings, readable from the last row

@@ -270,69 +270,20 @@ def test_dropout_keeps_the_mean(p):
 @pytest.mark.parametrize(
     "call, words",
     [
-        (lambda: ops.linear(normal(2, 5), normal(3, 4), normal(3)), ["(2, 5)", "(3, 4)"]),
-        (lambda: ops.linear(normal(2, 4), normal(3, 4), normal(4)), ["b", "(4,)", "(3,)"]),
-        (
-            lambda: ops.linear_backward(normal(2, 4), normal(2, 4), normal(3, 4)),
-            ["dy", "(2, 4)", "(2, 3)"],
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 2, 5, 5), normal(4, 3, 3, 3), normal(4)),
-            ["(1, 2, 5, 5)", "(4, 3, 3, 3)"],
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 3, 2, 5), normal(4, 3, 3, 3), normal(4)),
-            ["3×3", "(1, 3, 2, 5)"],
-        ),
-        (
-            lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)),
-            ["dy", "(1, 4, 3, 3)"],
-        ),
-        (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
-        (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
-        (lambda: ops.avg_pool2d(normal(1, 0, 4, 4), 2), ["(1, 0, 4, 4)", "no pixels"]),
-        (
-            lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3),
-            ["columns", "(1, 9, 9)", "(1, 9, 12)"],
-        ),
-        (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
-        (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),
-        (lambda: ops.binary_cross_entropy(normal(4, 1), normal(4)), ["targets", "(4, 1)", "(4,)"]),
-    ],
-)
-def test_shapes_that_do_not_fit_are_both_named(call, words):
-    with pytest.raises(ops.ShapeError) as error:
-        call()
-    assert all(word in str(error.value) for word in words)
-
-
-@pytest.mark.parametrize(
-    "call, words",
-    [
         (
             lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([0, 3])),
             "labels run from 0 to 3.*0 to 2",
         ),
         (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0),
-            "stride.*0",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1),
-            "padding.*-1",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding="same"),
-            "padding.*'same'",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=None),
-            "stride.*None",
-        ),
-        (
-            lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=1.5),
-            "stride.*1.5",
+        *(
+            (lambda given=given: ops.conv2d(*[normal(1, 1, 3, 3)] * 2, normal(1), **given), words)
+            for given, words in (
+                ({"stride": 0}, "stride.*0"),
+                ({"stride": None}, "stride.*None"),
+                ({"stride": 1.5}, "stride.*1.5"),
+                ({"padding": -1}, "padding.*-1"),
+                ({"padding": "same"}, "padding.*'same'"),
+            )
         ),
         (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
         (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
@@ -450,9 +401,3 @@ def test_both_engines_have_the_same_functions(name):
 )
 def test_output_sizes(size, stride, padding, expected):
     assert ops.window_output((2, 3, 28, 30), size, stride, padding) == expected
-
-
-@pytest.mark.parametrize("size", [(6, 2), (2, 7)])
-def test_a_window_larger_than_the_image_is_refused(size):
-    with pytest.raises(ops.ShapeError, match="does not fit"):
-        ops.window_output((1, 1, 5, 6), size, 1)

@@ -99,8 +99,8 @@ def test_threads_work_under_the_callers_errstate():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_threads_work_in_a_forked_process(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+def test_threads_work_in_a_forked_process(cores):
+    cores(2)
     x, w, b = (
         normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,))
     )
@@ -116,24 +116,21 @@ def test_threads_work_in_a_forked_process(monkeypatch):
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch):
-    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+def test_blas_has_its_threads_back_after_two_trainings_side_by_side(cores):
+    library = pytest.importorskip("threadpoolctl")
     entered, leave = threading.Event(), threading.Event()
 
     def blas_threads():
-        return [
-            library["num_threads"]
-            for library in threads._blas().info()
-            if library["user_api"] == "blas"
-        ]
+        known = library.threadpool_info()
+        return [one["num_threads"] for one in known if one["user_api"] == "blas"]
 
     def second():
         with threads.one_blas_thread():
             entered.set()
             leave.wait(600)
 
-    two = threads._blas().limit(limits=2, user_api="blas")
-    try:
+    with library.threadpool_limits(2, "blas"):
+        cores(2)
         before, thread = blas_threads(), threading.Thread(target=second)
         with threads.one_blas_thread():
             thread.start()
@@ -142,13 +139,9 @@ def test_blas_has_its_threads_back_after_two_trainings_side_by_side(monkeypatch)
         leave.set()
         thread.join()
         assert blas_threads() == before
-        monkeypatch.setattr(
-            threads, "thread_count", lambda: 1
-        )  # as in marking, where no C function may be called
+        cores(1)  # as in marking, where no C function may be called
         with threads.one_blas_thread():
             assert blas_threads() == before
-    finally:
-        two.restore_original_limits()
 
 
 # Pooling
@@ -358,9 +351,9 @@ def test_a_thread_chooses_its_engine_for_itself():
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("size", [2, 3])
-def test_threads_change_no_result(monkeypatch, count, size):
+def test_threads_change_no_result(monkeypatch, cores, count, size):
     """size 3: pooling windows that overlap by one."""
-    monkeypatch.setattr(threads, "thread_count", lambda: count)
+    cores(count)
     random = np.random.default_rng(0)
     x, w = (
         random.standard_normal((20, 4, 22, 22), np.float32),

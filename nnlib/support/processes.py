@@ -24,14 +24,12 @@ import numpy as np
 from nnlib import device
 from nnlib.support import extras, files
 
-FOLDER = (
-    "NNLIB_TEAM"  # "rank size folder": how `nnlib train --gpus` tells its processes who they are
-)
+# "rank size folder": `nnlib train --gpus` tells each of its processes so which rank it is.
+FOLDER = "NNLIB_TEAM"
 TIMEOUT = 30.0  # seconds that a rank waits for the others
-_SIZES, _RANKS = (
-    ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"),
-    ("PMI_RANK", "OMPI_COMM_WORLD_RANK"),
-)  # as mpiexec sets them
+# Variables that mpiexec sets.
+_SIZES = "PMI_SIZE", "OMPI_COMM_WORLD_SIZE"
+_RANKS = "PMI_RANK", "OMPI_COMM_WORLD_RANK"
 
 
 class TeamError(Exception):

@@ -273,7 +273,7 @@ class GraphSteps:
             return self._xp.cuda.Event(disable_timing=True)
 
         def launch() -> None:
-            alone = False  # whether what was launched last is all that the next launch follows
+            alone = False  # True while the next launch has to wait for the latest one only
             for launches in steps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:

@@ -53,7 +53,7 @@ class Epoch:
         self.dropouts: list[tuple[Dropout, Any, int]] = []
 
 
-Chain = list[Stage]  # neighbours that one kernel may do
+Chain = list[Stage]  # neighbouring layers that one kernel may compute together
 Launches = tuple[list[KernelNode], list[KernelNode]]  # forwards, backwards
 
 

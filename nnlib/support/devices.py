@@ -64,7 +64,7 @@ class Message(NamedTuple):
 
 
 class Request:
-    """A message that is expected. `yield` waits for it and returns the array; until then there is none."""
+    """A message that a device waits for. `yield` returns its array once it has arrived."""
 
     def __init__(self, device: SimulatedDevice, source: int, place: tuple[str, int]) -> None:
         self._device, self.source, self.place, self.waited = device, source, place, False

@@ -98,7 +98,7 @@ class Team:
 
 
 class MpiRendezvous:
-    """Processes that mpiexec started find each other and part. local: number of this one on its machine."""
+    """Lets processes that mpiexec started exchange values. local: the number of this one on its machine."""
 
     def __init__(self) -> None:
         self._mpi = extras.load("mpi4py.MPI", "trainings by several processes")
@@ -130,7 +130,7 @@ class MpiRendezvous:
 
 
 class FolderRendezvous:
-    """Processes of one machine that `nnlib train --gpus` started: they leave notes in a folder; it ends them."""
+    """Lets the processes of one `nnlib train --gpus` exchange values, as files in a folder."""
 
     def __init__(self, rank: int, size: int, folder: str) -> None:
         self.rank, self.size, self.local, self.folder = rank, size, rank, Path(folder)

@@ -39,7 +39,7 @@ _TURNED = 0.13
 
 @dataclass(frozen=True)
 class Tile:
-    """What a block computes, rows × columns, and a thread of it; `speed` is relative, as measured on an H100."""
+    """The rows × columns of a result that a block computes, and the part of a thread. speed: relative, on an H100."""
 
     rows: int
     columns: int
@@ -198,17 +198,17 @@ def _tiling(
 
 @dataclass(frozen=True)
 class Product:
-    """One launch that multiplies: kernels/fast/product.cu or, for small products of a linear layer, linear.cu."""
+    """One launch of a matrix product: kernels/fast/product.cu or, for small products of a linear layer, linear.cu."""
 
     tiling: Tiling
     sizes: tuple[int, ...]  # the last arguments of the kernel
-    size: int  # numbers of the result; other launches may fill a share of them
+    size: int  # floats of the result; other launches may fill a share of them
     biased: bool = True  # the kernel takes a bias, whether or not it needs one
-    turned: tuple[bool, bool] = (False, False)  # operands that are transposed first
+    turned: tuple[bool, bool] = (False, False)  # whether A, and B, is transposed first
 
     @property
     def parts(self) -> int:
-        """How many partial results it leaves, each of `size` numbers."""
+        """The number of partial results, each of `size` floats."""
         return self.tiling.grid[2]
 
     def arguments(self, a: Any, b: Any, bias: Any, c: Any) -> tuple[Any, ...]:

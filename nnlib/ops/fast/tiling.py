@@ -103,12 +103,12 @@ class Convolution:
 
     @property
     def weights(self) -> int:
-        """How many weights the filters have."""
+        """The number of weights of all filters."""
         return self.F * self.C * self.KH * self.KW
 
     @property
     def tiled(self) -> bool:
-        """Small enough windows that a thread holds what it needs in registers."""
+        """Whether windows are so small that a thread keeps what it needs in registers."""
         return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
 
     def forward(self, N: int) -> Tiling:

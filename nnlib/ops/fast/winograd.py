@@ -45,12 +45,12 @@ class Winograd:
 
     @property
     def parts(self) -> int:
-        """How many partial sums it leaves."""
+        """The number of partial sums."""
         return self.tiling.grid[2]
 
     @property
     def seconds(self) -> float:
-        """What it will take: the multiprocessor with the most blocks decides."""
+        """The estimated time, that of the multiprocessor with the most blocks."""
         rounds = ceil_div(math.prod(self.tiling.grid), _MULTIPROCESSORS)
         return (
             rounds * (self.steps + _START) * _STEP + _LAUNCHES + 8 * self.size * self.parts / 3e12

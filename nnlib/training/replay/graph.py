@@ -290,7 +290,7 @@ class GraphSteps:
 
 
 class SumOfGradients:
-    """What comes between the gradients of the ranks and their update."""
+    """Adds up the gradients of all ranks, between the backward pass and the update."""
 
     aside = joins = False
 

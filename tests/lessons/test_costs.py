@@ -101,11 +101,3 @@ def test_levels_of_memory_show_what_was_recorded(results):
     }
     last = list(pictures.memory_levels().pictures.values())[-1].alt
     assert all(f"{cycles} cycles" in last for cycles in (29, 33, 230))
-
-
-def test_kernels_are_found_by_the_names_of_their_benchmark():
-    assert (
-        costs.recorded_seconds("kernels")["add"]
-        > costs.recorded_seconds("kernels")["add, float4"]
-        > 0
-    )

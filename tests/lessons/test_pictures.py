@@ -20,7 +20,7 @@ from nnlib.ops import arrays
 from nnlib.support.devices import on_devices, ring
 from nnlib.training import History
 from tests.benchmarks.pieces import solutions
-from tests.notebooks.test_accessibility import NUMBER, faint_texts
+from tests.notebooks.test_accessibility import NUMBER, READABLE, contrast, written
 
 LANES = [2 * lane for lane in range(32)]
 VALUES = np.random.default_rng(0).standard_normal(100)
@@ -176,7 +176,7 @@ def test_picture(name):
                 int(re.search(rf'{side}="(\d+)"', picture.data)[1]) for side in ("width", "height")
             )
             assert width <= 1000 and height <= 600
-            assert faint_texts(picture.data) == []
+            assert all(contrast(*inks) >= READABLE for _, *inks in written(picture.data))
 
 
 def test_reads_of_one_block_are_bands():

@@ -22,7 +22,6 @@ RECORDED = {
     },
     "sizes": [
         {"n": 100, "numpy": 1e-6, "kernel": 5e-6, "with_copies": 3e-5},
-        {"n": 10**8, "numpy": 0.1, "kernel": 3e-4, "with_copies": 0.08},
     ],
 }
 CALLS = {

@@ -59,6 +59,14 @@ class Compilation:
         """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
         named = self.program.names.get(name)
         function = self.program.functions.get(named or name)
+        if f"{name}#2" in self.program.functions:
+            fault: diagnostics.Fault = diagnostics.Unsupported(
+                self.program.functions[name].at,
+                "launching one of several kernels that share a name",
+                "choose another name for one of them",
+            )
+            with self.source.located():
+                raise diagnostics.as_error(fault, self.source.text, self.source.name)
         if function is None or function.kind != "kernel":
             known = self.program.kernels
             hint = (
@@ -93,7 +101,10 @@ class Compilation:
         return [
             name
             for name, function in functions.items()
-            if function.kind == "kernel" and not function.extern_c and name.isidentifier()
+            if function.kind == "kernel"
+            and not function.extern_c
+            and name.isidentifier()
+            and f"{name}#2" not in functions
         ]
 
     def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:

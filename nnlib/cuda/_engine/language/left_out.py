@@ -34,15 +34,19 @@ _ON_HOST = {  # where a program's host side uses it
         "CUDA's driver API",
         "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)",
     ),
-    r"(abort|asprintf|atexit|basename|bsearch|calloc|chdir|dirname|dprintf|dup2?|exec[lv]p?e?|f(chmod|dopen|getc|getpos"
+    r"(a64l|abort|asctime_r|asprintf|atexit|basename|bsearch|calloc|chdir|dirname|dprintf|dup2?|exec[lv]p?e?|f(chmod|dopen|getc|getpos"
     r"|printf|putc|read|reopen|scanf|stat|tell|write)|fork|freopen|get(cwd|env|host(by)?name|line|pagesize|p?pid|pwuid|rusage|uid)"
-    r"|isatty|kill|l(div|labs|seek)|mem(chr|mem|move)|mk(dir|dtemp|stemp|time)|open(dir)?|p(close|open|read|write)|pipe|poll"
-    r"|posix_\w+|pthread_\w+|putenv|puts|qsort|raise|readdir|readlink|remove|rename|rewind|rmdir|scandir|sem_\w+|setenv"
+    r"|isatty|kill|l(div|gamma_r|labs|seek)|mem(chr|mem|move)|mk(dir|dtemp|stemp|time)|open(dir)?|p(close|open|read|write)|pipe|poll"
+    r"|posix_\w+|pthread_\w+|putenv|puts|qsort(_r)?|raise|readdir|readlink|remove|rename|rewind|rmdir|scandir|sem_\w+|setenv"
     r"|set(jmp|locale|vbuf)|longjmp|sig(action|nal)|sprintf|stat|str(casecmp|ncasecmp|cat|chr|coll|cspn|dup|error|ncat|ndup"
     r"|ncpy|nlen|pbrk|ptime|rchr|sep|spn|str|tok(_r)?|xfrm)|sysconf|system|tmp(file|nam)|ungetc|uname|unlink|v\w*printf|v\w*scanf|wait(pid)?"
     r"|wcs\w+|dl(open|sym|close))$": (
         "this function of C's library",
         "write what it does, or leave it out",
+    ),
+    r"(no)?(showpos|showbase|showpoint|uppercase|unitbuf|skipws)$|hexfloat$|setbase$|(re)?setiosflags$|emit$": (
+        "this manipulator of streams",
+        "leave it out, or use printf",
     ),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),

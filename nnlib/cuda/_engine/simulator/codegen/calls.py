@@ -45,11 +45,10 @@ from .python import (
     PyName,
     PyTuple,
     binary,
-    call,
     suspended,
 )
 from .tensor import TENSOR, TensorCalls
-from .writer import RT, M, Writer, base_scalar, group_call, scalar, target, vector
+from .writer import BOOK, RT, M, Writer, base_scalar, group_call, scalar, target, vector
 
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
@@ -300,7 +299,7 @@ class Calls:
         assert isinstance(text, tree.StringLiteral)
         values = self.expressions.values(arguments)
         shown = [
-            call("address", value, unit_of(argument.type.target))
+            BOOK.method("number", value, unit_of(argument.type.target), PyLiteral(True))
             if isinstance(argument.type, Pointer)
             else value
             for argument, value in zip(arguments, values, strict=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ...language import tree
 from ...language.layout import Leaf, leaves, unit_of, units_in
 from ...language.normal.rewriting import updated
-from ...language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
+from ...language.types import BOOL, ULONG, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls
 from .analysis import has_effect
@@ -33,7 +33,7 @@ from .python import (
     suspended,
 )
 from .undefined import divided, is_defined, watched
-from .writer import NOBODY, RT, M, Writer, scalar, target, vector
+from .writer import BOOK, NOBODY, RT, M, Writer, scalar, target, vector
 
 
 class PrintedOperand(tree.Expr):
@@ -241,7 +241,7 @@ class Expressions:
             dtype = scalar(type).dtype
             if dtype == np.bool_:
                 return call("logical_not", call("is_null", value))
-            number = call("address", value, unit_of(source.target))
+            number = BOOK.method("number", value, unit_of(source.target), PyLiteral(True))
             return number.method("astype", self.code.dtype(dtype))
         if (
             source not in (type, VOID)
@@ -288,9 +288,11 @@ class Expressions:
     ) -> PyExpr:
         if isinstance(source, Array):
             return value
-        if not isinstance(source, Pointer):
-            raise self.writer.unsupported(at, "an integer as a pointer")
-        old, new = unit_of(source.target), unit_of(type.target)
+        if isinstance(source, Pointer):
+            old, new = unit_of(source.target), unit_of(type.target)
+        else:
+            number = self.converted(value, source, ULONG, at)
+            value, old, new = BOOK.method("pointer", number, M, 1), 1, unit_of(type.target)
         if old == new:
             return value
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
@@ -363,7 +365,17 @@ class Expressions:
 
     def _assign(self, e: tree.Assign) -> PyExpr:
         value = self.held(e.value, e.target)
-        return self.places.store(self.places.place(e.target), value)
+        loaded = self.is_loaded(e.value)
+        stored = self.places.store(self.places.place(e.target), value, loaded)
+        if loaded and isinstance(e.target, tree.Name):
+            self.writer.loaded.add(e.target.variable)
+        return stored
+
+    def is_loaded(self, e: tree.Expr | tree.InitializerList | None) -> bool:
+        """Is the value what lies in memory, or lay there?"""
+        if isinstance(e, tree.Name):
+            return e.variable in self.writer.loaded
+        return isinstance(e, tree.Index | tree.Dereference)
 
     def _update(self, e: tree.CompoundAssign, wanted: bool = True) -> PyExpr:
         """target op= value. wanted: somebody needs its value."""

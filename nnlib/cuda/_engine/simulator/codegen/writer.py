@@ -37,7 +37,7 @@ from .python import (
     suspended,
 )
 
-RT, M = PyName("rt"), PyName("m")
+RT, M, BOOK = PyName("rt"), PyName("m"), PyName("rt.book")
 NOBODY = PyLiteral(False)
 RETURNED, RESULT = PyName("returned"), PyName("result")
 
@@ -107,6 +107,7 @@ class Writer:
         self.flows = pointer_flows(function)
         self.guesses = Guesses(function, self.flows)
         self.visible: list[tree.Variable] = []
+        self.loaded: set[tree.Variable] = set()  # whose value is what lay in memory
         self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
         self._names: dict[tree.Variable, PyName] = {}
         self._taken: set[str] = set()
@@ -210,6 +211,7 @@ class Writer:
     def assign(self, variable: tree.Variable, value: PyExpr) -> None:
         """variable = value for the active threads."""
         name = self.name_of(variable)
+        self.loaded.discard(variable)
         if self._declared_in[variable] == self._region:
             self.let(name, value)
             self.tracked.discard(variable)

@@ -39,9 +39,10 @@ class Kept(NamedTuple):
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there.
 
-    dims: of a multi-dimensional array indexed here. is_guess: a plain read whose value an atomicCAS verifies. unit:
-    bytes in which a pointer here counts; 0 where there is none. kept: what a compiler makes of the access; None: it is
-    made as it is written. copied: the access is part of a copy of a struct of so many bytes; 0: not its first part.
+    dims: of a multi-dimensional array indexed here. is_guess: a plain read whose value an atomicCAS verifies. is_copy: a
+    store of what was loaded. unit: bytes in which a pointer here counts; 0 where there is none. kept: what a compiler
+    makes of the access; None: it is made as it is written. copied: the access is part of a copy of a struct of so many
+    bytes; 0: not its first part.
     """
 
     __slots__ = (
@@ -49,6 +50,7 @@ class Site:
         "column",
         "dims",
         "dtype",
+        "is_copy",
         "is_guess",
         "is_volatile",
         "kept",
@@ -74,7 +76,7 @@ class Site:
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
         self.dims, self.name = dims, name
-        self.is_guess = self.is_volatile = False
+        self.is_guess = self.is_volatile = self.is_copy = False
         self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0
         self.kept: Kept | None = None
         self.copied: int | None = None

@@ -91,14 +91,25 @@ def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
 Flows = dict[tree.Variable, list[tree.Expr]]
 
 
+def is_copy(value: tree.Expr, target: tree.Expr, flows: Flows) -> bool:
+    """Does an assignment store what was loaded from the same array, and nothing else?"""
+    if isinstance(value, tree.Name):
+        sources = flows.get(value.variable, [])
+        return len(sources) == 1 and is_copy(sources[0], target, flows)
+    is_loaded = isinstance(value, tree.Index | tree.Dereference)
+    return is_loaded and not roots(value, flows).isdisjoint(roots(target, flows))
+
+
 def pointer_flows(function: tree.Function) -> Flows:
-    """Variable -> expressions assigned to it."""
+    """Variable -> expressions assigned to it, and the updates of it."""
     flows: Flows = {}
     for node in inside(function):
         if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
             flows.setdefault(node.variable, []).append(node.initializer)
         elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
             flows.setdefault(node.target.variable, []).append(node.value)
+        elif isinstance(node, tree.CompoundAssign) and isinstance(node.target, tree.Name):
+            flows.setdefault(node.target.variable, []).append(node)
     return flows
 
 

@@ -14,7 +14,7 @@ from ...language.normal.rewriting import updated
 from ...language.types import BOOL, ULONG, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from ..functions import arithmetic, halves
 from . import calls
-from .analysis import has_effect
+from .analysis import has_effect, is_copy
 from .indices import Indices
 from .places import Places
 from .python import (
@@ -365,17 +365,8 @@ class Expressions:
 
     def _assign(self, e: tree.Assign) -> PyExpr:
         value = self.held(e.value, e.target)
-        loaded = self.is_loaded(e.value)
-        stored = self.places.store(self.places.place(e.target), value, loaded)
-        if loaded and isinstance(e.target, tree.Name):
-            self.writer.loaded.add(e.target.variable)
-        return stored
-
-    def is_loaded(self, e: tree.Expr | tree.InitializerList | None) -> bool:
-        """Is the value what lies in memory, or lay there?"""
-        if isinstance(e, tree.Name):
-            return e.variable in self.writer.loaded
-        return isinstance(e, tree.Index | tree.Dereference)
+        copies = is_copy(e.value, e.target, self.writer.flows)
+        return self.places.store(self.places.place(e.target), value, copies)
 
     def _update(self, e: tree.CompoundAssign, wanted: bool = True) -> PyExpr:
         """target op= value. wanted: somebody needs its value."""

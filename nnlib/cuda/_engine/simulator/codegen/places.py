@@ -239,7 +239,7 @@ class Places:
         value = self.writer.atom(value)
         return [value[k] for k in range(count)]
 
-    def _store_parts(self, place: MemoryPlace, value: PyExpr, loaded: bool) -> PyExpr:
+    def _store_parts(self, place: MemoryPlace, value: PyExpr, copies: bool) -> PyExpr:
         place, own = self._shared_place(place), leaves(place.type)
         parts = [self.writer.atom(part) for part in self.items(value, len(own))]
         for piece in pieces(place.type):
@@ -250,19 +250,19 @@ class Places:
                     self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
                     for k in range(piece.type.lanes)
                 ]
-                self.store(target, PyTuple(row), loaded)
+                self.store(target, PyTuple(row), copies)
             else:
-                self.store(target, parts[piece.first], loaded)
+                self.store(target, parts[piece.first], copies)
             self._mark_copy(piece, place.type)
         return PyTuple(parts)
 
-    def store(self, place: Place, value: PyExpr, loaded: bool = False) -> PyExpr:
-        """Store, and the value again: as the name of the variable or of a temporary. loaded: it was in memory."""
+    def store(self, place: Place, value: PyExpr, copies: bool = False) -> PyExpr:
+        """Store, and the value again: as the name of the variable or of a temporary. copies: see analysis.is_copy."""
         if isinstance(place, Register) and place.component is None:
             self.writer.assign(place.variable, value)
             return self.writer.name_of(place.variable)
         if isinstance(place, MemoryPlace) and is_aggregate(place.type):
-            return self._store_parts(place, value, loaded)
+            return self._store_parts(place, value, copies)
         value = self.writer.atom(value)
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
@@ -273,7 +273,7 @@ class Places:
             self.writer.note(place.at)
             index = self._index(place)
             site, subscripts = self._access(place, WRITE)
-            self.code.sites[-1].is_copy = loaded
+            self.code.sites[-1].is_copy = copies
             if not place.is_own:
                 self.writer.take_turn(place.base)
             self.writer.do(place.base.method("store", index, value, M, site, *subscripts))

@@ -118,8 +118,6 @@ class Statements:
             initial = self._initial(variable, s.initializer)
             writer.let(writer.name_of(variable), initial)
             writer.declare(variable)
-            if self.expressions.is_loaded(s.initializer):
-                writer.loaded.add(variable)
             if s.initializer is None and self.code.checks:
                 self._track(variable)
         writer.visible.append(variable)

@@ -107,7 +107,6 @@ class Writer:
         self.flows = pointer_flows(function)
         self.guesses = Guesses(function, self.flows)
         self.visible: list[tree.Variable] = []
-        self.loaded: set[tree.Variable] = set()  # whose value is what lay in memory
         self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
         self._names: dict[tree.Variable, PyName] = {}
         self._taken: set[str] = set()
@@ -211,7 +210,6 @@ class Writer:
     def assign(self, variable: tree.Variable, value: PyExpr) -> None:
         """variable = value for the active threads."""
         name = self.name_of(variable)
-        self.loaded.discard(variable)
         if self._declared_in[variable] == self._region:
             self.let(name, value)
             self.tracked.discard(variable)

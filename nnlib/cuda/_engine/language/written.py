@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .parsing.vocabulary import PRECEDENCE
 from .tree import (
     Binary,
     BuiltinIndex,
@@ -41,14 +42,10 @@ def written(expression: Expr, names: Mapping[str, str] = {}) -> str:
     return "…"
 
 
-_OPERATORS = "||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"
-_BINDS = {op: rank for rank, ops in enumerate(_OPERATORS) for op in ops.split()}
-
-
 def _part(expression: Expr, op: str, names: Mapping[str, str], more: int = 0) -> str:
     """An operand, in brackets where it binds less tightly than the operator. more: 1 for the right one."""
     operand = bare(expression)
-    loose = isinstance(operand, Binary | Logical) and _BINDS[operand.op] < _BINDS[op] + more
+    loose = isinstance(operand, Binary | Logical) and PRECEDENCE[operand.op] < PRECEDENCE[op] + more
     text = written(operand, names)
     return f"({text})" if loose or isinstance(operand, Name) and names else text
 

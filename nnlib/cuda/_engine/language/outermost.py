@@ -85,7 +85,7 @@ def _parameters(piece: list[Token]) -> int | None:
             return None
         if depth == 0 and token.text == "(" and before.text not in ATTRIBUTES:
             return k
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += token.nesting
     return None
 
 
@@ -117,7 +117,7 @@ def introduced(piece: list[Token]) -> set[str]:
             or (before.text, after.text) == ("*", ")")
         ):
             found.add(token.text)
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting
     return found
 
 
@@ -127,7 +127,7 @@ def without_parameters(piece: list[Token]) -> list[Token]:
         return piece
     depth = brackets = 0
     for k, token in enumerate(piece):
-        brackets += {"(": 1, ")": -1}.get(token.text, 0)
+        brackets += token.nesting
         depth += 0 if brackets else {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
         if k and depth <= 0:
             return without_parameters(piece[k + 1 :]) or piece
@@ -141,7 +141,7 @@ def pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     tokens = [*tokens]
     for token, after in itertools.zip_longest(tokens, tokens[1:]):
         piece.append(token)
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting
         if depth == 0 and (token.text == ";" or token.text == "}" and not _goes_on(piece, after)):
             yield piece
             piece = []
@@ -186,4 +186,4 @@ def defined_names(piece: list[Token]) -> Iterator[str]:
     for before, token in zip(piece, piece[1:], strict=False):
         if depth == 0 and token.text in ("=", "[", ",", ";") and before.kind == "word":
             yield before.text
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
+        depth += token.nesting

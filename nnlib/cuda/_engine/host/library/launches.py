@@ -192,10 +192,10 @@ class Launches(LibraryPart):
         dynamic = () if shared else _dynamic(kernel)
         if dynamic:
             name = dynamic[0].name
-            self._report(
+            self._reject(
+                site,
                 f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
                 f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)",
-                at=site.at,
             )
 
     def _argument(self, site: CallSite, number: int, parameter: tree.Variable, value: Any) -> Any:
@@ -216,10 +216,10 @@ class Launches(LibraryPart):
             return None
         one, offset = self._heap.find(address)
         if one is None:
-            self._report(
+            self._reject(
+                site,
                 f"kernel {kernel} is given {name}, which points nowhere",
                 f"did cudaMalloc(&{name}, bytes) come before?",
-                at=site.at,
             )
         if one.freed:
             self._heap.gone(one, "given to a kernel", site.at)

@@ -114,7 +114,15 @@ class Device:
         strides: Sequence[int],
     ) -> Any:
         """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
-        return as_strided(one.data[start : start + dtype.itemsize].view(dtype), shape, strides)
+        first = self.bytes_of(one)[start : start + dtype.itemsize]
+        return self.as_strided(first.view(dtype), shape, strides)
+
+    def as_strided(self, *array: Any) -> Any:
+        return as_strided(*array)
+
+    def bytes_of(self, one: Allocation) -> Any:
+        """An allocation as an array of the device's."""
+        return one.data
 
     def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
         """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""

@@ -121,7 +121,7 @@ class TypeNameParser(TokenReader):
         start, depth, brackets = ahead, 0, 0
         while depth or self.look(ahead).text == "<":
             token = self.look(ahead)
-            brackets += {"(": 1, ")": -1}.get(token.text, 0)
+            brackets += token.nesting
             depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
             if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:
                 return start

@@ -79,15 +79,14 @@ class AddressBook:
 
     def number(self, pointer: AnyPointer, unit: int, for_kernel: bool = False) -> PerThread:
         """Addresses of what a pointer points to, which counts in steps of `unit` bytes; 0 of a null pointer."""
-        if isinstance(pointer, PointerValue):
-            if isinstance(pointer.memory, NullMemory):
+
+        def number(one: PointerValue) -> PerThread:
+            if isinstance(one.memory, NullMemory):
                 return np.uint64(0)
-            where: PerThread = np.asarray(advance(0, pointer.offset), np.int64) * unit
-            return where.astype(np.uint64)[()] + np.uint64(self.add(pointer.memory)[for_kernel])
-        result: PerThread = np.uint64(0)
-        for where, part in pointer.options:
-            result = np.where(where, self.number(part, unit, for_kernel), result)
-        return result
+            where: PerThread = np.asarray(advance(0, one.offset), np.int64) * unit
+            return where.astype(np.uint64)[()] + np.uint64(self.add(one.memory)[for_kernel])
+
+        return _of_each(pointer, number)
 
     def pointer(self, numbers: PerThread, mask: Mask, unit: int) -> AnyPointer:
         """Return the pointer with these addresses, which counts in steps of `unit` bytes. Those of no memory may be kept."""
@@ -134,25 +133,26 @@ class AddressBook:
 
 
 def is_null(pointer: AnyPointer) -> PerThread:
-    if isinstance(pointer, PointerValue):
-        return np.bool_(isinstance(pointer.memory, NullMemory))
-    result: PerThread = np.bool_(False)
-    for where, part in pointer.options:
-        result = result | (where & isinstance(part.memory, NullMemory))
-    return result
+    return _of_each(pointer, lambda one: np.bool_(isinstance(one.memory, NullMemory)))
 
 
 def address(pointer: AnyPointer, size: int) -> PerThread:
     """A number that orders pointers: memories far apart, bytes inside them."""
-    if isinstance(pointer, PointerValue):
-        memory = pointer.memory
+
+    def number(one: PointerValue) -> PerThread:
+        memory = one.memory
         start = 0 if isinstance(memory, NullMemory) else id(memory.home)
-        return (
-            advance(0, pointer.offset) * np.int64(size)
-            + np.int64(memory.at)
-            + (np.int64(start) << np.int64(20))
-        )
-    result: PerThread = np.int64(0)
+        bytes_ = advance(0, one.offset) * np.int64(size) + np.int64(memory.at)
+        return bytes_ + (np.int64(start) << np.int64(20))
+
+    return _of_each(pointer, number)
+
+
+def _of_each(pointer: AnyPointer, value: Callable[[PointerValue], PerThread]) -> PerThread:
+    """Return what each thread's own pointer gives; 0 of threads that have none."""
+    if isinstance(pointer, PointerValue):
+        return value(pointer)
+    result: PerThread = np.bool_(False)
     for where, part in pointer.options:
-        result = np.where(where, address(part, size), result)
+        result = np.where(where, value(part), result)
     return result

@@ -45,23 +45,6 @@ class Site:
     bytes; 0: not its first part.
     """
 
-    __slots__ = (
-        "copied",
-        "column",
-        "dims",
-        "dtype",
-        "is_copy",
-        "is_guess",
-        "is_volatile",
-        "kept",
-        "lanes",
-        "line",
-        "name",
-        "number",
-        "size",
-        "unit",
-    )
-
     def __init__(
         self,
         number: int,

@@ -45,7 +45,7 @@ class Machine(Faults):
             0.0,
             1.0 + self.width // 1024,
         )  # iterations of loops, and what one counts
-        self.convergences: Any = None  # of strands, see strands.py
+        self.convergences: Any = None  # of coroutines, see coroutines.py
         self.watchdog = Watchdog(self)
         self.next_look = self.watchdog.next_look()
         self.cycles = 0  # see functions/clock.py

@@ -60,7 +60,7 @@ class Races(Check):
         self.fenced = bool(FENCES & calls)
         self.exact = (
             self.fenced
-            or self.launch.strand > 0
+            or self.launch.coroutine_size > 0
             or "__syncwarp" in calls
             or ("cooperative_groups::sync" in calls)
         )

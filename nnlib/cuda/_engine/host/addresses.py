@@ -101,17 +101,17 @@ class AddressNormalizer(Normalizer):
     def address(self, e: Any) -> Any:
         """The address of an lvalue, or of memory for a value."""
         match e:
-            case tree.Name(variable=variable) if in_memory(variable):
+            case tree.Name(variable) if in_memory(variable):
                 return self.address_of(e.at, variable)
-            case tree.Index(base=base, index=index):
+            case tree.Index(base, index):
                 first = self.address if isinstance(base.type, Array) else self.value
                 start, index = self.in_order([lambda: first(base), lambda: self.value(index)])
                 return moved(start, size_of(e.type), index)
-            case tree.Dereference(pointer=pointer):
+            case tree.Dereference(pointer):
                 return self.value(pointer)
-            case tree.Temporary(operand=operand):
+            case tree.Temporary(operand):
                 return self.address(operand)
-            case tree.Member(base=base, field=field):
+            case tree.Member(base, field):
                 offset = tree.Literal(e.at, LONG, offset_of(base.type, field))
                 return moved(self.address(base), 1, offset)
         name = self.writer.fresh("m")
@@ -130,7 +130,7 @@ class AddressNormalizer(Normalizer):
 
     def value(self, e: Any) -> Any:
         match e:
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case tree.Decay(operand) | tree.AddressOf(operand):
                 return self.address(operand)
             case tree.Literal():
                 return tree.Literal(e.at, self.kind(e.type), e.value)
@@ -138,12 +138,10 @@ class AddressNormalizer(Normalizer):
                 return self.identifier(
                     e.at, self.writer.code.text(characters(e.at, e.value) + b"\0")
                 )
-            case tree.PointerOffset(pointer=pointer, index=index, type=Pointer(target=target)):
+            case tree.PointerOffset(pointer, index, type=Pointer(target=target)):
                 pointer, index = self.values([pointer, index])
                 return moved(pointer, size_of(target), index)
-            case tree.PointerDifference(
-                left=tree.Expr(type=Pointer(target=target)) as left, right=right
-            ):
+            case tree.PointerDifference(tree.Expr(type=Pointer(target=target)) as left, right):
                 between = Moved(e.at, LONG, "-", *self.values([left, right]))
                 return tree.Binary(
                     e.at, LONG, "/", between, tree.Literal(e.at, LONG, size_of(target))

@@ -23,21 +23,21 @@ from .tree import (
 def written(expression: Expr, names: Mapping[str, str] = {}) -> str:
     """An expression as text, without the conversions that C adds. names: what stands for a variable."""
     match bare(expression):
-        case Literal(value=value):
+        case Literal(value):
             return str(value).lower() if isinstance(value, bool) else str(value)
-        case Name(variable=variable):
+        case Name(variable):
             return names.get(variable.name, variable.name)
-        case BuiltinIndex(name=name, axis=axis):
+        case BuiltinIndex(name, axis):
             return f"{name}.{axis}" if axis else name
-        case Unary(op=op, operand=operand):
+        case Unary(op, operand):
             return op + _part(operand, "*", names, 1)
         case Binary() | Logical() as both:
             return f"{_part(both.left, both.op, names)} {both.op} {_part(both.right, both.op, names, 1)}"
-        case Index(base=base, index=index):
+        case Index(base, index):
             return f"{written(base, names)}[{written(index, names)}]"
-        case Decay(operand=operand):
+        case Decay(operand):
             return written(operand, names)
-        case IntrinsicCall(name=name, arguments=arguments):
+        case IntrinsicCall(name, arguments):
             return f"{name}({', '.join(written(argument, names) for argument in arguments)})"
     return "…"
 

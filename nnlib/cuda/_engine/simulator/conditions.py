@@ -88,7 +88,7 @@ class Conditions:
     def _steps(node: Any) -> Iterator[tuple[Any, list[_Passed]]]:
         """What is inside a node, and what has been asked before each part runs."""
         match node:
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 left: list[_Passed] = []
                 for statement in statements:
                     yield statement, list(left)
@@ -107,7 +107,7 @@ class Conditions:
                 inside = [_Passed(node.condition, True)] if node.condition is not None else []
                 for part in children(node):
                     yield part, [] if part is node.condition else inside
-            case tree.Logical(op=op, left=left_side, right=right):
+            case tree.Logical(op, left_side, right):
                 yield left_side, []
                 yield right, [_Passed(left_side, op == "&&")]
             case _:
@@ -172,25 +172,25 @@ class Conditions:
     def _offsets(self, node: tree.Expr) -> list[tree.Expr] | None:
         """Return the parts of an index that are added up on the way from an array to one of its elements."""
         match node:
-            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+            case tree.Index(base, index) | tree.PointerOffset(base, index):
                 before = self._offsets(base)
                 return None if before is None else [*before, index]
             case (
-                tree.Dereference(pointer=inner)
-                | tree.Member(base=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
+                tree.Dereference(inner)
+                | tree.Member(inner)
+                | tree.Decay(inner)
+                | tree.AddressOf(inner)
                 | tree.IntrinsicCall(arguments=[inner, *_])
             ):
                 return self._offsets(inner)
             case tree.Convert(
-                type=Pointer(target=one), operand=tree.Expr(type=Pointer(target=other)) as inner
+                (tree.Expr(type=Pointer(target=other)) as inner), type=Pointer(target=one)
             ):
                 found = self._offsets(inner)  # of elements of another size
                 return found if size_of(one) == size_of(other) or not found else None
-            case tree.Name(variable=variable) if variable in self.defined:
+            case tree.Name(variable) if variable in self.defined:
                 return self._offsets(self.defined[variable])
-            case tree.Name(variable=variable) if variable not in self.changed:
+            case tree.Name(variable) if variable not in self.changed:
                 return []
         return None
 
@@ -256,21 +256,21 @@ class Conditions:
     def value(self, expression: tree.Expr) -> int | None:
         """Return the exact value of an integer expression in the thread at fault, where it is known."""
         match expression:
-            case tree.Literal(value=int() as number):
+            case tree.Literal(int() as number):
                 return int(number)
-            case tree.Convert(operand=operand):
+            case tree.Convert(operand):
                 return self.value(operand)
             case tree.BuiltinIndex():
                 return self.numbers.get(written(expression))
-            case tree.Name(variable=variable) if variable in self.defined:
+            case tree.Name(variable) if variable in self.defined:
                 known: int | None = self.of(self.value, variable)
                 return known
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 return self.numbers.get(self.python_names.get(variable, ""))
-            case tree.Unary(op="-", operand=operand):
+            case tree.Unary("-", operand):
                 inner = self.value(operand)
                 return None if inner is None else -inner
-            case tree.Binary(op=op, left=left, right=right):
+            case tree.Binary(op, left, right):
                 return _computed(op, self.value(left), self.value(right))
         return None
 

@@ -104,7 +104,7 @@ class _LoopNormalizer(AddressNormalizer):
         match s:
             case tree.Return() if not self.stack:
                 return Leave(s.at)
-            case tree.ExprStmt(expression=tree.IntrinsicCall(name="assert", arguments=[condition])):
+            case tree.ExprStmt(tree.IntrinsicCall("assert", [condition])):
                 return tree.If(s.at, self.value(condition), tree.Block(s.at, []), Leave(s.at))
         return super().last(s)
 
@@ -196,9 +196,7 @@ class _LoopNormalizer(AddressNormalizer):
                 | tree.Delete()
             ):
                 raise Refusal(type(e).__name__)
-            case tree.Convert(
-                operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind
-            ):
+            case tree.Convert(tree.Literal(value, type=Scalar() as given), type=Half() as kind):
                 return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
         if not isinstance(e, _CARRIERS) and any(
             isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)

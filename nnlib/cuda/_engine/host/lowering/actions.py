@@ -66,11 +66,12 @@ class HostNormalizer(AddressNormalizer):
 
     def last(self, s: tree.Stmt) -> tree.Stmt | None:
         match s:
-            case tree.Return(value=tree.Name(variable=variable)) if in_memory(
-                variable
-            ) and variable.space in ("local", "parameter"):
+            case tree.Return(tree.Name(variable)) if in_memory(variable) and variable.space in (
+                "local",
+                "parameter",
+            ):
                 return s  # an object may live on as the result
-            case tree.Return(value=value):
+            case tree.Return(value):
                 return tree.Return(s.at, None if value is None else self.value(value))
             case Throw(value=tree.Expr(type=kind) as value):
                 content = tree.Build(s.at, kind, tree.InitializerList([(0, self.value(value))]))
@@ -164,7 +165,7 @@ class HostNormalizer(AddressNormalizer):
 
     def value(self, e: Any) -> Any:
         match e:
-            case tree.Convert(operand=tree.Expr(type=FunctionName(name=name))):
+            case tree.Convert(tree.Expr(type=FunctionName(name=name))):
                 return self.identifier(e.at, self.code.function_address(name, e.type))
             case tree.CallPointer(pointer=pointer, arguments=arguments):
                 site = self.site(e, arguments)

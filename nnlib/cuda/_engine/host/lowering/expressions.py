@@ -32,9 +32,9 @@ class ExpressionPrinter:
                 return f"({''.join(f'{self.value(part)}, ' for part in e)})"
             case tree.Literal():
                 return self._literal(e)
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 return self.writer.name_of(variable)
-            case tree.Dereference(pointer=pointer):
+            case tree.Dereference(pointer):
                 return self.load(self.value(pointer), e.type, isinstance(e, RawWord))
             case Moved(left=left, op=op, right=right):
                 return f"({self.value(left)} {op} {self._offset(right)})"
@@ -44,14 +44,14 @@ class ExpressionPrinter:
                 return self._unary(e)
             case tree.Convert():
                 return self._convert(e)
-            case tree.Logical(left=left, op=op, right=right):
+            case tree.Logical(op, left, right):
                 return f"({self.value(left)} {'and' if op == '&&' else 'or'} {self.value(right)})"
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            case tree.Conditional(condition, then, otherwise):
                 sides = self.value(then), self.value(otherwise)
                 return f"({sides[0]} if {self.value(condition)} else {sides[1]})"
             case Act(name=name, arguments=arguments):
                 return f"{self.value(name)}({', '.join(map(self.value, arguments))})"
-            case tree.Build(initializer=given):
+            case tree.Build(given):
                 # its bytes: each member's offset, its letter or "" for one that is bytes already, its value
                 parts: list[Any] = [
                     [str(offset), repr(letter(value.type)), value] for offset, value in given.items
@@ -84,9 +84,9 @@ class ExpressionPrinter:
     def _offset(self, e: Any) -> str:
         """A number of bytes; an int that overflows here is no C."""
         match e:
-            case tree.Binary(op="*", left=left, right=tree.Literal(value=size)):
+            case tree.Binary("*", left, tree.Literal(size)):
                 return f"{size} * {self._offset(left)}"
-            case tree.Convert(operand=tree.Expr(type=Scalar() as kind) as operand) if not (
+            case tree.Convert(tree.Expr(type=Scalar() as kind) as operand) if not (
                 kind.is_unsigned and kind.size < 8
             ):
                 return self.unreduced(operand)

@@ -33,19 +33,19 @@ class StatementPrinter:
         self.writer.at = s.at
         emit, value = self.writer.emit, self.expressions.value
         match s:
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 self._block(statements)
-            case tree.ExprStmt(expression=e):
+            case tree.ExprStmt(e):
                 emit(value(e))
-            case tree.Declare(variable=variable, initializer=initial):
+            case tree.Declare(variable, initial):
                 name = self.writer.name_of(variable)
                 if initial is not None:
                     emit(f"{name} = {value(initial)}")
                 elif self._steps:  # in a loop it is a new variable each time
                     emit(f"{name} = None; del {name}")
-            case Store(target=tree.Dereference(pointer=pointer, type=kind), value=e):
+            case Store(tree.Dereference(pointer, type=kind), e):
                 emit(self.expressions.store(value(pointer), value(e), kind))
-            case Store(target=target, value=e):
+            case Store(target, e):
                 emit(f"{value(target)} = {value(e)}")
             case EndsWithBlock():
                 self._ends(s)

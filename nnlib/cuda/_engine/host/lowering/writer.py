@@ -204,22 +204,14 @@ def name_in(e: tree.Expr) -> str:
     """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
     while True:
         match e:
-            case (
-                tree.Convert(operand=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
-            ):
+            case tree.Convert(inner) | tree.Decay(inner) | tree.AddressOf(inner):
                 e = inner
-            case (
-                tree.PointerOffset(pointer=inner)
-                | tree.Index(base=inner)
-                | tree.Dereference(pointer=inner)
-            ):
+            case tree.PointerOffset(inner) | tree.Index(inner) | tree.Dereference(inner):
                 e = inner
-            case tree.Member(base=base, field=field):
+            case tree.Member(base, field):
                 name = name_in(base)
                 return f"{name}.{field}" if name else field
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 return variable.name
             case _:
                 return ""

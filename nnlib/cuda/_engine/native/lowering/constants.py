@@ -61,22 +61,22 @@ class Constants:
         """Of a whole number; None where it is not known."""
         counters = counters or {}
         match e:
-            case tree.Literal(value=int(value)):
+            case tree.Literal(int(value)):
                 return int(value)
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 if variable in counters:
                     return counters[variable]
                 if variable in self._numbers:
                     return self._numbers[variable]
                 return self.value(self.fixed.get(variable), counters)
-            case tree.BuiltinIndex(name=name, axis=axis) if name in self._dims:
+            case tree.BuiltinIndex(name, axis) if name in self._dims:
                 return self._dims[name]["xyz".index(axis)]
-            case tree.Convert(operand=operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
+            case tree.Convert(operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
                 whole = self.value(operand, counters)
                 return (
                     whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
                 )
-            case tree.Binary(op=op, left=left, right=right) if (
+            case tree.Binary(op, left, right) if (
                 isinstance(left.type, Scalar) and not left.type.is_float
             ):
                 x, y = self.value(left, counters), self.value(right, counters)

@@ -31,21 +31,21 @@ class LaneStatements:
 
     def statement(self, s: Any) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 for one in statements:
                     self.statement(one)
             case tree.Declare():
                 self.declare(s)
-            case tree.ExprStmt(expression=e):
+            case tree.ExprStmt(e):
                 self.expressions.value(e)
-            case Store(target=target, value=value) if isinstance(target.type, Pointer):
+            case Store(target, value) if isinstance(target.type, Pointer):
                 self.lvalues.assign(target, value)
-            case Store(target=target, value=value):
+            case Store(target, value):
                 result = self.expressions.value(value)
                 self.memory.write(self.lvalues.lvalue(target), target.type, result, s.at)
             case InlinedBody(body=body):
                 self._inlined(body)
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case tree.If(condition, then, otherwise):
                 parts = [part for part in (then, otherwise) if part is not None]
                 value = self.expressions.value(condition)
                 losing = self.lanes > 1 and any(

@@ -39,15 +39,15 @@ class LaneExpressions:
         """Its value; of a struct or vector the list of its leaves."""
         code = self.code
         match e:
-            case tree.Literal(value=value):
+            case tree.Literal(value):
                 return code.constant(register_kind(e.type), value)
             case tree.Name() | tree.Index() | tree.Dereference() | tree.Member():
                 return self.memory.read(self.lvalues.lvalue(e), e.type, e.at)
             case tree.BuiltinIndex():
                 return self._builtin(e)
-            case tree.Convert(operand=operand):
+            case tree.Convert(operand):
                 return self._convert(e, operand)
-            case tree.Binary(op=op, left=left, right=right):
+            case tree.Binary(op, left, right):
                 if isinstance(left.type, Pointer):
                     return self._compared(
                         op, self.lvalues.address(left), self.lvalues.address(right)
@@ -60,11 +60,11 @@ class LaneExpressions:
                 return self._logical(e)
             case tree.Conditional():
                 return self._conditional(e)
-            case tree.PointerDifference(left=left, right=right):
+            case tree.PointerDifference(left, right):
                 a, b = self.lvalues.address(left), self.lvalues.address(right)
                 self.lvalues.same(a, b)
                 return code.convert(a.index - b.index, "i64")
-            case tree.Build(initializer=given):
+            case tree.Build(given):
                 return self.built(e.type, given)
             case tree.IntrinsicCall():
                 return self.intrinsics.call(e)

@@ -24,7 +24,7 @@ class Lvalues:
     def lvalue(self, e: Any) -> InRegisters | Element:
         """Where an lvalue is."""
         match e:
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 found: Buffer | InRegisters | Address | None = self.state.places.get(variable)
                 if found is None or isinstance(found, Address):
                     raise Refusal(f"{variable.space} variable {variable.name}")
@@ -33,16 +33,16 @@ class Lvalues:
                         found, self.code.word(0), size_of(variable.type) or _element(variable.type)
                     )
                 return found
-            case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
+            case tree.Index(base, index) if not isinstance(base.type, Pointer):
                 return self._inside(
                     self.lvalue(base), self.index(self.value(index)), size_of(e.type), e
                 )
-            case tree.Index(base=base, index=index):
+            case tree.Index(base, index):
                 address = self.moved(self.address(base), self.index(self.value(index)))
                 return self.led(address, e.type)
-            case tree.Dereference(pointer=pointer):
+            case tree.Dereference(pointer):
                 return self.led(self.address(pointer), e.type)
-            case tree.Member(base=base, field=name):
+            case tree.Member(base, name):
                 return self._member(self.lvalue(base), base.type, name, e.type)
         raise Refusal(f"{type(e).__name__} as a place")
 
@@ -75,7 +75,7 @@ class Lvalues:
         """The value of a pointer."""
         code = self.code
         match e:
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 found = self.state.places.get(variable)
                 if not isinstance(found, Address):
                     raise Refusal("a pointer that is not assigned where it is declared")
@@ -83,13 +83,13 @@ class Lvalues:
                 return Address(found.target, index, found.unit)
             case tree.Literal():
                 return Address(None, code.word(0), 1)
-            case tree.PointerOffset(pointer=pointer, index=index):
+            case tree.PointerOffset(pointer, index):
                 return self.moved(self.address(pointer), self.index(self.value(index)))
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case tree.Decay(operand) | tree.AddressOf(operand):
                 return self._address_of(self.lvalue(operand), e.type)
-            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
+            case tree.Convert(operand) if isinstance(operand.type, Pointer):
                 return self._recounted(self.address(operand), e.type, e.at)
-            case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            case tree.Conditional(condition, then, otherwise):
                 chosen = self.value(condition)
                 if chosen.constant is not None:
                     return self.address(then if chosen.constant else otherwise)

@@ -110,7 +110,7 @@ class Regions:
                 pass
             case Collective():
                 self.meetings.meet(s)
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 self._level(statements)
             case tree.If():
                 self._if(s)

@@ -75,23 +75,23 @@ class Varying:
 
     def _statement(self, s: Any) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 for one in statements:
                     self._statement(one)
-            case tree.Declare(variable=variable, initializer=value):
+            case tree.Declare(variable, value):
                 self._depth[variable] = len(self._divergent)
                 if value is not None:
                     self._expression(value)
                     if any(self(child) for child in children(s)):
                         self.variables.add(variable)
-            case tree.ExprStmt(expression=e):
+            case tree.ExprStmt(e):
                 self._expression(e)
-            case Store(target=target, value=value):
+            case Store(target, value):
                 self._expression([value, target])
                 self._assigned(self.target(target), self(value))
             case InlinedBody(body=body):
                 self._inside(self.jumps(body, tree.Return), [body])
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case tree.If(condition, then, otherwise):
                 self._expression(condition)
                 self._inside(self(condition), [then] if otherwise is None else [then, otherwise])
             case CanonicalLoop():

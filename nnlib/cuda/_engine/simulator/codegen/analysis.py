@@ -149,19 +149,15 @@ class Guesses:
     def _place(self, e: Any) -> Any:
         """What a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
         match e:
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 sources = self._flows.get(variable, [])
                 is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
                 return self._place(sources[0]) if is_alias else variable
-            case (
-                tree.Convert(operand=inner)
-                | tree.Decay(operand=inner)
-                | tree.AddressOf(operand=inner)
-            ):
+            case tree.Convert(inner) | tree.Decay(inner) | tree.AddressOf(inner):
                 return self._place(inner)
-            case tree.Dereference(pointer=inner) | tree.Temporary(operand=inner):
+            case tree.Dereference(inner) | tree.Temporary(inner):
                 return self._place(inner)
-            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+            case tree.Index(base, index) | tree.PointerOffset(base, index):
                 return (
                     self._place(base)
                     if _is_zero(index)

@@ -50,22 +50,22 @@ class EvaluationWalk(RegisterWalk):
 
     def value(self, e: tree.Expr) -> Value:
         match e:
-            case tree.Literal(value=literal):
+            case tree.Literal(literal):
                 return number(literal) if isinstance(literal, int) else ("literal", literal)
             case _KnownOperand(value=value):
                 return value
-            case tree.BuiltinIndex(name=name, axis=axis):
+            case tree.BuiltinIndex(name, axis):
                 return "index", name, axis
             case tree.Name() | tree.Index() | tree.Dereference() | tree.Member() | tree.Temporary():
                 return self._read(e)
-            case tree.Unary(op=op, operand=operand):
+            case tree.Unary(op, operand):
                 value = self.value(operand)
                 return (
                     added(ZERO, value, -1) if op == "-" and _is_whole(e) else ("unary", op, value)
                 )
             case tree.Binary():
                 return self._binary(e)
-            case tree.Logical(left=left, right=right):
+            case tree.Logical(_, left, right):
                 first = self.value(left)
                 before = self.state.copy()
                 with self.sometimes():
@@ -74,17 +74,17 @@ class EvaluationWalk(RegisterWalk):
                 return "logical", e.op, first, second
             case tree.Conditional():
                 return self._conditional(e)
-            case tree.Comma(left=left, right=right):
+            case tree.Comma(left, right):
                 self.value(left)
                 return self.value(right)
-            case tree.Convert(operand=operand):
+            case tree.Convert(operand):
                 return self._converted(e, self.value(operand))
-            case tree.Decay(operand=operand) | tree.AddressOf(operand=operand):
+            case tree.Decay(operand) | tree.AddressOf(operand):
                 spot = self._spot(operand)
                 return POINTER, spot.root, spot.offset
-            case tree.PointerOffset(pointer=pointer, index=index):
+            case tree.PointerOffset(pointer, index):
                 return self._moved(self.value(pointer), self.value(index), e.type)
-            case tree.PointerDifference(left=left, right=right):
+            case tree.PointerDifference(left, right):
                 return "difference", self.value(left), self.value(right)
             case tree.Assign(target=target, value=inner):
                 value = self.value(inner)
@@ -96,7 +96,7 @@ class EvaluationWalk(RegisterWalk):
                 return self._call(e)
             case tree.IntrinsicCall():
                 return self._intrinsic(e)
-            case tree.Build(initializer=initializer):
+            case tree.Build(initializer):
                 for _, inner in initializer.items:
                     self.value(inner)
         return self.values.new()
@@ -145,18 +145,18 @@ class EvaluationWalk(RegisterWalk):
         root: Any
         offset = ZERO
         match e:
-            case tree.Name(variable=variable):
+            case tree.Name(variable):
                 root = variable
-            case tree.Index(base=base, index=index):
+            case tree.Index(base, index):
                 if isinstance(base.type, Array):
                     within = self._spot(base)
                     root, offset = within.root, within.offset
                 else:
                     root, offset = self._pointer(base)
                 offset = added(offset, multiplied(self.value(index), number(size_of(e.type))))
-            case tree.Dereference(pointer=pointer):
+            case tree.Dereference(pointer):
                 root, offset = self._pointer(pointer)
-            case tree.Member(base=base, field=name):
+            case tree.Member(base, name):
                 within = self._spot(base)
                 root, offset = within.root, added(within.offset, number(offset_of(base.type, name)))
             case _:

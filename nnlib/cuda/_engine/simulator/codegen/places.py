@@ -315,22 +315,14 @@ class Places:
 def told(e: tree.Expr) -> str:
     """Return the name of a member for messages: particles[...].mass."""
     match e:
-        case tree.Name(variable=variable):
+        case tree.Name(variable):
             return variable.name
-        case tree.Member(base=base, field=field):
+        case tree.Member(base, field):
             return told(base) if field[0] == "#" else f"{told(base)}.{field}"
-        case tree.Index(base=base):
+        case tree.Index(base):
             return f"{told(base)}[...]"
-        case (
-            tree.Dereference(pointer=inner)
-            | tree.PointerOffset(pointer=inner)
-            | tree.Convert(operand=inner)
-        ):
+        case tree.Dereference(inner) | tree.PointerOffset(inner) | tree.Convert(inner):
             return told(inner)
-        case (
-            tree.Decay(operand=inner)
-            | tree.AddressOf(operand=inner)
-            | tree.Temporary(operand=inner)
-        ):
+        case tree.Decay(inner) | tree.AddressOf(inner) | tree.Temporary(inner):
             return told(inner)
     return "..."

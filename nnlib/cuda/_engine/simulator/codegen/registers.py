@@ -72,16 +72,16 @@ class Walk(EvaluationWalk):
 
     def _statement(self, s: tree.Stmt) -> None:
         match s:
-            case tree.Block(statements=statements):
+            case tree.Block(statements):
                 self._block(statements)
-            case tree.ExprStmt(expression=expression):
+            case tree.ExprStmt(expression):
                 self.value(expression)
-            case tree.Declare(variable=variable, initializer=initializer):
+            case tree.Declare(variable, initializer):
                 self._declare(variable, initializer)
-            case tree.Return(value=value):
+            case tree.Return(value):
                 if value is not None:
                     self.returned.append(self.value(value))
-            case tree.If(condition=condition, then=then, otherwise=otherwise):
+            case tree.If(condition, then, otherwise):
                 self.value(condition)
                 self._branches(s, [then, otherwise])
             case tree.Switch(value=value, cases=cases):

@@ -71,10 +71,12 @@ def is_function(piece: list[Token]) -> bool:
 
 
 def function_name(piece: list[Token]) -> str:
-    """Return the word in front of the parameters of a function."""
+    """Return the word in front of the parameters of a function, and of the arguments of a specialization."""
     piece = without_parameters(piece)
-    opening = _parameters(piece)
-    return "" if opening is None else piece[opening - 1].text
+    end = _parameters(piece)
+    if end is not None and piece[end - 1].text == ">":
+        end = next((k for k, token in enumerate(piece) if token.text == "<"), end)
+    return "" if end is None else piece[end - 1].text
 
 
 def _parameters(piece: list[Token]) -> int | None:

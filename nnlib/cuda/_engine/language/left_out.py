@@ -34,7 +34,7 @@ cuda[A-Z]
 
 cublas|CUBLAS_
     this part of cuBLAS
-    include <cublas_v2.h>, which has the routines of levels 1 to 3 that labs use; or write a kernel
+    include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, copy, swap, dot, nrm2, asum, amax, amin; or write a kernel
 
 curand[A-Z]|CURAND_
     this part of cuRAND

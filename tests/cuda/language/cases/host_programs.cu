@@ -117,3 +117,7 @@ int main() { cudaMemcpy3DPeer(0); }
 // hint: leave it out, or write what it would do
 #include <iostream>
 int main() { std::cout.setf(std::ios::uppercase); }
+
+// error 1:66: undeclared kernel 'gem'
+// hint: did you mean 'gemm'?
+template <int N> __global__ void gemm(float* x) { } int main() { gem<3><<<1, 1>>>(nullptr); }

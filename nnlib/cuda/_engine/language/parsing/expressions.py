@@ -300,7 +300,7 @@ class ExpressionParser(TokenReader):
     def is_template(self, name: Token) -> bool:
         """Do template arguments follow, and no comparison?"""
         known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
-        return self.at("<") and known and self.types.calls_template()
+        return self.at("<") and self.types.calls_template(known)
 
     def _begins_type(self, token: Token) -> bool:
         """Tells tex2D<float> from y0 < y1."""

@@ -112,9 +112,12 @@ class TypeNameParser(TokenReader):
             return bracketed
         return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
 
-    def calls_template(self) -> bool:
-        """Do <...> come next, and then no operand, as in a comparison?"""
-        return self.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
+    def calls_template(self, is_known: bool) -> bool:
+        """Do <...> come next, and then no operand, as in a comparison? A launch needs no known name."""
+        behind = self._behind_arguments(0)
+        after = self.look(behind).text
+        is_launch = after == "<<" and self.look(behind + 1).text == "<"
+        return is_launch or is_known and after in ("(", "{", "<<", ";", ")", ",")
 
     def _behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""

@@ -121,3 +121,7 @@ int main() { std::cout.setf(std::ios::uppercase); }
 // error 1:66: undeclared kernel 'gem'
 // hint: did you mean 'gemm'?
 template <int N> __global__ void gemm(float* x) { } int main() { gem<3><<<1, 1>>>(nullptr); }
+
+// unsupported 1:53: first values of pointers outside of functions
+// hint: store the address in a kernel
+__device__ float data[2]; __device__ float* first = data; int main() { }

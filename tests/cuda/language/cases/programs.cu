@@ -1260,3 +1260,7 @@ __global__ void k(int* x) { x[0] = twice(1); }
 __device__ int twice(int x) { return 2 * x; }
 __device__ int twice(int x) { return 2 * x; }
 __global__ void k(int* x) { x[0] = twice(1); }
+
+// unsupported 1:53: first values of pointers outside of functions
+// hint: store the address in a kernel
+__device__ float data[2]; __device__ float* first = data; __global__ void k() { }

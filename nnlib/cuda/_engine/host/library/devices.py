@@ -12,11 +12,16 @@ from ..lowering.writer import CallSite
 from .registry import LibraryPart, provides
 from .streams import HIGHEST
 
+
+def _rows(text: str, columns: int) -> list[list[str]]:
+    """Read lines of words; the last takes what is left."""
+    return [line.split(maxsplit=columns - 1) for line in text.strip().splitlines()]
+
+
 ERRORS = {
     int(number): (name, text)
-    for number, name, text in (
-        line.split(maxsplit=2)
-        for line in """
+    for number, name, text in _rows(
+        """
         0 cudaSuccess no error
         1 cudaErrorInvalidValue invalid argument
         2 cudaErrorMemoryAllocation out of memory
@@ -37,16 +42,16 @@ ERRORS = {
         720 cudaErrorCooperativeLaunchTooLarge too many blocks in cooperative launch
         801 cudaErrorNotSupported operation not supported
         999 cudaErrorUnknown unknown error
-        """.strip().splitlines()
+        """,
+        3,
     )
 }
 INVALID_DEVICE = 101
 # Of a device, by number: as the properties have them, and the axis.
 ATTRIBUTES = {
     int(number): name
-    for number, name in (
-        line.split(maxsplit=1)
-        for line in """
+    for number, name in _rows(
+        """
         1 maxThreadsPerBlock
         2 maxThreadsDim 0
         3 maxThreadsDim 1
@@ -79,7 +84,8 @@ ATTRIBUTES = {
         95 cooperativeLaunch
         97 sharedMemPerBlockOptin
         115 managedMemory
-        """.strip().splitlines()
+        """,
+        2,
     )
 }
 

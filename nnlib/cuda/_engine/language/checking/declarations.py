@@ -35,7 +35,7 @@ from ..tree import (
 from ..types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from .expressions import ExpressionChecker
 from .initializers import Initial, complete, complete_array, is_constant
-from .names import POINTER_TO_FUNCTION, Alias
+from .names import FIRST_POINTER, POINTER_TO_FUNCTION, Alias
 from .objects import address_of, endings, endless, is_const, is_lvalue
 from .structs import StructChecker
 from .values import (
@@ -401,11 +401,7 @@ class DeclarationChecker:
         )
         for value in filter(None, listed):
             if isinstance(value.type, Pointer) and not isinstance(value, Literal):
-                raise Unsupported(
-                    value.at,
-                    "first values of pointers outside of functions",
-                    "write it in a kernel",
-                )
+                raise FIRST_POINTER.fault(value.at)
             if not is_constant(value):
                 raise Fault(
                     value.at,

@@ -436,3 +436,6 @@ POINTER_TO_FUNCTION = Unavailable(
     "pass the function to a template: template <typename F> "
     "__device__ void apply(F f), or call it by its name",
 )
+FIRST_POINTER = Unavailable(
+    "first values of pointers outside of functions", "store the address in a kernel"
+)

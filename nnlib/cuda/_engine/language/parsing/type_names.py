@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from ..diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from ..left_out import refused
@@ -21,6 +22,7 @@ from .vocabulary import (
     UNSUPPORTED,
 )
 
+Parameter = TypeVar("Parameter")
 FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
 
 
@@ -238,23 +240,36 @@ class TypeNameParser(TokenReader):
         target.derivations += inner.derivations
         target.refers = inner.refers
 
-    # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
-    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
-        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
-        beside the *."""
+    # parameters: '(' ['void' | parameter (',' parameter)*]
+    def parameters(self, read: Callable[[], Parameter]) -> list[Parameter]:
+        """What a function takes, up to its ... or )."""
         tokens = self.tokens
         tokens.expect("(")
-        takes: list[TypeName] = []
+        result: list[Parameter] = []
         if tokens.at("void") and tokens.look().text == ")":
             tokens.advance()
         while not tokens.at(")"):
-            takes.append(self.type_name())
-            if tokens.next.kind == "word":
-                tokens.advance()
-            self.array_suffix(takes[-1])
-            if not tokens.accept(","):
+            if result:
+                tokens.expect(",", "separate parameters by , and close the list with )")
+            if tokens.at("..."):
                 break
-        tokens.expect(")", "close the parameters with )")
+            result.append(read())
+        return result
+
+    def _taken(self) -> TypeName:
+        """A parameter's type; its name says nothing."""
+        result = self.type_name()
+        if self.next.kind == "word":
+            self.advance()
+        self.array_suffix(result)
+        return result
+
+    # function_pointer: parameters ')'
+    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
+        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
+        beside the *."""
+        takes = self.parameters(self._taken)
+        self.expect(")", "close the parameters with )")
         return TypeName(
             result.at,
             FUNCTION_POINTER,

@@ -10,7 +10,7 @@ second; a warp whose threads are coroutines counts a request for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import Any
@@ -33,15 +33,18 @@ FEWEST = 200_000
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
+@dataclass(eq=False)
 class Convergence:
     """Coroutines on their way to one barrier, shuffle or vote. members: the threads that it waits for, while they live."""
 
-    def __init__(self, machine: Machine, function: Callable[..., Any], members: Mask) -> None:
-        self.machine, self.function, self.members = machine, function, members
-        self.mask: Mask = False
-        self.values: list[PerThread] = []
-        self.sites: list[Site] = []
-        self.done, self.result = False, None
+    machine: Machine
+    function: Callable[..., Any]
+    members: Mask
+    mask: Mask = False
+    values: Sequence[PerThread] = ()
+    sites: list[Site] = field(default_factory=list)
+    done: bool = False
+    result: Any = None
 
     def join(self, m: np.ndarray, site: Site, values: tuple[PerThread, ...]) -> None:
         self.sites.append(site)
